@@ -1,0 +1,36 @@
+"""The webhook: takes what Telegram sends, stores it, and has a tick look at it. One path per agent: `/<agent>`."""
+
+from datetime import UTC, datetime
+
+import functions_framework.aio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from shared.bootstrap.webhook import AGENTS, SECRET, receiver
+from shared.errors import QueueUnavailable, StoreUnavailable
+from shared.flows.receive import LONGEST_BODY, Arrival, is_from_telegram, receive
+from shared.logs import about, log_failure
+from shared.requests import BodyTooLarge, read_body, trace_of, traceparent_of
+
+
+@functions_framework.aio.http
+async def webhook(request: Request) -> Response:
+    """One update: 200 once it is stored and a tick will read it; else Telegram sends it again."""
+    agent = request.url.path.strip("/")
+    if agent == "healthz":
+        return Response("ok")
+    if not is_from_telegram(request.headers.get("X-Telegram-Bot-Api-Secret-Token", ""), SECRET):
+        return Response(status_code=401)
+    if agent not in AGENTS:
+        return Response(status_code=404)
+    traceparent = traceparent_of(request.headers.get("traceparent", ""))
+    with about(trace=trace_of(traceparent), agent=agent):
+        try:
+            body = await read_body(request.stream(), LONGEST_BODY)
+            call = await receive(receiver(), Arrival(agent, body, datetime.now(UTC), traceparent))
+        except BodyTooLarge:
+            return Response(status_code=413)
+        except (StoreUnavailable, QueueUnavailable) as error:
+            log_failure(error)
+            return Response(status_code=500)
+    return JSONResponse(call) if call else Response()

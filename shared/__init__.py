@@ -1,0 +1,1 @@
+"""The domain of lull: values in the middle, flows over them, adapters at the rim."""

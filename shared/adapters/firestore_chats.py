@@ -1,0 +1,130 @@
+"""The tick's part of Firestore: claim a chat, read its inbox, write what came of it in fenced commits."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import TypeAdapter
+from ulid import ULID
+
+from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore_inbox import chat_ref
+from shared.adapters.firestore_writes import write_change
+from shared.errors import Contended, LeaseLost
+from shared.models.chat import Chat, ChatKey, ChatKind, Lease
+from shared.models.message import AnyEntry
+from shared.models.plan import Plan
+from shared.models.update import Envelope, InboxUpdate
+from shared.ports import Change, Seen
+
+ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+
+
+class FirestoreChats:
+    """The chats in Firestore. One client per instance, made inside the running loop."""
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def see(self, key: ChatKey) -> Seen:
+        """The chat's document and its version."""
+        snapshot = await self._get(f"chats/{key.id}", "read a chat")
+        if not snapshot.exists:
+            return Seen(chat=Chat(key=key), version=None)
+        return Seen(chat=Chat.model_validate(snapshot.to_dict()), version=snapshot.update_time)
+
+    async def newest_update_at(self, key: ChatKey) -> datetime | None:
+        """When the newest update of the chat came."""
+        inbox = chat_ref(self.client, key).collection("inbox")
+        newest = inbox.select(["received_at"]).order_by("received_at", direction="DESCENDING").limit(1)
+        with translated("find the newest update"):
+            found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        return found[0].get("received_at") if found else None
+
+    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+        """Take the lease and count the generation up. Raises Contended when the document changed since."""
+        chat = seen.chat.model_copy(update={"lease": lease, "generation": seen.chat.generation + 1})
+        try:
+            return await self.commit(seen, Change(chat=chat))
+        except LeaseLost as cause:
+            raise Contended("the chat was claimed by another tick") from cause
+
+    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
+        """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
+        inbox = chat_ref(self.client, key).collection("inbox")
+        unread = inbox.where(filter=FieldFilter("read", "==", False)).limit(limit)
+        with translated("read an inbox"):
+            found = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [_update(key, snapshot) for snapshot in found]
+
+    async def unread_count(self, key: ChatKey) -> int:
+        """How many updates are unread; counting costs one read for up to a thousand."""
+        unread = chat_ref(self.client, key).collection("inbox").where(filter=FieldFilter("read", "==", False))
+        with translated("count an inbox"):
+            found = await unread.count().get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(found[0][0].value)
+
+    async def commit(self, held: Seen, change: Change) -> Seen:
+        """Write a change if the chat's document is still the one that was seen. Raises LeaseLost."""
+        batch = self.client.batch()
+        stamp = str(ULID())
+        write_change(batch, self.client, held, change, stamp)
+        with translated("commit"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                return await self._already_written(change, stamp, cause)
+        return Seen(chat=change.chat, version=results[0].update_time)
+
+    async def _already_written(self, change: Change, stamp: str, cause: Exception) -> Seen:
+        # a commit whose answer was lost is repeated by the client and then finds itself
+        snapshot = await self._get(f"chats/{change.chat.key.id}", "read a chat")
+        if snapshot.exists and (snapshot.to_dict() or {}).get("stamp") == stamp:
+            return Seen(chat=change.chat, version=snapshot.update_time)
+        raise LeaseLost("the chat's document was changed by another tick") from cause
+
+    async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        """The newest entries: from one document, or from the transcript when that document is behind."""
+        if not chat.seq:
+            return ()
+        snapshot = await self._get(f"chats/{chat.key.id}/window/current", "read a window")
+        found = snapshot.to_dict() or {}
+        if found.get("seq") == chat.seq and found.get("conversation") == chat.conversation:
+            return ENTRIES.validate_python(found["entries"])[-limit:]
+        return await self._rebuilt_window(chat, limit)
+
+    async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        pages = self.client.collection(f"conversations/{chat.conversation}/messages")
+        newest = pages.order_by("first_seq", direction="DESCENDING").limit(limit)  # a page holds one entry at least
+        with translated("read a transcript"):
+            found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        entries = [entry for page in reversed(found) for entry in page.get("entries")]
+        return ENTRIES.validate_python(entries)[-limit:]
+
+    async def plan(self, key: ChatKey) -> Plan | None:
+        """The chat's standing or last plan."""
+        snapshot = await self._get(f"plans/{key.id}", "read a plan")
+        return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
+
+    async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
+        with translated(what):
+            return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _update(key: ChatKey, snapshot: DocumentSnapshot[Any]) -> InboxUpdate:
+    found: dict[str, Any] = snapshot.to_dict() or {}
+    raw = found["raw"]
+    envelope = Envelope(
+        update_id=found["update_id"], kind=found["kind"], key=key, chat_kind=ChatKind(found["chat_kind"])
+    )
+    return InboxUpdate(
+        envelope=envelope,
+        raw=json.loads(raw if isinstance(raw, str) else zlib.decompress(raw)),
+        received_at=found["received_at"],
+    )

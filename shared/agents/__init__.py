@@ -1,0 +1,1 @@
+"""The agents: personas and prompts, read from markdown files."""

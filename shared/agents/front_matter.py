@@ -1,0 +1,46 @@
+"""A markdown file with YAML in front, between two lines of `---`."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from shared.errors import AgentUnreadable
+
+FENCE = "---"
+
+
+def read_file(file: Path) -> tuple[dict[str, Any], str]:
+    """The front matter (empty if there is none) and the text below it. Raises AgentUnreadable with file and line."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as cause:
+        raise AgentUnreadable(file, 1, "the file is not UTF-8 text; save it as UTF-8") from cause
+    except OSError as cause:
+        raise AgentUnreadable(file, 1, f"the file cannot be read ({cause.strerror})") from cause
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FENCE:
+        return {}, text.strip()
+    end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == FENCE), None)
+    if end is None:
+        raise AgentUnreadable(file, 1, f"the front matter that starts here is never closed by a line of {FENCE}")
+    return _yaml(file, "\n".join(lines[1:end])), "\n".join(lines[end + 1 :]).strip()
+
+
+def _yaml(file: Path, text: str) -> dict[str, Any]:
+    try:
+        found = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as cause:
+        mark = cause.problem_mark
+        raise AgentUnreadable(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
+    except yaml.YAMLError as cause:
+        raise AgentUnreadable(file, 2, "not YAML") from cause
+    if not isinstance(found, dict | None):
+        raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")
+    return {str(name): value for name, value in (found or {}).items()}
+
+
+def line_of(file: Path, name: str) -> int:
+    """The line on which a field of the front matter stands; 1 if it does not."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return next((n for n, line in enumerate(lines, 1) if line.startswith(f"{name}:")), 1)

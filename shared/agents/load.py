@@ -1,0 +1,79 @@
+"""Reading the agents from their folders."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from shared.agents.front_matter import line_of, read_file
+from shared.agents.variables import unknown_variable
+from shared.errors import AgentUnreadable
+from shared.models.agent import Agent, FrontMatter, RolePrompt
+
+#: what a role prompt may unlock; kept beside the models of the tasks by a test
+KNOWN_KINDS = ("think", "send", "wait", "react")
+
+
+def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
+    """Every agent of the configuration folders, by id; the first folder that has one wins.
+
+    Raises AgentUnreadable with file and line.
+    """
+    agents: dict[str, Agent] = {}
+    for folder in folders:
+        for file in sorted(folder.glob("*/agent.md")):
+            agents.setdefault(file.parent.name, load_agent(file, folders))
+    if not agents:
+        raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+    return agents
+
+
+def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
+    """One agent with its role prompts: its own `prompts/` first, then those of the folders."""
+    fields, text = read_file(file)
+    try:
+        front = FrontMatter.model_validate(fields)
+    except ValidationError as wrong:
+        raise _complaint(file, wrong) from wrong
+    if not text:
+        raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
+    _check_variables(file)
+    places = [file.parent / "prompts", *(folder / "prompts" for folder in folders)]
+    roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
+    return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
+
+
+def load_model_notes(folders: Sequence[Path], model: str) -> str:
+    """The prompt that belongs to a model: the longest `prompts/models/<name>.md` that its id begins with, or none."""
+    found = [f for folder in folders for f in sorted(folder.glob("prompts/models/*.md")) if model.startswith(f.stem)]
+    best = max(found, key=lambda f: len(f.stem), default=None)
+    return read_file(best)[1] if best else ""
+
+
+def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
+    file = next((p / f"{name}.md" for p in places if (p / f"{name}.md").is_file()), None)
+    if file is None:
+        raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md")
+    fields, text = read_file(file)
+    unlocks = fields.get("unlocks") or []
+    unknown = [kind for kind in unlocks if kind not in KNOWN_KINDS]
+    if unknown:
+        raise AgentUnreadable(file, line_of(file, "unlocks"), f"unknown kind of task: {', '.join(map(str, unknown))}")
+    _check_variables(file)
+    return RolePrompt(name=name, text=text, unlocks=tuple(unlocks))
+
+
+def _check_variables(file: Path) -> None:
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        unknown = unknown_variable(line)
+        if unknown:
+            raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")
+
+
+def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
+    first: Any = wrong.errors()[0]
+    name = str(first["loc"][0])
+    field = FrontMatter.model_fields.get(name)
+    hint = (field.description if field else None) or f"known: {', '.join(FrontMatter.model_fields)}"
+    return AgentUnreadable(file, line_of(file, name), f"{name}: {first['msg']} ({hint})")

@@ -1,0 +1,28 @@
+"""The webhook's parts."""
+
+from datetime import timedelta
+from functools import cache
+
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.agents.load import load_agents
+from shared.flows.receive import Receiver
+from shared.logs import configure_logs
+from shared.settings import webhook_settings
+
+SETTINGS = webhook_settings()
+AGENTS = load_agents(SETTINGS.agent_folders)
+SECRET = SETTINGS.webhook_secret.get_secret_value()
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+
+
+@cache
+def receiver() -> Receiver:
+    """What receiving needs; made once per instance."""
+    return Receiver(
+        inbox=FirestoreInbox(SETTINGS.project),
+        queue=CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint),
+        names={agent.id: agent.names for agent in AGENTS.values()},
+        quiet=SETTINGS.quiet,
+        later=timedelta(seconds=SETTINGS.later_s),
+    )

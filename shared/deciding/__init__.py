@@ -1,0 +1,1 @@
+"""Deciding: whether a message is answered. Pure rules over data."""

@@ -1,0 +1,101 @@
+"""Every error that lull raises, in one family; the class says what happened and whether to try again.
+
+LullError
+├── SettingsWrong             a setting is missing or wrong; nothing starts
+├── AgentUnreadable           a persona cannot be read: file and line
+├── StoreError
+│   ├── StoreUnavailable      Firestore did not answer or refused; try again
+│   ├── Contended             another tick changed the chat first; look again
+│   └── LeaseLost             this tick no longer holds the chat; it changes nothing more
+├── QueueUnavailable          Cloud Tasks did not take the task; try again
+├── ModelError
+│   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
+│   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
+└── ChannelError
+    ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
+    ├── Refused               the channel will not take this, now or later
+    │   ├── ReplyTargetGone   send it without the quote
+    │   └── Unreachable       blocked, removed or deleted: the plan ends
+    └── OutcomeUnknown        it may have been sent; never sent again
+"""
+
+from datetime import timedelta
+from pathlib import Path
+
+
+class LullError(Exception):
+    """Anything that lull itself found wrong; its text is safe to log."""
+
+
+class SettingsWrong(LullError):
+    """A setting is missing or wrong; the text names it, what it is for, and an example."""
+
+
+class AgentUnreadable(LullError):
+    """A persona file cannot be used."""
+
+    def __init__(self, file: Path, line: int, why: str) -> None:
+        """Say where it is, 1 being the first line, and what is wrong there."""
+        super().__init__(f"{file}:{line}: {why}")
+        self.file, self.line, self.why = file, line, why
+
+
+class StoreError(LullError):
+    """Firestore did not do what was asked."""
+
+
+class StoreUnavailable(StoreError):
+    """Firestore did not answer or refused; nothing is known to have changed, and it may be tried again."""
+
+
+class Contended(StoreError):
+    """The chat's document was changed since it was read; read it again."""
+
+
+class LeaseLost(StoreError):
+    """Another tick has, or had, the chat: this one has changed nothing and must start over."""
+
+
+class QueueUnavailable(LullError):
+    """Cloud Tasks did not take the task; a named one may be tried again."""
+
+
+class ModelError(LullError):
+    """The model gave no usable answer."""
+
+
+class ModelUnavailable(ModelError):
+    """No answer in time, over quota, or the server failed: later it may work."""
+
+
+class ModelRefused(ModelError):
+    """The request itself is wrong, or its content was blocked: the same request fails again."""
+
+
+class ChannelError(LullError):
+    """Telegram did not simply take an outgoing call."""
+
+
+class NotDelivered(ChannelError):
+    """Certainly not sent: never connected, told to wait, or refused by a server that failed."""
+
+    def __init__(self, why: str, retry_after: timedelta | None = None) -> None:
+        """`retry_after` is how long Telegram said to wait; a flood wait, which costs no try."""
+        super().__init__(why)
+        self.retry_after = retry_after
+
+
+class Refused(ChannelError):
+    """Telegram answered that it will not take this call; the same call fails again."""
+
+
+class ReplyTargetGone(Refused):
+    """The message to be answered is gone; the same text may be sent without the quote."""
+
+
+class Unreachable(Refused):
+    """The agent was blocked, removed or never allowed: nothing can be sent to this chat."""
+
+
+class OutcomeUnknown(ChannelError):
+    """The call left and no answer came: it may have had its effect, so it is never sent again."""

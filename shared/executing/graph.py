@@ -1,0 +1,64 @@
+"""The graph: which task is next, and what a result does to the rest. Values in, values out."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from shared.models.plan import Plan, PlannedTask, React, Task, TaskState, Wait
+
+
+def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
+    """Tasks at the start of their lives."""
+    return tuple(PlannedTask(task=task) for task in tasks)
+
+
+def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
+    """The first open task whose dependencies are settled and whose time has come."""
+    return next((t for t in _ready(plan) if t.not_before is None or t.not_before <= now), None)
+
+
+def next_due_at(plan: Plan) -> datetime | None:
+    """When the next open task may go on; none when nothing is open."""
+    times = [t.not_before for t in _ready(plan)]
+    if not times:
+        return None
+    return min((t for t in times if t is not None), default=None) if None not in times else plan.created_at
+
+
+def _ready(plan: Plan) -> list[PlannedTask]:
+    settled = {t.task.id for t in plan.tasks if not t.is_open}
+    return [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
+
+
+def with_task(plan: Plan, changed: PlannedTask) -> Plan:
+    """The plan with one task in its new state."""
+    return plan.model_copy(update={"tasks": tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks)})
+
+
+def waited(planned_task: PlannedTask, wait: Wait, now: datetime) -> PlannedTask:
+    """A wait begins when it is reached, and is done when its time is over."""
+    if planned_task.not_before is None and wait.seconds > 0:
+        return planned_task.model_copy(update={"not_before": now + timedelta(seconds=wait.seconds)})
+    return planned_task.model_copy(update={"state": TaskState.DONE})
+
+
+def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
+    """A task failed: what depends on it is cancelled, but for a reaction, which carries nothing."""
+    failed = next(t for t in plan.tasks if t.task.id == task_id)
+    plan = with_task(plan, failed.model_copy(update={"state": TaskState.FAILED, "why": why}))
+    if isinstance(failed.task, React):
+        return plan
+    dead = {task_id}
+    for t in plan.tasks:  # dependencies stand before what depends on them
+        if t.is_open and dead.intersection(t.task.depends_on):
+            dead.add(t.task.id)
+            plan = with_task(plan, _cancelled(t, f"depends on {task_id}, which failed"))
+    return plan
+
+
+def dropped(plan: Plan, why: str) -> Plan:
+    """The plan with all that is still open cancelled; what was sent stays as it is."""
+    return plan.model_copy(update={"tasks": tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks)})
+
+
+def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
+    return planned_task.model_copy(update={"state": TaskState.CANCELLED, "why": why})

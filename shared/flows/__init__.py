@@ -1,0 +1,1 @@
+"""The flows: what each function does, from its input to its answer."""

@@ -1,0 +1,1 @@
+"""From the inbox's raw updates to the entries of a transcript."""

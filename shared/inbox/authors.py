@@ -1,0 +1,39 @@
+"""Who wrote: from Telegram's user, or the chat that speaks in its own name."""
+
+from shared.inbox.text import clean
+from shared.models.message import Author
+from shared.models.update import Json
+
+
+def author_of(message: Json, bot_id: int) -> Author:
+    """The author of a message; `bot_id` is the agent's own."""
+    speaker = message.get("sender_chat")
+    if isinstance(speaker, dict):
+        return _from_chat(speaker)
+    user = message.get("from")
+    if isinstance(user, dict):
+        return author_from_user(user, bot_id)
+    chat = message.get("chat")
+    return _from_chat(chat if isinstance(chat, dict) else {})
+
+
+def author_from_user(user: Json, bot_id: int) -> Author:
+    """A person or a bot."""
+    user_id = user.get("id")
+    name = " ".join(part for part in (clean(user.get("first_name")), clean(user.get("last_name"))) if part)
+    return Author(
+        id=user_id if isinstance(user_id, int) else 0,
+        name=name or "someone",
+        username=clean(user.get("username")),
+        is_bot=user.get("is_bot") is True,
+        is_agent=user_id == bot_id,
+    )
+
+
+def _from_chat(chat: Json) -> Author:
+    chat_id = chat.get("id")
+    return Author(
+        id=chat_id if isinstance(chat_id, int) else 0,
+        name=clean(chat.get("title")) or "someone",
+        username=clean(chat.get("username")),
+    )

@@ -1,0 +1,150 @@
+"""Raw updates as entries of a transcript. Total: whatever Telegram sends becomes an entry, if only an event's name."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from shared.inbox.authors import author_from_user, author_of
+from shared.inbox.media import file_ids_of, media_of
+from shared.inbox.service import service_note
+from shared.inbox.text import clean
+from shared.models.message import AnyEntry, Edit, Event, Message, Quote, Reaction
+from shared.models.update import InboxUpdate, Json
+
+#: as much of a quoted message as a reader needs to know it again
+EXCERPT_CHARACTERS = 200
+
+
+def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
+    """The entries of a batch of updates, in their order; the parts of an album are one message."""
+    entries: list[AnyEntry] = []
+    for update in updates:
+        entry = entry_of(update, bot_id)
+        last = entries[-1] if entries else None
+        if isinstance(entry, Message) and isinstance(last, Message) and _is_one_album(last, entry):
+            entries[-1] = _joined(last, entry)
+        else:
+            entries.append(entry)
+    return tuple(entries)
+
+
+def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
+    """The entry of one update."""
+    read = READERS.get(update.envelope.kind)
+    subject = update.raw.get(update.envelope.kind)
+    entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
+    return entry if entry is not None else _event(update)
+
+
+def _event(update: InboxUpdate) -> Event:
+    return Event(
+        at=update.received_at, updates=(update.envelope.update_id,), kind=clean(update.envelope.kind)[:64] or "unknown"
+    )
+
+
+def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = _integer(found.get("message_id"))
+    if message_id is None:
+        return None
+    note = service_note(found, bot_id)
+    return Message(
+        at=_moment(found.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(found, bot_id),
+        text=note or _text_of(found),
+        entities=_entities_of(found),
+        media=media_of(found),
+        file_ids=file_ids_of(found),
+        album_id=clean(found.get("media_group_id")),
+        reply=_quote_of(found, bot_id),
+        is_service=bool(note),
+    )
+
+
+def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = _integer(found.get("message_id"))
+    if message_id is None:
+        return None
+    return Edit(
+        at=_moment(found.get("edit_date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(found, bot_id),
+        text=_text_of(found),
+        entities=_entities_of(found),
+    )
+
+
+def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = _integer(found.get("message_id"))
+    if message_id is None:
+        return None
+    now = found.get("new_reaction")
+    kinds = [r for r in now if isinstance(r, dict)] if isinstance(now, list) else []
+    user = found.get("user")
+    return Reaction(
+        at=_moment(found.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id) if isinstance(user, dict) else None,
+        emojis=tuple(clean(r.get("emoji")) or clean(r.get("type")) for r in kinds),
+    )
+
+
+READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
+    "message": _message,
+    "channel_post": _message,
+    "edited_message": _edit,
+    "edited_channel_post": _edit,
+    "message_reaction": _reaction,
+}
+
+
+def _quote_of(message: Json, bot_id: int) -> Quote | None:
+    target = message.get("reply_to_message")
+    if not isinstance(target, dict) or "forum_topic_created" in target:
+        return None  # every message of a topic points at the topic's first, which is no reply
+    message_id = _integer(target.get("message_id"))
+    if message_id is None:
+        return None
+    quote = message.get("quote")
+    chosen = clean(quote.get("text")) if isinstance(quote, dict) else ""
+    excerpt = chosen or _text_of(target) or media_of(target)
+    return Quote(message_id=message_id, author=author_of(target, bot_id), excerpt=excerpt[:EXCERPT_CHARACTERS])
+
+
+def _text_of(message: Json) -> str:
+    return clean(message.get("text")) or clean(message.get("caption"))
+
+
+def _entities_of(message: Json) -> tuple[dict[str, Any], ...]:
+    found = message.get("entities") or message.get("caption_entities")
+    return tuple(e for e in found if isinstance(e, dict)) if isinstance(found, list) else ()
+
+
+def _is_one_album(first: Message, second: Message) -> bool:
+    return first.album_id != "" and first.album_id == second.album_id
+
+
+def _joined(album: Message, part: Message) -> Message:
+    return album.model_copy(
+        update={
+            "updates": album.updates + part.updates,
+            "file_ids": album.file_ids + part.file_ids,
+            "text": "\n".join(t for t in (album.text, part.text) if t),
+            "entities": album.entities or part.entities,
+            "media": f"an album of {len(album.updates) + len(part.updates)}",
+        }
+    )
+
+
+def _moment(stamp: object, otherwise: datetime) -> datetime:
+    try:
+        return datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int) and stamp > 0 else otherwise
+    except (OverflowError, OSError, ValueError):
+        return otherwise
+
+
+def _integer(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63 else None

@@ -1,0 +1,107 @@
+"""Logs: one JSON object a line in Cloud Logging's fields, or readable text locally.
+
+What is being worked on (trace, chat, update, plan, agent) is bound to the running context and stands on every line.
+No message text, token or key is ever logged: lull's lines hold ids and its own words only, and libraries that would
+log URLs (the Bot API's carry the token) are kept at warnings.
+"""
+
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import Literal
+
+from shared.errors import LullError
+
+#: what the current request is about; names are those of the log's fields
+_about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=MappingProxyType({}))
+
+QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "telegram", "google_genai", "google", "urllib3", "asyncio")
+
+
+@contextmanager
+def about(**fields: str | int) -> Iterator[None]:
+    """Put these fields on every line logged inside."""
+    token = _about.set({**_about.get(), **fields})
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def current_trace() -> str:
+    """The W3C trace id of the request being handled; empty outside one."""
+    return str(_about.get().get("trace", ""))
+
+
+class CloudFormatter(logging.Formatter):
+    """One JSON object a line (cloud.google.com/logging/docs/structured-logging)."""
+
+    def __init__(self, project: str) -> None:
+        """`project` makes trace ids into the full names that join lines of one request."""
+        super().__init__()
+        self.project = project
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        fields: dict[str, object] = {"severity": record.levelname, "message": record.getMessage(), **_fields(record)}
+        trace = fields.pop("trace", "")
+        if trace:
+            fields["logging.googleapis.com/trace"] = f"projects/{self.project}/traces/{trace}"
+        if record.exc_info and record.exc_info[1]:
+            fields["stack"] = stack_of(record.exc_info[1])
+        return json.dumps(fields, ensure_ascii=False, default=str)
+
+
+class TextFormatter(logging.Formatter):
+    """A line for people: level, words, and what it is about."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        fields = {k: v for k, v in _fields(record).items() if k != "trace"}
+        what = " ".join(f"{name}={value}" for name, value in fields.items())
+        mark = "" if record.levelno < logging.WARNING else f"{record.levelname}: "
+        stack = f"\n{stack_of(record.exc_info[1])}" if record.exc_info and record.exc_info[1] else ""
+        return f"{mark}{record.getMessage()}  [{what}]{stack}" if what else f"{mark}{record.getMessage()}{stack}"
+
+
+def _fields(record: logging.LogRecord) -> dict[str, object]:
+    given = getattr(record, "fields", {})
+    return {**_about.get(), **given}
+
+
+def stack_of(error: BaseException) -> str:
+    """Where an error came from: files, lines and its type. Foreign errors' texts are left out: they may hold URLs or
+    what people wrote.
+    """
+    frames = "".join(f"{f.filename}:{f.lineno} in {f.name}\n" for f in traceback.extract_tb(error.__traceback__))
+    text = f": {error}" if isinstance(error, LullError) else ""
+    cause = error.__cause__
+    origin = f"\ncaused by {stack_of(cause)}" if cause is not None else ""
+    return f"{frames}{type(error).__module__}.{type(error).__qualname__}{text}{origin}"
+
+
+def log(text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | int) -> None:
+    """Log one line in lull's own words."""
+    logging.getLogger("lull").log(severity, text, exc_info=error, extra={"fields": fields})
+
+
+def log_failure(error: LullError) -> None:
+    """Log an error of lull's own, with where it came from."""
+    log(str(error), logging.ERROR, error)
+
+
+def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
+    """Send lull's lines to standard output; called once when a function starts."""
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(CloudFormatter(project) if log_format == "json" else TextFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("lull").setLevel(logging.INFO)
+    for name in QUIET_LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)

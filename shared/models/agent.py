@@ -1,0 +1,55 @@
+"""An agent: a persona with its own bot."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Pace(StrEnum):
+    """How an answer comes: as fast as it can, or as if somebody typed it."""
+
+    OFF = "off"
+    HUMAN = "human"
+
+
+class FrontMatter(BaseModel):
+    """The head of `agents/<name>/agent.md`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1, max_length=64, description="What the agent is called in chats.")
+    username: str = Field(pattern=r"^[A-Za-z]\w{4,31}$", description="The bot's username, without @.")
+    aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
+    prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
+    pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `off` sends at once.")
+
+
+class RolePrompt(BaseModel):
+    """A role prompt: a text for the model, and the kinds of task that it explains and so unlocks."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    text: str
+    unlocks: tuple[str, ...] = ()
+
+
+class Agent(BaseModel):
+    """Everything that a persona is. `id` is its folder's name, and its path at the webhook."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    front: FrontMatter
+    instructions: str
+    roles: tuple[RolePrompt, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call it."""
+        return (self.front.name, *self.front.aliases)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of task that its role prompts unlock, in their order."""
+        return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))

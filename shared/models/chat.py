@@ -1,0 +1,66 @@
+"""A chat: one place on the channel, and the document that says who may act for it."""
+
+import hashlib
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ChatKind(StrEnum):
+    """Telegram's kinds of chat, and `none` for updates that belong to no chat (an inline query, a poll)."""
+
+    PRIVATE = "private"
+    GROUP = "group"
+    SUPERGROUP = "supergroup"
+    CHANNEL = "channel"
+    NONE = "none"
+
+
+class ChatKey(BaseModel):
+    """What names a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    agent: str
+    chat_id: int
+    topic_id: int = 0
+
+    @property
+    def id(self) -> str:
+        """The id of the chat's document: readable, and spread by a hash in front (neighbouring ids make hot spots)."""
+        name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
+        return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
+
+
+class Lease(BaseModel):
+    """The right of one tick to act for a chat until a moment."""
+
+    model_config = ConfigDict(frozen=True)
+
+    owner: str
+    until: datetime
+
+
+class Chat(BaseModel):
+    """The chat's document, written by ticks only."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: ChatKey
+    kind: ChatKind = ChatKind.NONE
+    title: str = ""
+    conversation: str = ""
+    #: the number of the newest entry in the transcript; the window is good while it ends there
+    seq: int = 0
+    #: how many claims there were; a task named for an older generation can't swallow a newer update
+    generation: int = 0
+    lease: Lease | None = None
+    #: when the standing plan wants to go on; none: no plan is standing
+    due_at: datetime | None = None
+    #: until when the agent counts as taking part in what is being said here
+    active_until: datetime | None = None
+
+    def is_held(self, now: datetime) -> bool:
+        """Whether some tick's lease still runs."""
+        return self.lease is not None and self.lease.until > now

@@ -1,0 +1,30 @@
+"""An incident: something that lull could not put right by itself, kept with what is needed to do so."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class IncidentKind(StrEnum):
+    """What happened."""
+
+    DEAD_LETTER = "dead_letter"
+    UNKNOWN_DELIVERY = "unknown_delivery"
+    DROPPED_PLAN = "dropped_plan"
+
+
+class Incident(BaseModel):
+    """One thing to look at; the id comes from its cause, so that it is kept once however often it is met."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    kind: IncidentKind
+    at: datetime
+    why: str
+    agent: str
+    #: id of the chat's document; empty when it belongs to none
+    chat: str = ""
+    #: what to replay: the raw body of a dead letter
+    body: str = ""

@@ -1,0 +1,95 @@
+"""A message: one utterance by a person or by the agent; and the other entries of a transcript."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.models.decision import Decision
+
+
+class Author(BaseModel):
+    """Who wrote: a person, a bot, or a channel that speaks in its own name."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: int
+    name: str
+    username: str = ""
+    is_bot: bool = False
+    #: the agent itself
+    is_agent: bool = False
+
+
+class Quote(BaseModel):
+    """What a message replies to, with as much of it as there was."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message_id: int
+    author: Author | None = None
+    excerpt: str = ""
+
+
+class Entry(BaseModel):
+    """One line of a transcript; transcripts are only ever appended to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: place in the transcript, from 1; 0 until it is stored
+    seq: int = 0
+    #: when it happened, as Telegram says
+    at: datetime
+    #: the updates that it came from; none for what the agent did
+    updates: tuple[int, ...] = ()
+
+
+class Message(Entry):
+    """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
+
+    type: Literal["message"] = "message"
+    message_id: int
+    author: Author
+    text: str = ""
+    entities: tuple[dict[str, Any], ...] = ()
+    #: plain words for what is not text: "a photo", "a sticker: 😂"
+    media: str = ""
+    #: Telegram's ids of the files that came with it, smallest picture left out
+    file_ids: tuple[str, ...] = ()
+    album_id: str = ""
+    reply: Quote | None = None
+    #: something that happened rather than was said: "Ann joined the group"
+    is_service: bool = False
+    decision: Decision | None = None
+    #: the plan that sent it, for the agent's own
+    plan: str = ""
+
+
+class Edit(Entry):
+    """A message's new text; the older versions stay in the transcript above it."""
+
+    type: Literal["edit"] = "edit"
+    message_id: int
+    author: Author
+    text: str = ""
+    entities: tuple[dict[str, Any], ...] = ()
+
+
+class Reaction(Entry):
+    """Someone's reactions to a message, as they are now; empty: taken back."""
+
+    type: Literal["reaction"] = "reaction"
+    message_id: int
+    author: Author | None = None
+    emojis: tuple[str, ...] = ()
+
+
+class Event(Entry):
+    """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over."""
+
+    type: Literal["event"] = "event"
+    kind: str
+    note: str = ""
+
+
+AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Event, Field(discriminator="type")]

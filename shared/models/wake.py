@@ -1,0 +1,52 @@
+"""A wake: the wish that a tick runs for a chat, and its name, which makes a second wish of the same kind the same."""
+
+import hashlib
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.chat import ChatKey
+
+
+class WakeReason(StrEnum):
+    """Why a tick runs."""
+
+    NOW = "now"  #: a command or a button: no quiet time
+    SOON = "soon"  #: something was written: after the quiet time
+    LATER = "later"  #: group chatter that is surely not for the agent
+    QUIET = "quiet"  #: people were still writing
+    AFTER = "after"  #: another tick held the chat
+    DUE = "due"  #: a plan goes on
+    RETRY = "retry"  #: the model could not be reached
+
+
+class Wake(BaseModel):
+    """A tick to come: Cloud Tasks carries it as the body of a task."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: ChatKey
+    reason: WakeReason
+    at: datetime
+    #: what tells wakes of one reason apart: a generation, a lease, a plan's id
+    of: str
+    #: how often this very wake was put off already
+    attempt: int = 0
+    #: when the first message of a burst came: the longest wait counts from there
+    since: datetime | None = None
+    #: W3C traceparent of what asked for it
+    traceparent: str = ""
+
+    @property
+    def name(self) -> str:
+        """The task's id: a hash, since ids that resemble each other slow the whole queue.
+
+        The attempt is in it: without, a wake that came early and asks for itself again is swallowed by its own name.
+        """
+        parts = (self.key.id, self.reason, self.of, str(self.attempt))
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
+
+    def again(self, at: datetime) -> "Wake":
+        """The same wake, later."""
+        return self.model_copy(update={"at": at, "attempt": self.attempt + 1})

@@ -1,0 +1,71 @@
+"""Messages as the model reads them, in two formats. What people write cannot pass for a header of either."""
+
+import json
+import re
+
+from shared.models.chat import ChatKey
+from shared.models.message import Author, Message
+from shared.models.prompt import PromptFormat
+
+#: words that have a meaning in a prompt; in people's texts they are written differently
+_MARKERS = re.compile(r"\[(?=\s*(?:meta|respond)\b)", re.IGNORECASE)
+LONGEST_NAME = 64
+
+
+def message_parts(message: Message, key: ChatKey, prompt_format: PromptFormat) -> tuple[str, ...]:
+    """The parts of one person's message."""
+    if prompt_format is PromptFormat.COMPACT:
+        return (compact_line(message),)
+    body = body_of(message)
+    return (meta_header(message, key), body) if body else (meta_header(message, key),)
+
+
+def meta_header(message: Message, key: ChatKey) -> str:
+    """The header part: ids first, then who, then what it replies to."""
+    fields: dict[str, str | int] = {"chat_id": key.chat_id}
+    if key.topic_id:
+        fields["thread_id"] = key.topic_id
+    fields |= {"message_id": message.message_id, "user_id": message.author.id, "name": clean_name(message.author.name)}
+    if message.author.username:
+        fields["username"] = clean_name(message.author.username)
+    if message.reply is not None:
+        fields["reply_to_message_id"] = message.reply.message_id
+        if message.reply.author is not None:
+            fields["reply_to_name"] = clean_name(message.reply.author.name)
+        if message.reply.excerpt:
+            fields["reply_excerpt"] = " ".join(escaped(message.reply.excerpt).split())
+    fields["time"] = f"{message.at:%Y-%m-%dT%H:%MZ}"
+    return " ".join(["[meta]", *(f"{name}={_quoted(value)}" for name, value in fields.items())])
+
+
+def _quoted(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
+
+
+def compact_line(message: Message) -> str:
+    """`Ann#123456 → Bob#654321: text`; further lines are indented, so that none can pass for a message."""
+    target = message.reply.author if message.reply is not None else None
+    arrow = f" → {short_name(target)}" if target is not None else ""
+    body = body_of(message).replace("\n", "\n  ")
+    return f"{short_name(message.author)}{arrow}: {body}"
+
+
+def short_name(author: Author) -> str:
+    """The name with the last six digits of the id; the agent's own name alone."""
+    return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"
+
+
+def body_of(message: Message) -> str:
+    """What was said: the text, and in brackets what came with it."""
+    media = f"[{escaped(message.media)}]" if message.media else ""
+    return "\n".join(part for part in (media, escaped(message.text)) if part)
+
+
+def escaped(text: str) -> str:
+    """The text with lull's markers made harmless."""
+    return _MARKERS.sub("(", text.replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n"))
+
+
+def clean_name(name: str) -> str:
+    """A name on one line, without what has a meaning in a header."""
+    return " ".join(re.sub(r"[\[\]#:→=\"\x00-\x1f\x7f\u2028\u2029]", " ", name).split())[:LONGEST_NAME] or "someone"

@@ -1,0 +1,1 @@
+"""Ticking: claiming a chat, holding it, and having another tick run."""

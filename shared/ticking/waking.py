@@ -1,0 +1,65 @@
+"""Which tick comes next, and when: wakes for a chat that is held, still being written to, or whose plan goes on."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from shared.models.chat import Chat, Lease
+from shared.models.wake import Wake, WakeReason
+
+#: clocks of two machines differ a little; a burst that rested this much less has rested
+CLOCK_TOLERANCE = timedelta(milliseconds=50)
+#: a follow-up comes this much after the lease that it waits for
+AFTER_LEASE = timedelta(milliseconds=200)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The moment, the quiet time of the chat, and how long a chat that never rests is left unanswered."""
+
+    now: datetime
+    quiet: timedelta
+    longest: timedelta
+
+
+def follow_up(wake: Wake, lease: Lease) -> Wake:
+    """The tick that comes when the lease that was met has ended.
+
+    Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name.
+    """
+    again = wake.reason is WakeReason.AFTER and wake.of == lease.owner
+    attempt = wake.attempt + 1 if again else 0
+    return wake.model_copy(
+        update={"reason": WakeReason.AFTER, "at": lease.until + AFTER_LEASE, "of": lease.owner, "attempt": attempt}
+    )
+
+
+def rest_until(wake: Wake, newest: datetime, rest: Rest) -> datetime | None:
+    """When people will have rested, or have waited long enough; none: that is now."""
+    rested = newest + rest.quiet
+    if wake.since is not None:
+        rested = min(rested, wake.since + rest.longest)
+    return rested if rest.now < rested - CLOCK_TOLERANCE else None
+
+
+def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
+    """The tick that comes when people have rested; named for the generation and the attempt."""
+    of = str(chat.generation)
+    again = wake.reason is WakeReason.QUIET and wake.of == of
+    return wake.model_copy(
+        update={"reason": WakeReason.QUIET, "at": at, "of": of, "attempt": wake.attempt + 1 if again else 1}
+    )
+
+
+def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
+    """The tick that goes on with a plan."""
+    of = f"{plan_id}@{due_at.timestamp():.6f}"
+    attempt = wake.attempt + 1 if wake.reason is WakeReason.DUE and wake.of == of else 0
+    return wake.model_copy(update={"reason": WakeReason.DUE, "at": due_at, "of": of, "attempt": attempt, "since": None})
+
+
+def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
+    """The tick that tries the model again; named for the generation, which each try counts up."""
+    attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
+    return wake.model_copy(
+        update={"reason": WakeReason.RETRY, "at": at, "of": str(chat.generation), "attempt": attempt, "since": None}
+    )
