@@ -1,0 +1,78 @@
+"""A meter in front of Firestore: passes every call on, and counts the documents that are read and written, as billed."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import grpc
+from google.cloud.firestore_v1.types import (
+    BatchGetDocumentsResponse,
+    CommitRequest,
+    RunQueryResponse,
+)
+
+SERVICE = "/google.firestore.v1.Firestore/"
+
+
+class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
+    """Relays any call as bytes: on the wire a call with one message is a stream of one."""
+
+    def __init__(self, upstream: grpc.aio.Channel) -> None:
+        """`upstream` leads to Firestore."""
+        self.upstream = upstream
+        self.counts: Counter[str] = Counter()
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
+        """The handler of a call."""
+        return grpc.stream_stream_rpc_method_handler(partial(self._relay, handler_call_details.method))
+
+    async def _relay(
+        self, method: str, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[bytes]:
+        call = self.upstream.stream_stream(method)(
+            self._counted(method, requests), metadata=context.invocation_metadata()
+        )
+        documents = 0
+        try:
+            async for response in call:
+                documents += _documents_in(method, response)
+                yield response
+        except grpc.aio.AioRpcError as error:
+            await context.abort(error.code(), error.details() or "", error.trailing_metadata() or ())
+        if method in {f"{SERVICE}RunQuery", f"{SERVICE}RunAggregationQuery"}:
+            documents = max(1, documents)  # a query that finds nothing is billed as one read
+        self.counts["reads"] += documents
+
+    async def _counted(self, method: str, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        async for request in requests:
+            if method == f"{SERVICE}Commit":
+                self.counts["writes"] += len(CommitRequest.deserialize(request).writes)
+            yield request
+
+
+def _documents_in(method: str, response: bytes) -> int:
+    match method.removeprefix(SERVICE):
+        case "BatchGetDocuments":  # a missing document is billed as well
+            found = BatchGetDocumentsResponse.deserialize(response)
+            return int("found" in found or "missing" in found)
+        case "RunQuery":
+            return int("document" in RunQueryResponse.deserialize(response))
+        case _:
+            return 0
+
+
+@asynccontextmanager
+async def metered(firestore_host: str) -> AsyncIterator[tuple[FirestoreMeter, str]]:
+    """A running meter and its host:port, to be given to a function instead of Firestore's."""
+    async with grpc.aio.insecure_channel(firestore_host) as upstream:
+        meter = FirestoreMeter(upstream)
+        server = grpc.aio.server()
+        server.add_generic_rpc_handlers((meter,))
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        try:
+            yield meter, f"127.0.0.1:{port}"
+        finally:
+            await server.stop(1)

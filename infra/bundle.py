@@ -1,0 +1,76 @@
+"""Bundles: what is uploaded for each function, as a folder or as a zip whose bytes depend on nothing but its content.
+
+A function's folder is all that Google Cloud takes, so `shared/` and `agents/` are laid beside its `main.py`.
+`python -m infra.bundle [FUNCTION…]` writes `build/<function>.zip` for each.
+"""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+#: a zip cannot hold an earlier moment; files carry no time of their own, so that equal sources are equal bytes
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+FILE_MODE = 0o100644 << 16
+SHIPPED = (".py", ".md")
+
+
+def functions() -> tuple[str, ...]:
+    """The functions that there are."""
+    return tuple(sorted(main.parent.name for main in (ROOT / "functions").glob("*/main.py")))
+
+
+def bundle_files(function: str) -> dict[str, bytes]:
+    """What a function's bundle holds: path in the bundle → bytes."""
+    files = {"main.py": (ROOT / "functions" / function / "main.py").read_bytes()}
+    for folder in ("shared", "agents"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in SHIPPED and "__pycache__" not in file.parts:
+                files[file.relative_to(ROOT).as_posix()] = file.read_bytes()
+    files["requirements.txt"] = requirements(function)
+    return files
+
+
+def requirements(function: str) -> bytes:
+    """The function's dependency group as locked, with hashes.
+
+    With a pyproject.toml alone the buildpack would install what is for development and compile no bytecode.
+    """
+    command = ["uv", "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", function]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
+
+
+def stage(function: str, folder: Path) -> Path:
+    """Lay a function's bundle out in a folder; returns the folder."""
+    for path, content in bundle_files(function).items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return folder
+
+
+def write_zip(function: str, target: Path) -> Path:
+    """Write a function's bundle as a zip; returns its path."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in sorted(bundle_files(function).items()):
+            entry = zipfile.ZipInfo(path, ZIP_EPOCH)
+            entry.external_attr = FILE_MODE
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return target
+
+
+def main(names: list[str]) -> None:
+    """Write the bundles that are named, or all."""
+    unknown = sorted(set(names) - set(functions()))
+    if unknown:
+        sys.exit(f"there is no function {', '.join(unknown)}; there are: {', '.join(functions())}")
+    for name in names or functions():
+        print(write_zip(name, BUILD / f"{name}.zip").relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

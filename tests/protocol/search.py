@@ -1,0 +1,73 @@
+"""The exhaustive search over the worlds of `worlds.py`: is an update ever lost, handled twice, or stuck?
+
+Run a larger world than the tests do: `python -m tests.protocol.search --crashes 1 --stalls 1 --repeats 1`.
+"""
+
+import argparse
+from collections import deque
+from dataclasses import dataclass, fields
+
+from tests.protocol.worlds import BREAKS, Bounds, Webhook, World, steps
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a search found: what went wrong (empty: nothing), by which way, and how many worlds were seen."""
+
+    wrong: str
+    path: tuple[World, ...]
+    worlds: int
+
+
+def search(bounds: Bounds) -> Finding:
+    """Look at every world within the bounds, shortest ways first; stop at the first that is wrong."""
+    everything = frozenset(range(bounds.updates))
+    start = World(webhooks=tuple(Webhook(u) for u in range(bounds.updates)))
+    came: dict[World, World | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        w = queue.popleft()
+        nexts = [n._replace(ticks=tuple(sorted(n.ticks, key=repr))) for n in steps(w, bounds)]
+        wrong = "handled twice" if w.twice else "lost" if not nexts and w.read != everything else ""
+        if wrong:
+            return Finding(wrong, path_to(w, came), len(came))
+        for n in nexts:
+            if n not in came:
+                came[n] = w
+                queue.append(n)
+    return Finding("", (), len(came))
+
+
+def path_to(w: World, came: dict[World, World | None]) -> tuple[World, ...]:
+    """The worlds on the way to one."""
+    path = [w]
+    while (before := came[path[-1]]) is not None:
+        path.append(before)
+    return tuple(reversed(path))
+
+
+def told(w: World) -> str:
+    """A world in one line."""
+    webhooks = " ".join(f"w{h.update}:{h.step}" for h in w.webhooks)
+    ticks = " ".join(f"{t.task}:{t.step}" for t in w.ticks)
+    chat = f"generation {w.generation} lease {w.lease}{' (over)' if w.expired else ''}"
+    return f"stored {sorted(w.stored)} read {sorted(w.read)} {chat} pending {sorted(w.pending)} | {webhooks} | {ticks}"
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for field in fields(Bounds):
+        if field.name == "broken":
+            parser.add_argument("--broken", choices=BREAKS, default="")
+        else:
+            parser.add_argument(f"--{field.name}", type=int, default=field.default)
+    bounds = Bounds(**vars(parser.parse_args()))
+    finding = search(bounds)
+    for w in finding.path:
+        print(told(w))
+    print(f"{finding.wrong or 'never lost, never handled twice, never stuck'}: {finding.worlds:,} worlds of {bounds}")
+
+
+if __name__ == "__main__":
+    main()

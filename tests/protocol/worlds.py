@@ -1,0 +1,263 @@
+"""Every interleaving of webhook and tick on one chat, with crashes, repeats, stalled leases and failing models.
+
+The rules of `shared/flows/receive.py`, `tick.py` and `attend.py`, with everything but their order left out. When the
+order of their steps changes, change it here first: a rule that is not in here is not known to be right.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+#: ways to build it wrong, each of which the search must see
+BREAKS = (
+    "name-by-window",
+    "read-before-claim",
+    "no-follow-up",
+    "one-follow-up-name",
+    "no-fence",
+    "one-quiet-name",
+    "release-without-task",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How large a world is searched."""
+
+    updates: int = 2
+    #: processes killed between two of their steps
+    crashes: int = 0
+    #: tasks run a second time at once (Cloud Tasks delivers at least once)
+    repeats: int = 0
+    #: leases that expire under a tick that is alive
+    stalls: int = 0
+    #: how often a tick waits for a burst to end
+    waits: int = 0
+    #: how often the model cannot be reached
+    failures: int = 0
+    broken: str = ""
+
+
+class Webhook(NamedTuple):
+    """One update's request: create → generation → enqueue → done."""
+
+    update: int
+    step: str = "create"
+    seen: int = -1  #: the generation that was read
+
+
+class Tick(NamedTuple):
+    """One run of the tick: see → claim → inbox → look → commit → look again → release; or it is put off."""
+
+    task: str
+    step: str = "see"
+    stale: bool = False  #: the chat's document changed since it was read: the compare-and-set will fail
+    mine: int = -1  #: id of the lease it holds
+    met: int = -1  #: the lease or generation that it met
+    batch: frozenset[int] = frozenset()
+
+
+class World(NamedTuple):
+    """Everything that is, between two steps."""
+
+    webhooks: tuple[Webhook, ...]
+    ticks: tuple[Tick, ...] = ()
+    stored: frozenset[int] = frozenset()  #: inbox documents
+    read: frozenset[int] = frozenset()  #: those that a committed batch marked
+    twice: bool = False  #: some update was in two committed batches
+    generation: int = 0
+    lease: int = -1  #: id of the lease in the chat's document, -1 for none
+    expired: bool = False  #: whether its time is over
+    leases: int = 0
+    pending: frozenset[str] = frozenset()  #: tasks waiting or running
+    gone: frozenset[str] = frozenset()  #: names that are taken for an hour
+    crashes: int = 0
+    repeats: int = 0
+    stalls: int = 0
+    failures: int = 0
+
+
+def enqueue(w: World, name: str) -> World:
+    """A named task, unless the name is taken."""
+    return w if name in w.pending or name in w.gone else w._replace(pending=w.pending | {name})
+
+
+def written(w: World, **chat: Any) -> World:
+    """The chat's document is written: whoever read it before and means to claim will fail."""
+    ticks = tuple(t._replace(stale=True) if t.step == "claim" else t for t in w.ticks)
+    return w._replace(ticks=ticks, **chat)
+
+
+def put(items: tuple[Any, ...], i: int, item: Any) -> tuple[Any, ...]:
+    """The items with one replaced, or left out for None."""
+    return items[:i] + ((item,) if item is not None else ()) + items[i + 1 :]
+
+
+def attempt_of(task: str, prefix: str) -> int:
+    """How often a wake of this name was put off; 0 for a task of another name."""
+    return int(task.rsplit(".", 1)[1]) if task.startswith(f"{prefix}.") else 0
+
+
+def finished(w: World, i: int) -> World:
+    """The tick answered 200: its task is done unless another run of it still goes on."""
+    task = w.ticks[i].task
+    others = any(t.task == task for j, t in enumerate(w.ticks) if j != i)
+    w = w._replace(ticks=put(w.ticks, i, None))
+    return w if others else w._replace(pending=w.pending - {task}, gone=w.gone | {task})
+
+
+def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
+    """What the webhook does next."""
+    h = w.webhooks[i]
+    if h.step == "create":
+        yield w._replace(stored=w.stored | {h.update}, webhooks=put(w.webhooks, i, h._replace(step="generation")))
+    elif h.step == "generation":
+        yield w._replace(webhooks=put(w.webhooks, i, h._replace(step="enqueue", seen=w.generation)))
+    elif h.step == "enqueue":
+        name = "soon0" if bounds.broken == "name-by-window" else f"soon{h.seen}"
+        yield enqueue(w, name)._replace(webhooks=put(w.webhooks, i, h._replace(step="done")))
+
+
+class TickSteps:
+    """What a tick does next, a method for each step."""
+
+    def __init__(self, w: World, i: int, bounds: Bounds) -> None:
+        """For one tick of a world."""
+        self.w, self.i, self.tick, self.bounds = w, i, w.ticks[i], bounds
+
+    def next(self) -> Iterator[World]:
+        """The worlds after its step."""
+        step = getattr(self, self.tick.step.replace(" ", "_"))
+        yield from step()
+
+    def at(self, step: str, w: World | None = None, **more: Any) -> World:
+        """The world with this tick at another step."""
+        w = w or self.w
+        return w._replace(ticks=put(w.ticks, self.i, self.tick._replace(step=step, **more)))
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the document still holds this tick's lease; expired or not, as long as nobody took it."""
+        return self.w.lease == self.tick.mine
+
+    def see(self) -> Iterator[World]:
+        """Read the chat's document."""
+        w = self.w
+        if w.lease >= 0 and not w.expired:
+            yield self.at("follow up", met=w.lease)
+            return
+        batch = w.stored - w.read if self.bounds.broken == "read-before-claim" else frozenset()
+        yield self.at("claim", stale=False, batch=batch)
+        if attempt_of(self.tick.task, f"quiet{w.generation}") < self.bounds.waits:
+            yield self.at("wait", met=w.generation, batch=frozenset())
+
+    def wait(self) -> Iterator[World]:
+        """People are still writing: come back when they rest."""
+        again = attempt_of(self.tick.task, f"quiet{self.tick.met}") + 1
+        number = 0 if self.bounds.broken == "one-quiet-name" else again
+        yield finished(enqueue(self.w, f"quiet{self.tick.met}.{number}"), self.i)
+
+    def follow_up(self) -> Iterator[World]:
+        """Another tick holds the chat: come back when its lease is over."""
+        name = f"after{self.tick.met}"
+        is_again = self.tick.task.startswith(f"{name}.") and self.bounds.broken != "one-follow-up-name"
+        number = attempt_of(self.tick.task, name) + 1 if is_again else 0
+        w = self.w if self.bounds.broken == "no-follow-up" else enqueue(self.w, f"{name}.{number}")
+        yield finished(w, self.i)
+
+    def claim(self) -> Iterator[World]:
+        """Take the lease and count the generation up, in one compare-and-set."""
+        w = self.w
+        if self.tick.stale:
+            yield self.at("see", stale=False, batch=frozenset())
+            return
+        mine = w.leases
+        claimed = written(w, generation=w.generation + 1, lease=mine, leases=mine + 1, expired=False)
+        step = "commit" if self.bounds.broken == "read-before-claim" else "inbox"
+        yield self.at(step, claimed, stale=False, mine=mine)
+
+    def inbox(self) -> Iterator[World]:
+        """Read what is unread, and think about it; the model may be out of reach."""
+        yield self.at("look", batch=self.w.stored - self.w.read)
+        if self.w.failures < self.bounds.failures:
+            yield self.at("give up", self.w._replace(failures=self.w.failures + 1))
+
+    def give_up(self) -> Iterator[World]:
+        """The model is out of reach: a later tick tries again, named for the generation that this claim made."""
+        again = self.w if self.bounds.broken == "release-without-task" else enqueue(self.w, f"retry{self.tick.mine}")
+        yield self.at("release", again)
+
+    def look(self) -> Iterator[World]:
+        """Look into the inbox before anything is done about the batch."""
+        unread = self.w.stored - self.w.read
+        if unread - self.tick.batch:
+            yield self.at("commit", batch=unread)  # planned again with it
+            yield self.at("commit")  # planned again often enough: it is read in the next round
+        else:
+            yield self.at("commit")
+            yield self.at("commit and release")  # nothing is to be carried out
+
+    def commit(self) -> Iterator[World]:
+        """Write what came of the batch, fenced by the lease."""
+        if not self.is_mine and self.bounds.broken != "no-fence":
+            yield self.lost()
+            return
+        yield self.at("look again", self.marked(), batch=frozenset())
+
+    def commit_and_release(self) -> Iterator[World]:
+        """Both in one write."""
+        if not self.is_mine and self.bounds.broken != "no-fence":
+            yield self.lost()
+            return
+        yield finished(self.marked()._replace(lease=-1, expired=False), self.i)
+
+    def look_again(self) -> Iterator[World]:
+        """Look into the inbox before the chat is given back."""
+        is_done = not (self.w.stored - self.w.read) or self.bounds.broken == "read-before-claim"
+        yield self.at("release" if is_done else "inbox")
+
+    def release(self) -> Iterator[World]:
+        """Give the chat back, fenced as every write."""
+        if not self.is_mine:
+            yield self.lost()
+            return
+        yield finished(written(self.w, lease=-1, expired=False), self.i)
+
+    def marked(self) -> World:
+        """The world with the batch marked as read."""
+        w, batch = self.w, self.tick.batch
+        return written(w, read=w.read | batch, twice=w.twice or bool(w.read & batch), expired=False)
+
+    def lost(self) -> World:
+        """A tick that lost its lease has changed nothing and starts over."""
+        return self.at("see", batch=frozenset())
+
+
+def accidents(w: World, bounds: Bounds) -> Iterator[World]:
+    """What the world does to them: kills, repeats, leases that run out, tasks that are run."""
+    if w.crashes < bounds.crashes:
+        for i, h in enumerate(w.webhooks):
+            if h.step in ("generation", "enqueue"):  # Telegram sends the update again
+                yield w._replace(crashes=w.crashes + 1, webhooks=put(w.webhooks, i, Webhook(h.update)))
+        for i in range(len(w.ticks)):  # the task stays pending and is run again
+            yield w._replace(crashes=w.crashes + 1, ticks=put(w.ticks, i, None))
+    running = {t.task for t in w.ticks}
+    for name in w.pending:
+        is_again = name in running
+        # a follow-up is due when its lease has ended; once, a clock may run early
+        is_early = name.startswith(f"after{w.lease}.") and not w.expired and not name.endswith(".0")
+        if not is_early and not (is_again and w.repeats >= bounds.repeats) and len(w.ticks) < 3:
+            yield w._replace(ticks=(*w.ticks, Tick(name)), repeats=w.repeats + is_again)
+    if w.lease >= 0 and not w.expired:
+        is_alive = any(t.mine == w.lease for t in w.ticks)
+        if not is_alive or w.stalls < bounds.stalls:
+            yield w._replace(expired=True, stalls=w.stalls + is_alive)
+
+
+def steps(w: World, bounds: Bounds) -> Iterator[World]:
+    """Every world that may come next."""
+    for i in range(len(w.webhooks)):
+        yield from webhook_steps(w, i, bounds)
+    for i in range(len(w.ticks)):
+        yield from TickSteps(w, i, bounds).next()
+    yield from accidents(w, bounds)

@@ -1,0 +1,163 @@
+"""The shape of the code, held by a test: arrows between the packages, sizes, one reader of the environment, mirrors."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT, functions, stage
+
+CODE = ("shared", "functions", "local", "infra", "benchmarks")
+LONGEST_FILE = 300
+LONGEST_FUNCTION = 40
+
+#: which packages and modules of shared each of them may import, besides itself
+ARROWS = {
+    "models": set(),
+    "errors": set(),
+    "requests": set(),
+    "logs": {"errors"},
+    "settings": {"errors", "models"},
+    "ports": {"models"},
+    "agents": {"models", "errors"},
+    "inbox": {"models"},
+    "deciding": {"models"},
+    "formatting": {"models"},
+    "planning": {"models", "errors", "ports"},
+    "prompting": {"models", "agents", "planning"},
+    "ticking": {"models", "ports"},
+    "executing": {"models", "errors", "logs", "ports", "formatting", "ticking"},
+    "adapters": {"models", "errors", "logs", "ports"},
+    "flows": {
+        "models", "errors", "logs", "ports",
+        "inbox", "deciding", "prompting", "planning", "executing", "ticking",
+    },
+}  # fmt: skip
+FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs", "requests"}
+
+
+def python_files(*folders: str) -> list[Path]:
+    return [f for folder in folders for f in sorted((ROOT / folder).rglob("*.py")) if "__pycache__" not in f.parts]
+
+
+def name_of(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def test_no_file_is_longer_than_three_hundred_lines() -> None:
+    lengths = {name_of(f): len(f.read_text().splitlines()) for f in python_files(*CODE)}
+    assert {name: n for name, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_no_function_is_longer_than_forty_lines() -> None:
+    long = {}
+    for file in python_files(*CODE):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > LONGEST_FUNCTION:
+                    long[f"{name_of(file)}:{node.name}"] = lines
+    assert long == {}
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    readers = [name_of(f) for f in python_files("shared", "functions") if _reads_environment(f)]
+    assert readers == ["shared/settings.py"]
+
+
+def _reads_environment(file: Path) -> bool:
+    nodes = ast.walk(ast.parse(file.read_text()))
+    return any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes)
+
+
+@pytest.mark.parametrize("file", python_files("shared"), ids=name_of)
+def test_imports_follow_the_arrows(file: Path) -> None:
+    place = file.relative_to(ROOT / "shared").parts[0].removesuffix(".py")
+    if place in {"bootstrap", "__init__"}:
+        return
+    targets = {m.split(".")[1] for m in imports_of(file) if m.startswith("shared.")}
+    assert targets <= ARROWS[place] | {place}
+
+
+@pytest.mark.parametrize("file", python_files("functions"), ids=name_of)
+def test_functions_only_call_flows(file: Path) -> None:
+    targets = {m.split(".")[1] for m in imports_of(file) if m.startswith("shared.")}
+    assert targets <= FUNCTIONS_MAY_IMPORT
+
+
+def test_production_code_knows_no_local_cloud() -> None:
+    strangers = {
+        name_of(f): m
+        for f in python_files("shared", "functions")
+        for m in imports_of(f)
+        if m.split(".")[0] in {"local", "tests", "benchmarks", "infra", "functions"}
+    }
+    assert strangers == {}
+
+
+def test_entry_points_are_short() -> None:
+    for file in python_files("functions"):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.AsyncFunctionDef):
+                assert (node.end_lineno or 0) - node.lineno + 1 <= 25, name_of(file)
+
+
+def test_every_module_has_its_test() -> None:
+    modules = [f for f in python_files("shared", "functions", "local", "infra") if not f.name.startswith("__")]
+    without = []
+    for module in modules:
+        relative = module.relative_to(ROOT)
+        if not (ROOT / "tests" / relative.parent / f"test_{relative.name}").exists():
+            without.append(relative.as_posix())
+    assert without == []
+
+
+def test_no_mock_stands_in_for_a_server() -> None:
+    words = ("unittest.mock", "mocker", "MagicMock", "monkeypatch.setattr")
+    mocking = [
+        name_of(f) for f in python_files("tests") if f != Path(__file__) and any(w in f.read_text() for w in words)
+    ]
+    assert mocking == []
+
+
+@pytest.mark.parametrize("function", functions())
+def test_a_bundle_runs_alone_in_a_clean_interpreter(function: str, tmp_path: Path) -> None:
+    bundle = stage(function, tmp_path / "bundle")
+    venv = tmp_path / "venv"
+    run("uv", "venv", "--quiet", "--python", sys.executable, str(venv))
+    run("uv", "pip", "sync", "--quiet", "--python", str(venv), str(bundle / "requirements.txt"))
+    settings = {
+        "GOOGLE_CLOUD_PROJECT": "p",
+        "LULL_QUEUE": "projects/p/locations/l/queues/q",
+        "LULL_TICK_URL": "http://127.0.0.1/",
+        "LULL_WEBHOOK_SECRET": "s",
+        "LULL_BOT_TOKENS": '{"lull": "1:x"}',
+        "GEMINI_API_KEY": "k",
+    }
+    code = "import sys; sys.path.append(sys.argv[1]); import main; print('\\n'.join(sys.modules))"
+    found = subprocess.run(
+        [str(venv / "bin" / "python"), "-I", "-c", code, str(bundle)],
+        cwd=bundle, env=settings, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    loaded = set(found.stdout.splitlines())
+    assert not any(name.split(".")[0] in {"local", "tests", "pytest"} for name in loaded)
+    if function == "webhook":
+        assert loaded.isdisjoint({"telegram", "google.genai", "httpx", "google.cloud.storage"})
+
+
+def run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
