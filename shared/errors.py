@@ -15,6 +15,7 @@ LullError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
+    │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
     └── OutcomeUnknown        it may have been sent; never sent again
 """
@@ -91,6 +92,15 @@ class Refused(ChannelError):
 
 class ReplyTargetGone(Refused):
     """The message to be answered is gone; the same text may be sent without the quote."""
+
+
+class ChatMoved(Refused):
+    """The group became a supergroup and has another id; under the old one nothing can be sent any more."""
+
+    def __init__(self, why: str, new_chat_id: int) -> None:
+        """`new_chat_id` is where the same call goes now."""
+        super().__init__(why)
+        self.new_chat_id = new_chat_id
 
 
 class Unreachable(Refused):

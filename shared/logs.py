@@ -48,7 +48,7 @@ class CloudFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        fields: dict[str, object] = {"severity": record.levelname, "message": record.getMessage(), **_fields(record)}
+        fields: dict[str, object] = {**_fields(record), "severity": record.levelname, "message": _words(record)}
         trace = fields.pop("trace", "")
         if trace:
             fields["logging.googleapis.com/trace"] = f"projects/{self.project}/traces/{trace}"
@@ -66,7 +66,13 @@ class TextFormatter(logging.Formatter):
         what = " ".join(f"{name}={value}" for name, value in fields.items())
         mark = "" if record.levelno < logging.WARNING else f"{record.levelname}: "
         stack = f"\n{stack_of(record.exc_info[1])}" if record.exc_info and record.exc_info[1] else ""
-        return f"{mark}{record.getMessage()}  [{what}]{stack}" if what else f"{mark}{record.getMessage()}{stack}"
+        return f"{mark}{_words(record)}  [{what}]{stack}" if what else f"{mark}{_words(record)}{stack}"
+
+
+def _words(record: logging.LogRecord) -> str:
+    """What a line says. Of foreign lines only the first: asyncio's second one quotes the error that nobody caught."""
+    text = record.getMessage()
+    return text if record.name == "lull" else (text.splitlines() or [""])[0]
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:

@@ -1,10 +1,11 @@
 """What every function does with a request: read its body within a limit, find its trace."""
 
+import re
 import secrets
 from collections.abc import AsyncIterator
 
-#: "00-<32 hex trace id>-<16 hex span id>-<2 hex flags>" (w3.org/TR/trace-context)
-TRACEPARENT_PARTS = 4
+#: version, trace id, span id, flags (w3.org/TR/trace-context)
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 class BodyTooLarge(Exception):
@@ -23,8 +24,7 @@ async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
 
 def traceparent_of(given: str) -> str:
     """The request's W3C traceparent; a new one when it has none."""
-    parts = given.split("-")
-    if len(parts) == TRACEPARENT_PARTS and [len(p) for p in parts] == [2, 32, 16, 2]:
+    if TRACEPARENT.fullmatch(given):
         return given
     return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -30,6 +30,11 @@ from shared.models.prompt import PromptFormat
 BESIDE = Path(__file__).resolve().parent.parent
 
 SettingsT = TypeVar("SettingsT", bound="Settings")
+
+#: a time that may be nothing, one that may not, and a number of things; a day bounds them, so that none overflows
+Pause: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
+Span: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
+Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 
 
 def setting(name: str, purpose: str, example: str, default: Any = ...) -> Any:

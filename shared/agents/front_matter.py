@@ -1,5 +1,6 @@
 """A markdown file with YAML in front, between two lines of `---`."""
 
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ FENCE = "---"
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
     """The front matter (empty if there is none) and the text below it. Raises AgentUnreadable with file and line."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as cause:
         raise AgentUnreadable(file, 1, "the file is not UTF-8 text; save it as UTF-8") from cause
     except OSError as cause:
@@ -33,7 +34,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
         raise AgentUnreadable(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
-    except yaml.YAMLError as cause:
+    except (yaml.YAMLError, ValueError) as cause:  # a date that there is not is a ValueError
         raise AgentUnreadable(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
         raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")
@@ -42,5 +43,6 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
 
 def line_of(file: Path, name: str) -> int:
     """The line on which a field of the front matter stands; 1 if it does not."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return next((n for n, line in enumerate(lines, 1) if line.startswith(f"{name}:")), 1)
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    head = takewhile(lambda numbered: numbered[0] == 1 or numbered[1].strip() != FENCE, enumerate(lines, 1))
+    return next((n for n, line in head if line.startswith(f"{name}:")), 1)

@@ -48,7 +48,10 @@ def load_model_notes(folders: Sequence[Path], model: str) -> str:
     """The prompt that belongs to a model: the longest `prompts/models/<name>.md` that its id begins with, or none."""
     found = [f for folder in folders for f in sorted(folder.glob("prompts/models/*.md")) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
-    return read_file(best)[1] if best else ""
+    if best is None:
+        return ""
+    _check_variables(best)
+    return read_file(best)[1]
 
 
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
@@ -57,6 +60,8 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
         raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md")
     fields, text = read_file(file)
     unlocks = fields.get("unlocks") or []
+    if not isinstance(unlocks, list):
+        raise AgentUnreadable(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
     unknown = [kind for kind in unlocks if kind not in KNOWN_KINDS]
     if unknown:
         raise AgentUnreadable(file, line_of(file, "unlocks"), f"unknown kind of task: {', '.join(map(str, unknown))}")
@@ -65,7 +70,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 
 def _check_variables(file: Path) -> None:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
         unknown = unknown_variable(line)
         if unknown:
             raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")

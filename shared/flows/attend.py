@@ -13,7 +13,7 @@ from shared.executing.incidents import incidents_of
 from shared.executing.outcome import with_lost_answers
 from shared.executing.runner import Runner
 from shared.flows.batch import Batch, read_batch
-from shared.flows.reply import Replier
+from shared.flows.reply import NO_MODEL, Replier, apology
 from shared.logs import about, log
 from shared.models.message import Message
 from shared.models.plan import Plan, PlannedTask
@@ -122,7 +122,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batc
         except ModelUnavailable as error:
             if now.wake.reason is not WakeReason.RETRY or now.wake.attempt < MOST_MODEL_RETRIES:
                 raise
-            return batch, Drafted(failure=str(error))
+            return batch, Drafted(tasks=apology(batch, NO_MODEL), notes=(str(error),))
         count = await attendance.chats.unread_count(hold.chat.key)
         if replans == MOST_REPLANS or count <= len(batch.update_ids):
             break
@@ -143,7 +143,7 @@ async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
         hold.note_chat(active_until=attendance.clock() + attendance.active)
     for entry in batch.entries:
         if isinstance(entry, Message) and entry.decision is not None:
-            log("decided", message=entry.message_id, respond=entry.decision.respond, reason=entry.decision.reason)
+            log("decided", message_id=entry.message_id, respond=entry.decision.respond, reason=entry.decision.reason)
     await hold.note_entries(batch.entries)
     hold.note_read(batch.update_ids)
 

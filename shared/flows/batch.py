@@ -7,7 +7,7 @@ from shared.deciding.rules import Self, decide
 from shared.inbox.entries import entries_of
 from shared.inbox.text import clean
 from shared.models.chat import ChatKind
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Edit, Message
 from shared.models.update import InboxUpdate
 
 
@@ -29,13 +29,14 @@ class Batch:
     def calls_for_another_plan(self, earlier: "Batch") -> bool:
         """Whether what came since an earlier reading changes what is to be answered.
 
-        It does when there is more to answer, or when somebody who is being answered wrote on.
+        It does when there is more to answer, when somebody who is being answered wrote on, or changed the question.
         """
         asking = {m.author.id for m in earlier.targets}
-        known = set(earlier.update_ids)
-        newer = [e for e in self.entries if known.isdisjoint(e.updates) or (isinstance(e, Message) and e.album_id)]
+        asked = {m.message_id for m in earlier.targets}
+        newer = [e for e in self.entries if not set(e.updates) <= set(earlier.update_ids)]
         wrote_on = any(isinstance(e, Message) and e.author.id in asking for e in newer)
-        return len(self.targets) > len(earlier.targets) or wrote_on
+        changed = any(isinstance(e, Edit) and e.message_id in asked for e in newer)
+        return len(self.targets) > len(earlier.targets) or wrote_on or changed
 
 
 def read_batch(updates: Sequence[InboxUpdate], me: Self) -> Batch:

@@ -37,7 +37,7 @@ class Replier:
         scene = Scene(
             agent=self.agent,
             model_notes=self.model_notes,
-            chat=hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title}),
+            chat=hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title}),
             entries=(*await hold.window(), *batch.entries),
             targets=[message.message_id for message in batch.targets],
             pending=pending,

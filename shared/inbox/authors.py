@@ -2,7 +2,7 @@
 
 from shared.inbox.text import clean
 from shared.models.message import Author
-from shared.models.update import Json
+from shared.models.update import Json, is_id
 
 
 def author_of(message: Json, bot_id: int) -> Author:
@@ -22,7 +22,7 @@ def author_from_user(user: Json, bot_id: int) -> Author:
     user_id = user.get("id")
     name = " ".join(part for part in (clean(user.get("first_name")), clean(user.get("last_name"))) if part)
     return Author(
-        id=user_id if isinstance(user_id, int) else 0,
+        id=user_id if is_id(user_id) else 0,
         name=name or "someone",
         username=clean(user.get("username")),
         is_bot=user.get("is_bot") is True,
@@ -33,7 +33,7 @@ def author_from_user(user: Json, bot_id: int) -> Author:
 def _from_chat(chat: Json) -> Author:
     chat_id = chat.get("id")
     return Author(
-        id=chat_id if isinstance(chat_id, int) else 0,
+        id=chat_id if is_id(chat_id) else 0,
         name=clean(chat.get("title")) or "someone",
         username=clean(chat.get("username")),
     )

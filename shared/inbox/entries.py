@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from shared.inbox.authors import author_from_user, author_of
+from shared.inbox.entities import entities_of
 from shared.inbox.media import file_ids_of, media_of
 from shared.inbox.service import service_note
 from shared.inbox.text import clean
 from shared.models.message import AnyEntry, Edit, Event, Message, Quote, Reaction
-from shared.models.update import InboxUpdate, Json
+from shared.models.update import InboxUpdate, Json, is_id
 
 #: as much of a quoted message as a reader needs to know it again
 EXCERPT_CHARACTERS = 200
+#: more than one person may put on a message
+MOST_REACTIONS = 20
 
 
 def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
@@ -37,14 +39,12 @@ def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
 
 
 def _event(update: InboxUpdate) -> Event:
-    return Event(
-        at=update.received_at, updates=(update.envelope.update_id,), kind=clean(update.envelope.kind)[:64] or "unknown"
-    )
+    return Event(at=update.received_at, updates=(update.envelope.update_id,), kind=update.envelope.kind or "unknown")
 
 
 def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = _integer(found.get("message_id"))
-    if message_id is None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
         return None
     note = service_note(found, bot_id)
     return Message(
@@ -53,7 +53,7 @@ def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         message_id=message_id,
         author=author_of(found, bot_id),
         text=note or _text_of(found),
-        entities=_entities_of(found),
+        entities=entities_of(found),
         media=media_of(found),
         file_ids=file_ids_of(found),
         album_id=clean(found.get("media_group_id")),
@@ -63,8 +63,8 @@ def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = _integer(found.get("message_id"))
-    if message_id is None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
         return None
     return Edit(
         at=_moment(found.get("edit_date"), update.received_at),
@@ -72,16 +72,16 @@ def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         message_id=message_id,
         author=author_of(found, bot_id),
         text=_text_of(found),
-        entities=_entities_of(found),
+        entities=entities_of(found),
     )
 
 
 def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = _integer(found.get("message_id"))
-    if message_id is None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
         return None
     now = found.get("new_reaction")
-    kinds = [r for r in now if isinstance(r, dict)] if isinstance(now, list) else []
+    kinds = [r for r in now[:MOST_REACTIONS] if isinstance(r, dict)] if isinstance(now, list) else []
     user = found.get("user")
     return Reaction(
         at=_moment(found.get("date"), update.received_at),
@@ -105,8 +105,8 @@ def _quote_of(message: Json, bot_id: int) -> Quote | None:
     target = message.get("reply_to_message")
     if not isinstance(target, dict) or "forum_topic_created" in target:
         return None  # every message of a topic points at the topic's first, which is no reply
-    message_id = _integer(target.get("message_id"))
-    if message_id is None:
+    message_id = target.get("message_id")
+    if not is_id(message_id):
         return None
     quote = message.get("quote")
     chosen = clean(quote.get("text")) if isinstance(quote, dict) else ""
@@ -116,11 +116,6 @@ def _quote_of(message: Json, bot_id: int) -> Quote | None:
 
 def _text_of(message: Json) -> str:
     return clean(message.get("text")) or clean(message.get("caption"))
-
-
-def _entities_of(message: Json) -> tuple[dict[str, Any], ...]:
-    found = message.get("entities") or message.get("caption_entities")
-    return tuple(e for e in found if isinstance(e, dict)) if isinstance(found, list) else ()
 
 
 def _is_one_album(first: Message, second: Message) -> bool:
@@ -144,7 +139,3 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
         return datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int) and stamp > 0 else otherwise
     except (OverflowError, OSError, ValueError):
         return otherwise
-
-
-def _integer(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63 else None

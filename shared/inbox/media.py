@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from shared.inbox.text import clean
-from shared.models.update import Json
+from shared.models.update import Json, is_id
 
 
 def _sticker(found: Json) -> str:
     emoji = clean(found.get("emoji"))
-    return f"a sticker: {emoji}" if emoji else "a sticker"
+    return f"a sticker: {emoji[:80]}" if emoji else "a sticker"
 
 
 def _document(found: Json) -> str:
@@ -26,7 +26,8 @@ def _place(found: Json) -> str:
 
 
 def _dice(found: Json) -> str:
-    return f"a throw of {clean(found.get('emoji'))}: {found.get('value')}"
+    value = found.get("value")
+    return f"a throw of {clean(found.get('emoji'))}: {value if is_id(value) else '?'}"
 
 
 def _contact(found: Json) -> str:
@@ -36,6 +37,7 @@ def _contact(found: Json) -> str:
 #: in the order in which they are looked for: an animation is also a document, a venue also a location
 MEDIA: dict[str, Callable[[Json], str] | str] = {
     "animation": "a GIF",
+    "live_photo": "a live photo",
     "photo": "a photo",
     "sticker": _sticker,
     "voice": "a voice message",
@@ -54,6 +56,7 @@ MEDIA: dict[str, Callable[[Json], str] | str] = {
     "paid_media": "paid media",
     "invoice": "an invoice",
     "giveaway": "a giveaway",
+    "rich_message": "a formatted text that lull cannot read yet",
 }
 
 
@@ -75,5 +78,5 @@ def file_ids_of(message: Json) -> tuple[str, ...]:
     for name in MEDIA:
         found = message.get(name)
         if isinstance(found, dict) and isinstance(found.get("file_id"), str):
-            return (found["file_id"],)
+            return (clean(found["file_id"]),)
     return ()

@@ -43,12 +43,21 @@ NOTES = {
     "video_chat_ended": "ended a video chat",
     "video_chat_participants_invited": "invited people to a video chat",
     "web_app_data": "sent data from a web app",
+    "gift": "sent a gift",
+    "unique_gift": "sent a gift",
+    "chat_owner_left": "left the group, which they owned",
+    "chat_owner_changed": "handed the group to somebody else",
+    "checklist_tasks_done": "ticked off tasks of a checklist",
+    "checklist_tasks_added": "added tasks to a checklist",
+    "poll_option_added": "added an option to a poll",
+    "poll_option_deleted": "removed an option from a poll",
 }
 
 #: what makes a message something said; a message with none of these and no known note is an event of a newer kind
 SPOKEN = frozenset({
     "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
-    "paid_media", "story", "checklist", "contact", "dice", "game", "poll", "venue", "location",
+    "live_photo", "rich_message", "paid_media", "story", "checklist", "contact", "dice", "game", "poll", "venue",
+    "location",
 })  # fmt: skip
 
 

@@ -1,8 +1,11 @@
 """Text as it may be stored: without what Firestore and JSON refuse."""
 
+#: far above Telegram's 4,096 characters, and far below what a document holds
+LONGEST_TEXT = 32_768
+
 
 def clean(text: object) -> str:
-    """The text with lone surrogates replaced; empty for what is no text."""
+    """The text with lone surrogates replaced, and cut at LONGEST_TEXT; empty for what is no text."""
     if not isinstance(text, str):
         return ""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text[:LONGEST_TEXT].encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,14 +1,13 @@
 """How long the webhook lets an update rest before a tick reads it, told from the raw update alone."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import Enum
 from typing import Any
 
+from shared.inbox.entities import entities_of
 from shared.models.chat import ChatKind
 from shared.models.update import Envelope, Json
-
-MESSAGE_KINDS = frozenset({"message", "edited_message", "channel_post", "edited_channel_post"})
 
 
 class Urgency(Enum):
@@ -30,7 +29,7 @@ def urgency_of(envelope: Envelope, raw: Json, names: Collection[str], is_active:
     if envelope.kind != "message":
         return Urgency.LATER
     message = raw["message"]
-    entities = _entities(message)
+    entities = entities_of(message)
     if any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities):
         return Urgency.NOW
     if envelope.chat_kind is ChatKind.PRIVATE or is_active or _may_be_addressed(message, entities, names):
@@ -38,7 +37,7 @@ def urgency_of(envelope: Envelope, raw: Json, names: Collection[str], is_active:
     return Urgency.LATER
 
 
-def _may_be_addressed(message: Json, entities: list[Json], names: Collection[str]) -> bool:
+def _may_be_addressed(message: Json, entities: Sequence[Json], names: Collection[str]) -> bool:
     if any(e.get("type") in {"mention", "text_mention", "bot_command"} for e in entities):
         return True  # whose mention it is, the tick finds out
     target = message.get("reply_to_message")
@@ -46,11 +45,6 @@ def _may_be_addressed(message: Json, entities: list[Json], names: Collection[str
         return True
     text = str(message.get("text") or message.get("caption") or "")
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in names if name)
-
-
-def _entities(message: Json) -> list[Json]:
-    found = message.get("entities") or message.get("caption_entities") or []
-    return [e for e in found if isinstance(e, dict)] if isinstance(found, list) else []
 
 
 def _is_bot(author: Any) -> bool:

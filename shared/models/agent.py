@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Pace(StrEnum):
     """How an answer comes: as fast as it can, or as if somebody typed it."""
 
-    OFF = "off"
+    INSTANT = "instant"
     HUMAN = "human"
 
 
@@ -21,7 +21,7 @@ class FrontMatter(BaseModel):
     username: str = Field(pattern=r"^[A-Za-z]\w{4,31}$", description="The bot's username, without @.")
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
     prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
-    pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `off` sends at once.")
+    pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
 
 
 class RolePrompt(BaseModel):

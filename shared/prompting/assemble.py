@@ -11,7 +11,7 @@ from shared.models.message import AnyEntry, Edit, Message
 from shared.models.plan import PlannedTask, Send, Wait
 from shared.models.prompt import Prompt, PromptFormat, PromptTurn, Role
 from shared.planning.reply import reply_text
-from shared.prompting.messages import message_parts
+from shared.prompting.messages import clean_name, message_parts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +45,11 @@ def variables(scene: Scene) -> Mapping[str, str]:
     target = next((m for m in _messages(scene.entries) if scene.targets and m.message_id == scene.targets[-1]), None)
     author = target.author if target else None
     return {
-        "chatname": scene.chat.title or "a private chat",
+        "chatname": clean_name(scene.chat.title) if scene.chat.title else "a private chat",
         "chatid": str(scene.chat.key.chat_id),
         "chattype": scene.chat.kind.value,
-        "username": f"@{author.username}" if author and author.username else "",
-        "userfullname": author.name if author else "",
+        "username": f"@{clean_name(author.username)}" if author and author.username else "",
+        "userfullname": clean_name(author.name) if author else "",
         "userid": str(author.id) if author else "",
         "timestamp": f"{scene.now:%Y-%m-%dT%H:%M:%SZ}",
         "date": f"{scene.now:%Y-%m-%d}",
@@ -61,8 +61,9 @@ def variables(scene: Scene) -> Mapping[str, str]:
 
 def _turns(scene: Scene) -> Iterator[PromptTurn]:
     for message in _messages(scene.entries):
-        if message.author.is_agent:
-            yield PromptTurn(role=Role.MODEL, parts=(reply_text((Send(id="1", text=message.text),)),))
+        if message.author.is_agent and not message.is_service:
+            said = Send(id="1", text=message.text or message.media)
+            yield PromptTurn(role=Role.MODEL, parts=(reply_text((said,)),))
         else:
             parts = message_parts(message, scene.chat.key, scene.format)
             yield PromptTurn(role=Role.USER, parts=parts)
@@ -70,12 +71,13 @@ def _turns(scene: Scene) -> Iterator[PromptTurn]:
 
 def _messages(entries: Sequence[AnyEntry]) -> list[Message]:
     """The messages, with their latest text."""
-    texts = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
-    return [
-        entry.model_copy(update={"text": texts[entry.message_id].text}) if entry.message_id in texts else entry
+    texts = {entry.message_id: entry.text for entry in entries if isinstance(entry, Edit)}
+    latest = (
+        entry.model_copy(update={"text": texts.get(entry.message_id, entry.text)})
         for entry in entries
-        if isinstance(entry, Message) and (entry.text or entry.media)
-    ]
+        if isinstance(entry, Message)
+    )
+    return [message for message in latest if message.text or message.media]
 
 
 def _merged(turns: Sequence[PromptTurn]) -> Iterator[PromptTurn]:
@@ -94,7 +96,9 @@ def _merged(turns: Sequence[PromptTurn]) -> Iterator[PromptTurn]:
 
 def _moment(scene: Scene) -> str:
     """The last part: the time, the chat, what is still planned, and which message to answer."""
-    chat = f'the {scene.chat.kind.value} chat "{scene.chat.title}"' if scene.chat.title else "a private chat"
+    chat = (
+        f'the {scene.chat.kind.value} chat "{clean_name(scene.chat.title)}"' if scene.chat.title else "a private chat"
+    )
     lines = [f"It is {scene.now:%Y-%m-%dT%H:%M:%SZ}, {scene.now:%A}. You are {scene.agent.front.name} in {chat}."]
     if scene.pending:
         lines.append(

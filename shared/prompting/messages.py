@@ -2,13 +2,18 @@
 
 import json
 import re
+import unicodedata
 
 from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt import PromptFormat
 
+#: what nobody sees: soft hyphens, joiners, directions, variation selectors
+_UNSEEN = r"[\s\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]*"
 #: words that have a meaning in a prompt; in people's texts they are written differently
-_MARKERS = re.compile(r"\[(?=\s*(?:meta|respond)\b)", re.IGNORECASE)
+_WORDS = "|".join(_UNSEEN.join(word) for word in ("meta", "respond"))
+_MARKERS = re.compile(rf"[\[［](?={_UNSEEN}(?:{_WORDS})\b)", re.IGNORECASE)
+_HEADER_SIGNS = re.compile(r"[\[\]#:→=\"＃：［］＝]")
 LONGEST_NAME = 64
 
 
@@ -63,9 +68,12 @@ def body_of(message: Message) -> str:
 
 def escaped(text: str) -> str:
     """The text with lull's markers made harmless."""
-    return _MARKERS.sub("(", text.replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n"))
+    return _MARKERS.sub("(", "\n".join(text.splitlines()))
 
 
 def clean_name(name: str) -> str:
     """A name on one line, without what has a meaning in a header."""
-    return " ".join(re.sub(r"[\[\]#:→=\"\x00-\x1f\x7f\u2028\u2029]", " ", name).split())[:LONGEST_NAME] or "someone"
+    seen = (
+        " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
+    )
+    return " ".join(_HEADER_SIGNS.sub(" ", "".join(seen)).split())[:LONGEST_NAME].rstrip() or "someone"

@@ -233,14 +233,19 @@ class TickSteps:
         return self.at("see", batch=frozenset())
 
 
-def accidents(w: World, bounds: Bounds) -> Iterator[World]:
-    """What the world does to them: kills, repeats, leases that run out, tasks that are run."""
-    if w.crashes < bounds.crashes:
-        for i, h in enumerate(w.webhooks):
-            if h.step in ("generation", "enqueue"):  # Telegram sends the update again
-                yield w._replace(crashes=w.crashes + 1, webhooks=put(w.webhooks, i, Webhook(h.update)))
-        for i in range(len(w.ticks)):  # the task stays pending and is run again
-            yield w._replace(crashes=w.crashes + 1, ticks=put(w.ticks, i, None))
+def kills(w: World, bounds: Bounds) -> Iterator[World]:
+    """Processes are killed between two of their steps."""
+    if w.crashes >= bounds.crashes:
+        return
+    for i, h in enumerate(w.webhooks):
+        if h.step in ("generation", "enqueue"):  # Telegram sends the update again
+            yield w._replace(crashes=w.crashes + 1, webhooks=put(w.webhooks, i, Webhook(h.update)))
+    for i in range(len(w.ticks)):  # the task stays pending and is run again
+        yield w._replace(crashes=w.crashes + 1, ticks=put(w.ticks, i, None))
+
+
+def dispatches(w: World, bounds: Bounds) -> Iterator[World]:
+    """Tasks are run, and run again."""
     running = {t.task for t in w.ticks}
     for name in w.pending:
         is_again = name in running
@@ -248,6 +253,10 @@ def accidents(w: World, bounds: Bounds) -> Iterator[World]:
         is_early = name.startswith(f"after{w.lease}.") and not w.expired and not name.endswith(".0")
         if not is_early and not (is_again and w.repeats >= bounds.repeats) and len(w.ticks) < 3:
             yield w._replace(ticks=(*w.ticks, Tick(name)), repeats=w.repeats + is_again)
+
+
+def expiries(w: World, bounds: Bounds) -> Iterator[World]:
+    """A lease's time is over: of a dead tick always, of one that is alive as often as the bounds say."""
     if w.lease >= 0 and not w.expired:
         is_alive = any(t.mine == w.lease for t in w.ticks)
         if not is_alive or w.stalls < bounds.stalls:
@@ -260,4 +269,6 @@ def steps(w: World, bounds: Bounds) -> Iterator[World]:
         yield from webhook_steps(w, i, bounds)
     for i in range(len(w.ticks)):
         yield from TickSteps(w, i, bounds).next()
-    yield from accidents(w, bounds)
+    yield from kills(w, bounds)
+    yield from dispatches(w, bounds)
+    yield from expiries(w, bounds)

@@ -1,0 +1,138 @@
+"""The channel over Telegram's Bot API, through python-telegram-bot's client."""
+
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+import httpx
+from telegram import Bot, MessageEntity, ReactionTypeEmoji, ReplyParameters
+from telegram.constants import ChatAction
+from telegram.error import NetworkError, TelegramError
+from telegram.request import HTTPXRequest
+
+from shared.adapters.telegram_errors import classify, read_answer
+from shared.errors import ChannelError, OutcomeUnknown, Refused
+from shared.models.channel import BotIdentity, Entity, FormattedText, Recipient
+
+#: one call each of as many chats as an instance may serve at once, and their typing beside it
+CONNECTIONS = 160
+CONNECT_SECONDS = 5.0
+#: Telegram answers in well under a second; a local Bot API server under load may not
+ANSWER_SECONDS = 20.0
+
+Result = TypeVar("Result")
+
+
+class TelegramChannel:
+    """One bot. Its client is made in the loop of the first call; it is never initialized, which would call getMe."""
+
+    def __init__(self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS) -> None:
+        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent."""
+        self._token, self._api_url, self._answer_seconds = token, api_url.rstrip("/"), answer_seconds
+        self._request: HTTPXRequest | None = None
+        self._bot: Bot | None = None
+        self._identity: BotIdentity | None = None
+
+    async def identity(self) -> BotIdentity:
+        """Who the bot is; asked once. Raises a ChannelError."""
+        if self._identity is None:
+            me = await _outcome(self._client().get_me())
+            self._identity = BotIdentity(
+                id=me.id,
+                username=me.username or "",
+                first_name=me.first_name,
+                can_read_all_group_messages=bool(me.can_read_all_group_messages),
+            )
+        return self._identity
+
+    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
+        """Write a message, quoting another if given; returns its id. Raises a ChannelError."""
+        call = self._client().send_message(
+            chat_id=to.chat_id,
+            message_thread_id=to.topic_id or None,
+            text=part.text,
+            entities=[_telegram_entity(entity) for entity in part.entities],
+            reply_parameters=None if reply_to is None else ReplyParameters(message_id=reply_to),
+        )
+        return (await _outcome(call)).message_id
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
+        call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
+        await _outcome(call)
+
+    async def typing(self, to: Recipient) -> None:
+        """Show for 5 seconds that the agent is writing; it only decorates, so a failure is not told."""
+        call = self._client().send_chat_action(to.chat_id, ChatAction.TYPING, message_thread_id=to.topic_id or None)
+        try:
+            await _outcome(call)
+        except ChannelError:
+            return
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        request, self._request, self._bot = self._request, None, None
+        if request:
+            await request.shutdown()
+
+    def _client(self) -> Bot:
+        if self._bot is None:
+            self._request = _Request(
+                connection_pool_size=CONNECTIONS,
+                connect_timeout=CONNECT_SECONDS,
+                pool_timeout=CONNECT_SECONDS,
+                read_timeout=self._answer_seconds,
+                write_timeout=self._answer_seconds,
+            )
+            base_url = f"{self._api_url}/bot"
+            self._bot = Bot(self._token, base_url, request=self._request, get_updates_request=self._request)
+        return self._bot
+
+
+class _CallFailed(TelegramError):
+    """A failed call on its way through python-telegram-bot, which lets only errors of its own pass unchanged."""
+
+    def __init__(self, error: ChannelError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class _Request(HTTPXRequest):
+    """Requests whose failures are classified here: the client forgets HTTP statuses, and names URLs and answers."""
+
+    async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        """The status and the body of an answer that says it was done. Raises _CallFailed for any other."""
+        method = url.rpartition("/")[2]
+        try:
+            status, payload = await super().do_request(url, *args, **kwargs)
+        except NetworkError as failed:
+            raise _CallFailed(_error_behind(failed, method)) from None
+        except (httpx.InvalidURL, UnicodeError) as failed:
+            raise _CallFailed(Refused(f"no request can be made of {method} ({type(failed).__name__})")) from None
+        answer = read_answer(status, payload)
+        if not answer.is_success:
+            raise _CallFailed(classify(answer, method))
+        return status, payload
+
+
+def _error_behind(failed: NetworkError, method: str) -> ChannelError:
+    cause = failed.__cause__
+    if isinstance(cause, httpx.HTTPError):
+        return classify(cause, method)
+    return OutcomeUnknown(f"the client failed at {method} ({type(failed).__name__}): it may have been carried out")
+
+
+def _telegram_entity(entity: Entity) -> MessageEntity:
+    return MessageEntity(
+        entity.type.value, entity.offset, entity.length, url=entity.url or None, language=entity.language or None
+    )
+
+
+async def _outcome(call: Awaitable[Result]) -> Result:
+    """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
+    try:
+        return await call
+    except _CallFailed as failed:
+        error = failed.error
+    except TelegramError as failed:
+        error = OutcomeUnknown(f"the Bot API's client failed ({type(failed.__cause__ or failed).__name__})")
+    raise error

@@ -1,0 +1,115 @@
+"""What a call of the Bot API that failed means: whether it was carried out, and whether to try again."""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+
+#: raised before the first byte of the request leaves
+NEVER_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+#: raised where no request can be made of the address
+NO_REQUEST = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
+
+# The words are those of telegram-bot-api's Client.cpp, and of Telegram's servers, whose errors it hands through.
+REPLY_TARGET_GONE = re.compile(
+    r"message to (be )?repl\w* .*not found|repl(y|ied)( to)? message .*not found|reply_(to_)?(message|msg)_id_invalid",
+    re.IGNORECASE,
+)
+UNREACHABLE = re.compile(
+    r"chat not found|user not found|bot (was|is) (blocked|kicked|not a member)|is deactivated|was deactivated"
+    r"|(no|not enough) rights to send|can't initiate conversation|message thread not found"
+    r"|chat_(write_forbidden|restricted|forbidden|send_plain_forbidden|guest_send_forbidden|id_invalid|admin_required)"
+    r"|peer_id_invalid|channel_(private|invalid)|user_(is_blocked|deactivated|banned_in_channel)|topic_(closed|deleted)",
+    re.IGNORECASE,
+)
+#: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
+NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*")
+LONGEST_DESCRIPTION = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer of the Bot API; the status is the one in the body if there is one."""
+
+    status: int
+    is_success: bool = False
+    description: str = ""
+    retry_after: timedelta | None = None
+    new_chat_id: int | None = None
+
+
+def read_answer(status: int, payload: bytes) -> Answer:
+    """What was answered; a body that is not the Bot API's leaves the HTTP status alone to tell."""
+    try:
+        body = json.loads(payload)
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        return Answer(status=status)
+    parameters = body.get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    seconds = _number(parameters.get("retry_after"))
+    return Answer(
+        status=_number(body.get("error_code")) or status,
+        is_success=HTTPStatus(200) <= status < 300 and body.get("ok") is True and "result" in body,
+        description=str(body.get("description", "")),
+        retry_after=timedelta(seconds=seconds) if seconds is not None else None,
+        new_chat_id=_number(parameters.get("migrate_to_chat_id")),
+    )
+
+
+def classify(failure: httpx.HTTPError | Answer, method: str) -> ChannelError:
+    """The error that says what became of a call of this method; its text holds no token, URL or message text."""
+    kind = type(failure).__name__
+    match failure:
+        case Answer():
+            return _classify_answer(failure, method)
+        case httpx.HTTPError() if isinstance(failure, NEVER_CONNECTED):
+            return NotDelivered(f"Telegram could not be reached for {method} ({kind})")
+        case httpx.HTTPError() if isinstance(failure, NO_REQUEST):
+            return Refused(f"{method} can't be sent to the address in TELEGRAM_API_URL ({kind})")
+        case _:
+            return OutcomeUnknown(f"Telegram's answer to {method} was cut off ({kind}): it may have been carried out")
+
+
+def _classify_answer(answer: Answer, method: str) -> ChannelError:
+    told = f"{method}: {answer.status} {safe_description(answer.description)}".rstrip()
+    match answer.status:
+        case 429:
+            return NotDelivered(f"Telegram asks to wait before {told}", answer.retry_after)
+        case _ if answer.new_chat_id is not None:
+            return ChatMoved(f"the group became a supergroup: {told}", answer.new_chat_id)
+        case 401 | 404:
+            return Refused(f"Telegram knows no such bot: its token in LULL_BOT_TOKENS is wrong ({told})")
+        case 400 | 403:
+            return _classify_refusal(answer, told)
+        case 504:
+            return OutcomeUnknown(f"a gateway gave up waiting for Telegram: it may have been carried out ({told})")
+        case status if status >= 500 or status == 408:
+            return NotDelivered(f"Telegram failed at {told}")
+        case status if status < 300:
+            return OutcomeUnknown(f"the answer is not the Bot API's: it may have been carried out ({told})")
+    return Refused(f"Telegram refused {told}")
+
+
+def _classify_refusal(answer: Answer, told: str) -> Refused:
+    if REPLY_TARGET_GONE.search(answer.description):
+        return ReplyTargetGone(f"the message to be answered is gone ({told})")
+    if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):
+        return Unreachable(f"nothing can be sent to this chat ({told})")
+    return Refused(f"Telegram refused {told}")
+
+
+def safe_description(description: str) -> str:
+    """Telegram's description without what could come from a message or from the address."""
+    return NOT_TO_BE_TOLD.sub("…", description)[:LONGEST_DESCRIPTION]
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

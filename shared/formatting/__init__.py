@@ -1,0 +1,1 @@
+"""Formatting: the markdown that a model writes becomes text and entities, in parts that Telegram takes. Pure."""

@@ -1,0 +1,109 @@
+"""Long texts in parts that Telegram takes."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
+
+from shared.formatting.graphemes import is_boundary
+from shared.formatting.places import Place, Rank, places, stretches
+from shared.models.channel import Entity, EntityType, FormattedText
+
+#: what sendMessage takes, in UTF-16 units (core.telegram.org/bots/api#sendmessage)
+LONGEST_TEXT = 4096
+#: Telegram leaves further ones out (core.telegram.org/api/entities)
+MOST_ENTITIES = 100
+
+#: what Telegram shows nothing of, besides white space (tdlib, is_empty_string)
+INVISIBLE = "\u200b\u200c\u200d\u200e\u200f\u202e\u2800\ufeff\ufffc"
+
+
+def cut(whole: FormattedText, longest: int = LONGEST_TEXT, most_entities: int = MOST_ENTITIES) -> list[FormattedText]:
+    """The parts in order, none of them blank; joined they are the whole text but for white space at the cuts.
+
+    Cut at the end of a paragraph, else of a line, else of a word, and through an entity only if no message can hold
+    it. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more: so many may overlap).
+    """
+    return [part for part in _Cutter(whole, longest, most_entities).parts() if not is_blank(part.text)]
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen, so that Telegram refuses it."""
+    return all(letter.isspace() or letter in INVISIBLE for letter in text)
+
+
+class _Cutter:
+    """One text being cut. Positions are indexes of characters, unless they are called units."""
+
+    def __init__(self, whole: FormattedText, longest: int, most_entities: int) -> None:
+        self.text, self.longest, self.most_entities = whole.text, longest, most_entities
+        #: how many units stand before each character, and before the text's end
+        self.units = [0, *accumulate(2 if letter > "\uffff" else 1 for letter in whole.text)]
+        self.entities = [self._in_characters(entity) for entity in whole.entities]
+        #: for each position, whether a cut there goes through an entity that one message can hold
+        self.is_inside = self._insides()
+        code = [(e.offset, e.end) for e in self.entities if e.type in (EntityType.CODE, EntityType.PRE)]
+        self.stretches = stretches(len(self.text), code)
+        found = (place for stretch in self.stretches for place in places(self.text, stretch))
+        self.places = [p for p in found if not (self.is_inside[p.end] and self.is_inside[p.next])]
+
+    def parts(self) -> Iterator[FormattedText]:
+        """The parts, blank ones among them."""
+        head, tail = self.stretches[0], self.stretches[-1]
+        start = head.end - len(self.text[: head.end].lstrip())
+        last = tail.start + len(self.text[tail.start :].rstrip())
+        while start < last:
+            place = self._next_cut(start, last)
+            yield self._part(start, place.end)
+            start = place.next
+
+    def _in_characters(self, entity: Entity) -> Entity:
+        start, end = bisect_left(self.units, entity.offset), bisect_left(self.units, entity.end)
+        return replace(entity, offset=start, length=end - start)
+
+    def _insides(self) -> list[bool]:
+        starts, ends = sorted(e.offset for e in self.entities), sorted(e.end for e in self.entities)
+        inside = [False] * (len(self.text) + 1)
+        for e in self.entities:
+            overlapping = bisect_left(starts, e.end) - bisect_right(ends, e.offset)
+            if self.units[e.end] - self.units[e.offset] <= self.longest and overlapping <= self.most_entities:
+                inside[e.offset + 1 : e.end] = [True] * (e.length - 1)
+        return inside
+
+    def _next_cut(self, start: int, last: int) -> Place:
+        stop = self._furthest(start)
+        if stop >= last:
+            return Place(last, last, Rank.PARAGRAPH)
+        by_end = [place.end for place in self.places]
+        near = self.places[bisect_right(by_end, start) : bisect_right(by_end, stop)]
+        half = self.units[start] + self.longest // 2
+        for least_units in (half, 0):  # a small part only where a word would be cut otherwise
+            for rank in reversed(Rank):
+                good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
+                if good:
+                    return good[-1]
+        return self._cut_in_word(start, stop)
+
+    def _furthest(self, start: int) -> int:
+        """Where a part that begins here must end at the latest."""
+        stop = bisect_right(self.units, self.units[start] + self.longest) - 1
+        one_too_many = [e.offset for e in self.entities if e.end > start][self.most_entities :]
+        return min([stop, *one_too_many[:1]])
+
+    def _cut_in_word(self, start: int, stop: int) -> Place:
+        between = [i for i in range(stop, start, -1) if not self.is_inside[i]] or [stop]
+        end = next((i for i in between if is_boundary(self.text, i)), between[0])
+        return Place(end, end, Rank.WORD)
+
+    def _part(self, start: int, end: int) -> FormattedText:
+        held = (self._clipped(e, start, end) for e in self.entities if e.offset < end and e.end > start)
+        return FormattedText(self.text[start:end], tuple(entity for entity in held if entity))
+
+    def _clipped(self, entity: Entity, start: int, end: int) -> Entity | None:
+        """What of an entity is in the part, in units from the part's start; none if nothing of that can be seen."""
+        first, last = max(entity.offset, start), min(entity.end, end)
+        if is_blank(self.text[first:last]):
+            return None
+        return replace(
+            entity, offset=self.units[first] - self.units[start], length=self.units[last] - self.units[first]
+        )

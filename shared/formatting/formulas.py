@@ -1,0 +1,15 @@
+"""Formulas, which Telegram can't show, in Unicode's letters as far as they go."""
+
+import logging
+from typing import Any
+
+from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
+
+_latex: Any = LatexToUnicodeHelper()
+# what it can't write it returns as it was, and logs an error that may hold a piece of it
+logging.getLogger(LatexToUnicodeHelper.__module__).disabled = True
+
+
+def formula_text(tex: str) -> str:
+    """A formula as text: `x^2` as x²."""
+    return str(_latex.convert(tex)).strip()

@@ -1,0 +1,111 @@
+"""Markdown as it was meant: what a strict parser would take for markup, and a person writing would not, is escaped.
+
+The rules only ever give characters back: `2*3*4`, `$HOME/$PATH`, `__init__` and the underscores of a bare URL stay as
+they are written, and a source that nothing refers to is still shown.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import pyromark
+
+from shared.formatting.links import is_linkable
+
+#: what pyromark yields: an event (a name, or a name with what belongs to it), and its byte range in the source
+Event: TypeAlias = tuple[Any, Any]
+
+OPTIONS = (
+    pyromark.Options.ENABLE_TABLES
+    | pyromark.Options.ENABLE_STRIKETHROUGH
+    | pyromark.Options.ENABLE_TASKLISTS
+    | pyromark.Options.ENABLE_MATH
+    | pyromark.Options.ENABLE_FOOTNOTES
+)
+
+#: up to its last character that is not the closing of something around it
+BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
+#: formulas hold operators, or are a single short name
+FORMULA = re.compile(rb".*[\\^_=<>+].*|\s*\w{1,2}\s*", re.DOTALL)
+IDENTIFIER = re.compile(rb"[a-z0-9_]+")
+WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
+WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
+
+
+def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
+    """The source that is rendered, in UTF-8, and its events in the document's order."""
+    source = well_formed(markdown).encode()
+    while True:
+        events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
+        marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
+        if not marks:
+            return source, events
+        source = _escaped(source, marks)  # an escaped mark is never a mark again, so this ends
+
+
+def well_formed(text: str) -> str:
+    """The text with one kind of line end and no half of a surrogate pair: those can't be sent."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return paired.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _escaped(source: bytes, marks: list[int]) -> bytes:
+    bounds = [0, *marks, len(source)]
+    return b"\\".join(source[a:b] for a, b in pairwise(bounds))
+
+
+def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
+    """Where the marks are that open and close something which was not meant as markup."""
+    links = [(place["start"], place["end"]) for _, place in _links(events)]
+    urls = [url.span() for url in BARE_URL.finditer(source) if not any(a <= url.start() < b for a, b in links)]
+    for event, place in events:
+        start, end = place["start"], place["end"]
+        match event:
+            case {"Start": "Emphasis"}:
+                literal, width = _is_literal_emphasis(source, start, end, 1), 1
+            case {"Start": "Strong"}:
+                literal, width = _is_literal_emphasis(source, start, end, 2), 2
+            case {"Start": "Strikethrough"}:
+                literal, width = source[start + 1 : start + 2] != b"~", 1
+            case {"InlineMath": _}:
+                literal, width = _is_literal_dollar(source, start, end, 1), 1
+            case {"DisplayMath": _}:
+                literal, width = _is_literal_dollar(source, start, end, 2), 2
+            case _:
+                continue
+        if literal or any(a <= start < b or a < end <= b for a, b in urls):
+            yield from (*range(start, start + width), *range(end - width, end))
+
+
+def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
+    """Whether it stands inside a formula (`2*3*4`) or is a name with underscores around it (`__init__`)."""
+    inside = source[start + width : end - width]
+    if width == 2 and source[start : start + 1] == b"_" and IDENTIFIER.fullmatch(inside):
+        return True
+    return bool(WORD_BEFORE.match(source[start - 1 : start]) and WORD_AFTER.match(source[end : end + 1]))
+
+
+def _is_literal_dollar(source: bytes, start: int, end: int, width: int) -> bool:
+    """Whether it is money or a shell's variable."""
+    around = source[start - 1 : start] + source[end : end + 1]
+    return bool(re.search(rb"[0-9A-Za-z]", around)) or not FORMULA.fullmatch(source[start + width : end - width])
+
+
+def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
+    """Where lines like `[1]: address` begin that no link uses: a parser would drop them."""
+    used = {_label(target["id"]) for target, _ in _links(events)}
+    for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
+        if _label(label) not in used or not is_linkable(definition["dest"]):
+            yield definition["span"]["start"]
+
+
+def _links(events: tuple[Event, ...]) -> Iterator[Event]:
+    for event, place in events:
+        match event:
+            case {"Start": {"Link": target}} | {"Start": {"Image": target}}:
+                yield target, place
+
+
+def _label(text: str) -> str:
+    return " ".join(text.split()).casefold()

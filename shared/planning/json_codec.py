@@ -1,0 +1,114 @@
+"""A plan as JSON: which value of a reply is the plan, which tasks it holds, and how a plan is written down."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from shared.models.plan import Task
+from shared.planning.json_text import ReplyText, read_text
+from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task
+from shared.planning.task_kinds import TASK_MODELS
+
+_WRAPPERS: Final = ("plan", "response", "reply")
+_BETWEEN_LINES: Final = re.compile(r"[\s\ufeff,]*+")
+_NO_PROSE: Final = re.compile(r"[\s\ufeff]*+(?:```[\w-]*+)?[\s\ufeff]*+")
+
+_FORM: Final = 'Answer with the JSON plan alone: {"tasks": [...]}, each task an object with its `kind`.'
+_NO_JSON: Final = ReplyProblem(f"There is no JSON in the reply, so nobody will read it. {_FORM}")
+_NO_PLAN: Final = ReplyProblem(f"The JSON of the reply is not a plan: it has no `tasks`. {_FORM}")
+_NO_LIST: Final = ReplyProblem(f"`tasks` is not a list of objects. {_FORM}")
+_TWO_PLANS: Final = ReplyProblem(f"The reply holds several different plans. Write only the one to carry out. {_FORM}")
+_MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is missing. {_FORM}")
+
+
+def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
+    """The tasks of the one plan that the reply holds, in its order, with the thoughts among them."""
+    text = read_text(reply)
+    if isinstance(text, ReplyProblem):
+        return text
+    items = _the_plan(text)
+    if isinstance(items, ReplyProblem):
+        return items
+    objects = [named_fields(item) for item in items if isinstance(item, dict)]
+    if len(objects) < len(items):
+        return _NO_LIST
+    if nameless := [number for number, item in enumerate(objects, start=1) if not kind_of(item)]:
+        return ReplyProblem(f"Task {nameless[0]} has no `kind`. {_FORM}")
+    return [raw_task(item) for item in objects]
+
+
+def plan_in_json(tasks: Iterable[Task]) -> str:
+    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    items: list[dict[str, object]] = []
+    usual: tuple[str, ...] = ()
+    for number, task in enumerate(tasks, start=1):
+        item = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
+        if task.id != str(number):
+            item["id"] = task.id
+        if task.depends_on != usual:
+            item["depends_on"] = task.depends_on
+        items.append(item)
+        usual = (task.id,)
+    return json.dumps({"tasks": items}, ensure_ascii=False)
+
+
+def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
+    """The items of the plan; the same plan twice is one, between two different ones nobody guesses."""
+    plans = [items for run in _runs(text) for items in _plans_of(run)] or _silence(text)
+    if not plans:
+        return _NO_PLAN if text.values else _NO_JSON
+    if any(items != plans[0] for items in plans):
+        return _TWO_PLANS
+    return _MORE_TO_COME if text.after.strip() == "," else plans[0]
+
+
+def _silence(text: ReplyText) -> list[list[object]]:
+    """The empty plan, if the whole reply is an empty list; in prose, `[]` is only a pair of brackets."""
+    bare = [value.content for value in text.values] == [[]]
+    return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
+
+
+def _runs(text: ReplyText) -> list[list[object]]:
+    """The values, those that stand side by side together: a task on each line makes one plan."""
+    runs: list[list[object]] = []
+    for value in text.values:
+        if runs and _BETWEEN_LINES.fullmatch(value.before):
+            runs[-1].append(value.content)
+        else:
+            runs.append([value.content])
+    return runs
+
+
+def _plans_of(run: Sequence[object]) -> list[list[object]]:
+    """The plans among values that stand side by side; the objects that are none by themselves make one together."""
+    plans = [_items(content) for content in run]
+    lines: list[object] = [
+        content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
+    ]
+    return [items for items in [*plans, lines if _has_task(lines) else None] if items is not None]
+
+
+def _items(content: object) -> list[object] | None:
+    """The items of a plan; None: this value is no plan."""
+    if isinstance(content, list):
+        return content if _has_task(content) else None
+    named = named_fields(content) if isinstance(content, dict) else {}
+    if "tasks" in named:
+        return _listed(named["tasks"])
+    inner = [named[wrapper] for wrapper in _WRAPPERS if wrapper in named]
+    return _items(inner[0]) if inner else None
+
+
+def _listed(tasks: object) -> list[object]:
+    """The value of `tasks` as a list: also from a single task, and from JSON inside a string."""
+    if isinstance(tasks, str):
+        text = read_text(tasks)
+        if isinstance(text, ReplyText) and len(text.values) == 1:
+            tasks = text.values[0].content
+    return tasks if isinstance(tasks, list) else [tasks]
+
+
+def _has_task(items: Sequence[object]) -> bool:
+    """Whether any of the items is an object of a kind that lull knows; a thought alone is no plan."""
+    return any(isinstance(item, dict) and kind_of(named_fields(item)) in TASK_MODELS for item in items)

@@ -1,0 +1,42 @@
+"""The tick function through functions-framework, as Cloud Tasks calls it."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import httpx
+
+from shared.models.chat import ChatKey
+from shared.models.wake import Wake, WakeReason
+from tests.stories.play import Stage
+
+
+async def post(stage: Stage, body: bytes) -> int:
+    async with httpx.AsyncClient(timeout=60) as client:
+        return (await client.post(stage.cloud.tick_url, content=body)).status_code
+
+
+def wake(key: ChatKey) -> bytes:
+    moment = datetime.now(UTC)
+    return Wake(key=key, reason=WakeReason.NOW, at=moment, of="0").model_dump_json().encode()
+
+
+async def test_a_body_that_is_no_wake_is_refused(stage: Stage) -> None:
+    assert await post(stage, b"{}") == 400
+
+
+async def test_a_wake_for_nothing_is_done(stage: Stage) -> None:
+    assert await post(stage, wake(ChatKey(agent="lull", chat_id=810001))) == 200
+
+
+async def test_a_wake_for_an_agent_that_is_gone_is_done(stage: Stage) -> None:
+    assert await post(stage, wake(ChatKey(agent="gone", chat_id=810002))) == 200
+
+
+async def test_ticks_that_come_at_once_answer_once(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will({"tasks": {"tasks": [{"kind": "send", "text": "Once."}]}, "times": 5, "delay_s": 0.5})
+    await chat.writes(ann, "call me five times")
+    assert set(await asyncio.gather(*(post(stage, wake(chat.chat_key)) for _ in range(5)))) == {200}
+    await chat.rests()
+    assert [m["text"] for m in await chat.said()] == ["Once."]

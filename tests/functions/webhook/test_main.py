@@ -1,0 +1,106 @@
+"""The webhook function through functions-framework, as Telegram calls it."""
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from shared.models.update import read_envelope
+from tests.stories.play import Json, Stage
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "updates.jsonl"
+UPDATES = [json.loads(line) for line in DATA.read_text().splitlines()]
+
+
+async def post(stage: Stage, body: bytes, agent: str = "lull", secret: str | None = None) -> httpx.Response:
+    headers = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret if secret is None else secret}
+    async with httpx.AsyncClient(base_url=stage.cloud.webhook_url, timeout=60) as client:
+        return await client.post(f"/{agent}", content=body, headers=headers)
+
+
+def update(update_id: int, **more: object) -> Json:
+    person = {"id": 900, "is_bot": False, "first_name": "Zoe"}
+    chat = {"id": 900 + update_id, "type": "private", "first_name": "Zoe"}
+    message = {"message_id": 1, "from": person, "chat": chat, "date": 1763750400, "text": "hello", **more}
+    return {"update_id": update_id, "message": message}
+
+
+@pytest.mark.parametrize("secret", ["", "wrong", "ünïcode".encode().decode("latin-1")])
+async def test_a_wrong_secret_is_refused_and_nothing_is_stored(stage: Stage, secret: str) -> None:
+    response = await post(stage, json.dumps(update(710001)).encode(), secret=secret)
+    assert response.status_code == 401
+    key = read_envelope("lull", update(710001))
+    assert key is not None
+    assert not (await stage.firestore.document(f"chats/{key.key.id}/inbox/{710001:020d}").get()).exists
+
+
+async def test_an_unknown_agent_is_not_found(stage: Stage) -> None:
+    assert (await post(stage, json.dumps(update(710002)).encode(), agent="nobody")).status_code == 404
+
+
+async def test_a_body_over_one_mebibyte_is_refused(stage: Stage) -> None:
+    assert (await post(stage, b"x" * (1024 * 1024 + 1))).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"not json", b"[]", b"null", b'"text"', b"{}", b'{"update_id": "7"}', b'{"update_id": true}', b"\xff\xfe",
+     b"[" * 100_000, b'{"update_id": 99999999999999999999999}'],
+    ids=lambda b: b[:20].decode(errors="replace"),
+)  # fmt: skip
+async def test_what_is_no_update_is_kept_and_answered_200(stage: Stage, body: bytes) -> None:
+    before = await incidents(stage)
+    response = await post(stage, body)
+    assert response.status_code == 200
+    again = await post(stage, body)
+    assert again.status_code == 200
+    kept = [i for i in await incidents(stage) if i not in before]
+    assert [i["kind"] for i in kept] == ["dead_letter"]
+
+
+async def incidents(stage: Stage) -> list[Json]:
+    return [d.to_dict() or {} async for d in stage.firestore.collection("incidents").stream()]
+
+
+@pytest.mark.parametrize(
+    "message", [{"text": "\ud800 lone"}, {"text": "é" * 200_000}, {"text": "a" * 900_000}, {"chat": 7}, {"date": "x"}],
+    ids=["surrogate", "long", "near a mebibyte", "no chat", "no date"],
+)  # fmt: skip
+async def test_a_strange_update_is_stored_and_answered_200(stage: Stage, message: Json) -> None:
+    number = 720000 + len(str(message))
+    strange = update(number, **message)
+    assert (await post(stage, json.dumps(strange).encode())).status_code == 200
+    envelope = read_envelope("lull", strange)
+    assert envelope is not None
+    stored = await stage.firestore.document(f"chats/{envelope.key.id}/inbox/{number:020d}").get()
+    assert (stored.to_dict() or {})["update_id"] == number
+
+
+async def test_a_repeat_is_stored_once(stage: Stage) -> None:
+    body = json.dumps(update(730001, message_id=5, chat={"id": -730001, "type": "group", "title": "G"})).encode()
+    for _ in range(3):
+        assert (await post(stage, body)).status_code == 200
+    envelope = read_envelope("lull", json.loads(body))
+    assert envelope is not None
+    stored = [d async for d in stage.firestore.collection(f"chats/{envelope.key.id}/inbox").stream()]
+    assert len(stored) == 1
+
+
+async def test_a_private_message_gets_the_typing_action_in_the_response(stage: Stage) -> None:
+    await stage.model.will_say("Yes.")
+    private = await post(stage, json.dumps(update(740001)).encode())
+    assert private.json() == {"method": "sendChatAction", "chat_id": 900 + 740001, "action": "typing"}
+    group = await post(stage, json.dumps(update(740002, chat={"id": -5, "type": "group", "title": "G"})).encode())
+    assert group.content == b""
+
+
+@pytest.mark.parametrize("case", UPDATES, ids=[u["name"] for u in UPDATES])
+async def test_every_known_kind_of_update_is_taken(stage: Stage, case: Json) -> None:
+    body = json.dumps(case["update"]).encode()
+    assert (await post(stage, body)).status_code == 200
+    envelope = read_envelope("lull", case["update"])
+    assert envelope is not None
+    number = case["update"]["update_id"]
+    stored = await stage.firestore.document(f"chats/{envelope.key.id}/inbox/{number:020d}").get()
+    assert json.loads((stored.to_dict() or {})["raw"]) == case["update"]

@@ -1,0 +1,181 @@
+"""The stage of a story: people and chats of the local Telegram, the model's script, and what came of it.
+
+Waiting here is for something to happen, with a limit that only a broken lull meets; no story measures time.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.models.chat import ChatKey
+from shared.models.plan import Plan
+
+Json = dict[str, Any]
+LIMIT_S = 60.0
+LOOK_S = 0.05
+_names = itertools.count(1)
+
+
+async def until(find: Callable[[], Any], what: str) -> Any:
+    """The first true result of an async look, repeated."""
+    async with asyncio.timeout(LIMIT_S):
+        while True:
+            found = await find()
+            if found:
+                return found
+            await asyncio.sleep(LOOK_S)
+    raise AssertionError(what)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody of the local Telegram."""
+
+    id: int
+    name: str
+
+
+@dataclass
+class Model:
+    """The scripted model: what it will answer, and what it was asked."""
+
+    http: httpx.AsyncClient
+
+    async def will(self, *replies: Json) -> None:
+        """Answer the next requests with these, in order."""
+        (await self.http.post("/script", json={"replies": list(replies)})).raise_for_status()
+
+    async def will_plan(self, *tasks: Json, **more: Any) -> None:
+        """Answer the next request with a plan."""
+        await self.will({"tasks": {"tasks": list(tasks)}, **more})
+
+    async def will_say(self, *texts: str) -> None:
+        """Answer the next request with a plan that sends these."""
+        await self.will_plan(*({"kind": "send", "text": text} for text in texts))
+
+    async def clear(self) -> None:
+        """Forget the script."""
+        (await self.http.delete("/script")).raise_for_status()
+
+    async def asked(self, about: str) -> list[Json]:
+        """The exchanges whose request holds a piece of text."""
+        found = (await self.http.get("/exchanges")).raise_for_status().json()["exchanges"]
+        return [e for e in found if about in str(e["request"])]
+
+
+@dataclass
+class Chat:
+    """One chat, from its people's side and from lull's."""
+
+    key: str
+    id: int
+    bot_id: int
+    agent: str
+    telegram: httpx.AsyncClient
+    firestore: AsyncClient
+    seen: int = 0
+
+    async def writes(self, person: Person, text: str, **more: Any) -> int:
+        """Have somebody write; returns the message's id."""
+        body = {"from": person.id, "text": text, **more}
+        response = await self.telegram.post(f"/world/chats/{self.key}/messages", json=body)
+        response.raise_for_status()
+        return int(response.json()["message_id"])
+
+    async def messages(self) -> list[Json]:
+        """Every message of the chat."""
+        response = await self.telegram.get(f"/world/chats/{self.key}/messages", params={"limit": 500})
+        return list(response.raise_for_status().json()["messages"])
+
+    async def said(self) -> list[Json]:
+        """What the agent has sent so far."""
+        return [m for m in await self.messages() if m["from"] == self.bot_id and not m.get("service")]
+
+    async def answers(self, count: int = 1) -> list[str]:
+        """The texts of the next `count` messages of the agent's; they are waited for."""
+
+        async def enough() -> list[Json]:
+            said = await self.said()
+            return said if len(said) >= self.seen + count else []
+
+        said = await until(enough, f"{count} answers")
+        new = said[self.seen : self.seen + count]
+        self.seen += count
+        return [str(m["text"]) for m in new]
+
+    @property
+    def chat_key(self) -> ChatKey:
+        """Its key in Firestore."""
+        return ChatKey(agent=self.agent, chat_id=self.id)
+
+    async def document(self) -> Json:
+        """The chat's document."""
+        return (await self.firestore.document(f"chats/{self.chat_key.id}").get()).to_dict() or {}
+
+    async def plan(self) -> Plan:
+        """The standing or last plan."""
+        found = (await self.firestore.document(f"plans/{self.chat_key.id}").get()).to_dict()
+        return Plan.model_validate(found)
+
+    async def inbox(self) -> list[Json]:
+        """Every inbox document."""
+        return [d.to_dict() or {} async for d in self.firestore.collection(f"chats/{self.chat_key.id}/inbox").stream()]
+
+    async def transcript(self) -> list[Json]:
+        """The entries of the current conversation, in order."""
+        chat = await self.document()
+        pages = self.firestore.collection(f"conversations/{chat['conversation']}/messages").order_by("first_seq")
+        return [entry async for page in pages.stream() for entry in (page.to_dict() or {})["entries"]]
+
+    async def rests(self) -> None:
+        """Wait until every update is read and no tick holds the chat."""
+
+        async def is_at_rest() -> bool:
+            chat, inbox = await self.document(), await self.inbox()
+            return bool(inbox) and all(d["read"] for d in inbox) and bool(chat) and chat["lease"] is None
+
+        await until(is_at_rest, "the chat comes to rest")
+
+
+@dataclass
+class Stage:
+    """Where stories play."""
+
+    cloud: Any
+    telegram: httpx.AsyncClient
+    model: Model
+    firestore: AsyncClient
+
+    async def person(self, name: str) -> Person:
+        """Somebody new; names are made unique, so that stories don't meet."""
+        full = f"{name}{next(_names)}"
+        body = {"first_name": full, "username": f"{full.lower()}_x"}
+        found = (await self.telegram.post("/world/people", json=body)).raise_for_status().json()
+        return Person(found["id"], full)
+
+    async def bot(self, agent: str) -> Json:
+        """An agent's bot."""
+        bot_id = int(self.cloud.tokens[agent].split(":")[0])
+        world = (await self.telegram.get("/world")).raise_for_status().json()
+        return next(bot for bot in world["bots"] if bot["id"] == bot_id)
+
+    async def private(self, person: Person, agent: str = "lull") -> Chat:
+        """A private chat with an agent."""
+        bot = await self.bot(agent)
+        return await self._chat({"type": "private", "person_id": person.id, "bot_id": bot["id"]}, bot, agent)
+
+    async def group(self, people: Sequence[Person], agent: str = "lull", **more: Any) -> Chat:
+        """A group of people with an agent, which reads everything there."""
+        bot = await self.bot(agent)
+        members = [person.id for person in people]
+        body = {"type": "supergroup", "title": "A group", "members": members, "bots": [bot["id"]], **more}
+        return await self._chat(body, bot, agent)
+
+    async def _chat(self, body: Json, bot: Json, agent: str) -> Chat:
+        chat = (await self.telegram.post("/world/chats", json=body)).raise_for_status().json()
+        return Chat(chat["key"], chat["id"], bot["id"], agent, self.telegram, self.firestore)
