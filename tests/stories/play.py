@@ -5,6 +5,7 @@ Waiting here is for something to happen, with a limit that only a broken lull me
 
 import asyncio
 import itertools
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,10 @@ class Model:
         """Answer the next request with a plan that sends these."""
         await self.will_plan(*({"kind": "send", "text": text} for text in texts))
 
+    async def will_echo(self) -> None:
+        """Answer whatever is not scripted by repeating it."""
+        (await self.http.post("/script", json={"default": "echo"})).raise_for_status()
+
     async def clear(self) -> None:
         """Forget the script."""
         (await self.http.delete("/script")).raise_for_status()
@@ -65,7 +70,8 @@ class Model:
     async def asked(self, about: str) -> list[Json]:
         """The exchanges whose request holds a piece of text."""
         found = (await self.http.get("/exchanges")).raise_for_status().json()["exchanges"]
-        return [e for e in found if about in str(e["request"])]
+        asked = [{**e, "request": json.loads(e["request"])} for e in found]
+        return [e for e in asked if about in str(e["request"]["contents"])]
 
 
 @dataclass
@@ -132,10 +138,17 @@ class Chat:
         pages = self.firestore.collection(f"conversations/{chat['conversation']}/messages").order_by("first_seq")
         return [entry async for page in pages.stream() for entry in (page.to_dict() or {})["entries"]]
 
+    async def spoken(self) -> list[Json]:
+        """What was said, of the transcript's entries."""
+        return [e for e in await self.transcript() if e["type"] == "message" and not e["is_service"]]
+
     async def rests(self) -> None:
-        """Wait until every update is read and no tick holds the chat."""
+        """Wait until every update has arrived and is read, and no tick holds the chat."""
 
         async def is_at_rest() -> bool:
+            queues = (await self.telegram.get(f"/world/bots/{self.bot_id}/queue")).raise_for_status().json()
+            if queues["pending"]:
+                return False
             chat, inbox = await self.document(), await self.inbox()
             return bool(inbox) and all(d["read"] for d in inbox) and bool(chat) and chat["lease"] is None
 

@@ -14,8 +14,8 @@ async def test_only_the_mention_is_answered(stage: Stage) -> None:
     assert await chat.answers() == ["At noon, Cem."]
     await chat.writes(ann, "great")
     await chat.rests()
-    entries = await chat.transcript()
-    assert [e["text"] for e in entries if not e["is_service"] and not e["author"]["is_agent"]] == [
+    entries = await chat.spoken()
+    assert [e["text"] for e in entries if not e["author"]["is_agent"]] == [
         "lunch?", "sure, when?", f"@{username} when do we meet?", "great",
     ]  # fmt: skip
     decided = {e["text"]: e["decision"] for e in entries if e["decision"]}
@@ -60,5 +60,5 @@ async def test_a_mention_inside_code_is_none(stage: Stage) -> None:
     await chat.writes(ann, f"run `@{username}`")
     await chat.rests()
     assert await chat.said() == []
-    (entry,) = [e for e in await chat.transcript() if not e["is_service"]]
+    (entry,) = await chat.spoken()
     assert entry["decision"]["respond"] is False

@@ -1,20 +1,33 @@
 """The webhook function through functions-framework, as Telegram calls it."""
 
 import json
-from pathlib import Path
+from collections.abc import Iterator
 
+import grpc
 import httpx
 import pytest
+from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksClient
+from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
+from local.cloud import LocalCloud
 from shared.models.update import read_envelope
 from tests.stories.play import Json, Stage
 
-DATA = Path(__file__).resolve().parents[2] / "data" / "updates.jsonl"
-UPDATES = [json.loads(line) for line in DATA.read_text().splitlines()]
+
+@pytest.fixture(autouse=True)
+def paused(cloud: LocalCloud) -> Iterator[None]:
+    """No tick follows: these updates are of chats that there are not."""
+    transport = CloudTasksGrpcTransport(channel=grpc.insecure_channel(cloud.tasks_address))
+    with CloudTasksClient(transport=transport) as tasks:
+        tasks.pause_queue(name=cloud.queue)
+        yield
+        tasks.purge_queue(name=cloud.queue)
+        tasks.resume_queue(name=cloud.queue)
 
 
 async def post(stage: Stage, body: bytes, agent: str = "lull", secret: str | None = None) -> httpx.Response:
-    headers = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret if secret is None else secret}
+    given = stage.cloud.webhook_secret if secret is None else secret
+    headers = {"X-Telegram-Bot-Api-Secret-Token": given.encode()}
     async with httpx.AsyncClient(base_url=stage.cloud.webhook_url, timeout=60) as client:
         return await client.post(f"/{agent}", content=body, headers=headers)
 
@@ -26,7 +39,7 @@ def update(update_id: int, **more: object) -> Json:
     return {"update_id": update_id, "message": message}
 
 
-@pytest.mark.parametrize("secret", ["", "wrong", "ünïcode".encode().decode("latin-1")])
+@pytest.mark.parametrize("secret", ["", "wrong", "ünïcode"])
 async def test_a_wrong_secret_is_refused_and_nothing_is_stored(stage: Stage, secret: str) -> None:
     response = await post(stage, json.dumps(update(710001)).encode(), secret=secret)
     assert response.status_code == 401
@@ -64,7 +77,7 @@ async def incidents(stage: Stage) -> list[Json]:
 
 
 @pytest.mark.parametrize(
-    "message", [{"text": "\ud800 lone"}, {"text": "é" * 200_000}, {"text": "a" * 900_000}, {"chat": 7}, {"date": "x"}],
+    "message", [{"text": "\ud800 lone"}, {"text": "é" * 100_000}, {"text": "a" * 900_000}, {"chat": 7}, {"date": "x"}],
     ids=["surrogate", "long", "near a mebibyte", "no chat", "no date"],
 )  # fmt: skip
 async def test_a_strange_update_is_stored_and_answered_200(stage: Stage, message: Json) -> None:
@@ -88,19 +101,7 @@ async def test_a_repeat_is_stored_once(stage: Stage) -> None:
 
 
 async def test_a_private_message_gets_the_typing_action_in_the_response(stage: Stage) -> None:
-    await stage.model.will_say("Yes.")
     private = await post(stage, json.dumps(update(740001)).encode())
     assert private.json() == {"method": "sendChatAction", "chat_id": 900 + 740001, "action": "typing"}
     group = await post(stage, json.dumps(update(740002, chat={"id": -5, "type": "group", "title": "G"})).encode())
     assert group.content == b""
-
-
-@pytest.mark.parametrize("case", UPDATES, ids=[u["name"] for u in UPDATES])
-async def test_every_known_kind_of_update_is_taken(stage: Stage, case: Json) -> None:
-    body = json.dumps(case["update"]).encode()
-    assert (await post(stage, body)).status_code == 200
-    envelope = read_envelope("lull", case["update"])
-    assert envelope is not None
-    number = case["update"]["update_id"]
-    stored = await stage.firestore.document(f"chats/{envelope.key.id}/inbox/{number:020d}").get()
-    assert json.loads((stored.to_dict() or {})["raw"]) == case["update"]

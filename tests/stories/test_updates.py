@@ -1,0 +1,57 @@
+"""Every shape of update that is known, through the webhook and the tick: stored, read, never a crash, never nonsense."""
+
+import json
+from pathlib import Path
+
+import httpx
+
+from shared.models.update import read_envelope
+from tests.stories.play import Json, Stage, until
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "updates.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text().splitlines()]
+
+
+async def test_every_known_update_is_stored_and_read(stage: Stage) -> None:
+    await stage.model.will_echo()
+    secret = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret}
+    async with httpx.AsyncClient(base_url=stage.cloud.webhook_url, timeout=60, headers=secret) as webhook:
+        for case in CASES:
+            response = await webhook.post("/moss", json=case["update"])
+            assert response.status_code == 200, case["name"]
+    for case in CASES:
+        stored = await _read(stage, case["update"])
+        assert json.loads(stored["raw"]) == _first_of_its_number(case["update"]), case["name"]
+    for case in CASES:
+        await _assert_answered_if_said(stage, case["update"])
+
+
+async def _assert_answered_if_said(stage: Stage, update: Json) -> None:
+    """A plan answers what somebody said in a private chat, and nothing else: nobody here means Moss."""
+    envelope = read_envelope("moss", update)
+    assert envelope is not None
+    found = (await stage.firestore.document(f"plans/{envelope.key.id}").get()).to_dict()
+    answered = set(found["answers"]) if found else set()
+    said = {c["update"]["message"]["message_id"] for c in CASES if _is_said_in_private(c["update"])}
+    assert answered <= said
+
+
+def _is_said_in_private(update: Json) -> bool:
+    return "message" in update and update["message"]["chat"]["type"] == "private"
+
+
+def _first_of_its_number(update: Json) -> Json:
+    return next(case["update"] for case in CASES if case["update"]["update_id"] == update["update_id"])
+
+
+async def _read(stage: Stage, update: Json) -> Json:
+    envelope = read_envelope("moss", update)
+    assert envelope is not None
+    path = f"chats/{envelope.key.id}/inbox/{envelope.update_id:020d}"
+
+    async def is_read() -> Json | None:
+        found = (await stage.firestore.document(path).get()).to_dict() or {}
+        return found if found.get("read") else None
+
+    found: Json = await until(is_read, f"{envelope.kind} is read")
+    return found
