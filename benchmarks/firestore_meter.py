@@ -1,4 +1,4 @@
-"""A meter in front of Firestore: passes every call on, and counts the documents that are read and written, as billed."""
+"""A meter in front of Firestore: passes every call on, and counts documents read and written, as they are billed."""
 
 from collections import Counter
 from collections.abc import AsyncIterator

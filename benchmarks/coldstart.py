@@ -1,0 +1,106 @@
+"""From a process's start to its first 200, and the memory it then holds. Beside it, in turn: an empty function that
+imports Firestore. Memory is the proportional set size of the function's processes: what is shared counts once.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+import httpx
+import psutil
+
+from benchmarks.stage import HERE, percentile, private_update
+from benchmarks.town import town
+from local.cloud import CloudSpec, LocalCloud
+from local.parts import Part, surroundings
+from local.ports import HOST, reserve_port
+
+ROUNDS = 5
+#: people who are answered at once before the tick's memory is read
+AT_ONCE = 20
+MIB = 1024 * 1024
+Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
+
+
+async def measure() -> dict[str, float]:
+    """Median seconds of five starts each, and MiB."""
+    with LocalCloud(CloudSpec(env={"LULL_LOG_FORMAT": "json"})).running() as cloud:
+        for name in ("webhook", "tick"):
+            cloud.stop(name)
+        secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
+        asks: dict[str, Ask] = {
+            "empty": lambda client: client.get("/"),
+            "webhook": lambda client: client.post("/lull", json=private_update(77, "hello"), headers=secret),
+            "tick": lambda client: client.post("/", content=_wake()),
+        }
+        seconds: dict[str, list[float]] = {name: [] for name in asks}
+        mib: dict[str, float] = {}
+        for number in range(ROUNDS):
+            for name, ask in asks.items():
+                part = _part(cloud, name, number)
+                seconds[name].append(await _first_200(cloud, part, ask))
+                mib[name] = _memory(cloud.pid(part.name))
+                cloud.stop(part.name)
+        cloud.start("webhook", "tick")
+        mib["tick"] = max(mib["tick"], await _answering(cloud, "tick"))
+        mib["webhook"] = max(mib["webhook"], _memory(cloud.pid("webhook")))
+    median = {name: percentile(values, 0.5) for name, values in seconds.items()}
+    return {
+        "webhook_s": round(median["webhook"], 3),
+        "webhook_floor_s": round(median["empty"], 3),
+        "webhook_ratio": round(median["webhook"] / median["empty"], 2),
+        "webhook_mib": round(mib["webhook"], 1),
+        "tick_s": round(median["tick"], 3),
+        "tick_mib": round(mib["tick"], 1),
+        "floor_mib": round(mib["empty"], 1),
+    }
+
+
+def _wake() -> str:
+    key = '{"agent": "lull", "chat_id": 77}'
+    return f'{{"key": {key}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "{time.time()}"}}'
+
+
+def _part(cloud: LocalCloud, name: str, number: int) -> Part:
+    """A start of its own: with no health check, so that nothing is asked before the first request is."""
+    port = reserve_port()
+    source = HERE / "empty" / "main.py" if name == "empty" else HERE.parent / "functions" / name / "main.py"
+    known = cloud.parts["webhook" if name == "empty" else name]
+    label = f"{name}-{number}"
+    return Part(
+        name=label,
+        argv=(
+            *(sys.executable, "-m", "functions_framework", "--source", str(source), "--target", name),
+            *("--host", HOST, "--port", str(port.number)),
+        ),
+        env=surroundings({**known.env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / label)}),
+        url=f"http://{HOST}:{port.number}",
+    )
+
+
+async def _first_200(cloud: LocalCloud, part: Part, ask: Ask) -> float:
+    started = time.perf_counter()
+    await asyncio.to_thread(cloud.add_part, part)
+    async with httpx.AsyncClient(base_url=part.url, timeout=60) as client:
+        while True:
+            try:
+                if (await ask(client)).status_code == 200:
+                    return time.perf_counter() - started
+            except httpx.TransportError:
+                await asyncio.sleep(0.005)
+
+
+async def _answering(cloud: LocalCloud, name: str) -> float:
+    """The memory after many people were answered at once."""
+    async with town(cloud) as place:
+        people = [await place.person(f"Person {n}") for n in range(AT_ONCE)]
+        keys = [await place.private(person) for person in people]
+        await asyncio.gather(*(place.write(k, p, "hello") for k, p in zip(keys, people, strict=True)))
+        await asyncio.gather(*(place.answers(key, 1) for key in keys))
+    return _memory(cloud.pid(name))
+
+
+def _memory(pid: int) -> float:
+    family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    return sum(process.memory_full_info().pss for process in family) / MIB

@@ -1,0 +1,79 @@
+"""What one message costs: Firestore's documents, tasks, calls of Telegram and of the model.
+
+A meter stands between the functions and Firestore. The busy group writes ten times as fast as one message a second,
+and is read ten times as often as once a minute: the same share, in a tenth of the time.
+"""
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.town import Town, town
+from local.cloud import CloudSpec, LocalCloud
+
+MESSAGES = 10
+GROUP_MESSAGES = 180
+FASTER = 10
+
+
+async def measure() -> dict[str, float]:
+    """Counts per answered private message, and per unanswered message of a busy group."""
+    hurried = {"LULL_QUIET_PRIVATE_S": "0.3", "LULL_LATER_S": str(60 / FASTER)}
+    with LocalCloud(CloudSpec(env=hurried)).running() as cloud:
+        async with metered(cloud.firestore_host) as (meter, address), town(cloud) as place:
+            for name in ("webhook", "tick"):
+                part = cloud.parts[name]
+                cloud.parts[name] = replace(part, env={**part.env, "FIRESTORE_EMULATOR_HOST": address})
+                await asyncio.to_thread(cloud.restart, name)
+            private = await _private(place, meter)
+            group = await _group(place, meter)
+    return {
+        **{name: round(count / MESSAGES, 2) for name, count in private.items()},
+        "group_reads": round(group["reads"] / GROUP_MESSAGES, 2),
+        "group_writes": round(group["writes"] / GROUP_MESSAGES, 2),
+        "group_tasks": round(group["tasks"] / GROUP_MESSAGES, 2),
+    }
+
+
+async def _private(place: Town, meter: FirestoreMeter) -> Counter[str]:
+    person = await place.person("Ann")
+    key = await place.private(person)
+    await place.write(key, person, "a first one, which opens the chat")
+    await place.answers(key, 1)
+    await place.rest()
+    before = await _counts(place, meter)
+    for number in range(MESSAGES):
+        await place.write(key, person, f"message {number}")
+        await place.answers(key, number + 2)
+        await place.rest()
+    return _since(before, await _counts(place, meter))
+
+
+async def _group(place: Town, meter: FirestoreMeter) -> Counter[str]:
+    people = [await place.person(name) for name in ("Ann", "Ben", "Cem")]
+    key = await place.group(people)
+    await place.write(key, people[0], "a first one, which opens the chat")
+    await place.rest()
+    before = await _counts(place, meter)
+    for number in range(GROUP_MESSAGES):
+        await place.write(key, people[number % 3], f"we talk about something else, {number}")
+        await asyncio.sleep(1 / FASTER)
+    await place.rest()
+    return _since(before, await _counts(place, meter))
+
+
+async def _counts(place: Town, meter: FirestoreMeter) -> Counter[str]:
+    created = (await place.tasks.get("/dispatches", params={"after": 0})).json()["dispatches"]
+    calls = [c for c in await place.calls() if c["method"] not in {"setWebhook", "getMe"}]
+    return Counter(
+        reads=meter.counts["reads"],
+        writes=meter.counts["writes"],
+        tasks=len({d["name"] for d in created}),
+        telegram_calls=len(calls),
+        model_calls=len(await place.exchanges()),
+    )
+
+
+def _since(before: Counter[str], after: Counter[str]) -> Counter[str]:
+    return Counter({name: after[name] - before[name] for name in after})

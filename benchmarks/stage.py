@@ -1,0 +1,51 @@
+"""What the measures share: updates as Telegram sends them, functions beside lull's, and percentiles."""
+
+import itertools
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from local.cloud import LocalCloud
+from local.parts import Part, surroundings
+from local.ports import HOST, reserve_port
+
+HERE = Path(__file__).resolve().parent
+Json = dict[str, Any]
+_update_ids = itertools.count(500_000_000)
+
+
+def private_update(person_id: int, text: str) -> Json:
+    """A private message's update."""
+    person = {"id": person_id, "is_bot": False, "first_name": "Ann"}
+    chat = {"id": person_id, "type": "private", "first_name": "Ann"}
+    number = next(_update_ids)
+    date = int(datetime.now(UTC).timestamp())
+    message = {"message_id": number % 1_000_000, "from": person, "chat": chat, "date": date, "text": text}
+    return {"update_id": number, "message": message}
+
+
+def to_webhook(cloud: LocalCloud, url: str = "") -> httpx.AsyncClient:
+    """A client that calls a webhook function as Telegram does."""
+    secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
+    return httpx.AsyncClient(base_url=url or cloud.webhook_url, headers=secret, timeout=60)
+
+
+def start_beside(cloud: LocalCloud, name: str) -> str:
+    """The address of one of this folder's own functions, started with the settings of lull's webhook."""
+    port = reserve_port()
+    url = f"http://{HOST}:{port.number}"
+    argv = (sys.executable, "-m", "functions_framework", "--source", str(HERE / name / "main.py"), "--target", name)
+    env = {**cloud.parts["webhook"].env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / name)}
+    serve = ("--host", HOST, "--port", str(port.number))
+    cloud.add_part(Part(name=name, argv=(*argv, *serve), env=surroundings(env), url=url, health=f"{url}/"))
+    return url
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of them lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,0 +1,92 @@
+"""People and chats of the local Telegram, for measures that take the whole way."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from local.cloud import LocalCloud
+
+Json = dict[str, Any]
+LOOK_S = 0.02
+
+
+@dataclass(frozen=True)
+class Town:
+    """The local Telegram, the model and the queue of one cloud."""
+
+    cloud: LocalCloud
+    telegram: httpx.AsyncClient
+    gemini: httpx.AsyncClient
+    tasks: httpx.AsyncClient
+
+    async def person(self, name: str) -> int:
+        """Somebody new; returns the id."""
+        return int((await self._post("/world/people", first_name=name))["id"])
+
+    async def private(self, person_id: int) -> str:
+        """A private chat with lull; returns its key."""
+        return str((await self._post("/world/chats", type="private", person_id=person_id, bot_id=self.bot_id))["key"])
+
+    async def group(self, members: list[int]) -> str:
+        """A group with lull, which reads along; returns its key."""
+        body = {"type": "supergroup", "title": "A busy group", "members": members, "bots": [self.bot_id]}
+        return str((await self._post("/world/chats", **body))["key"])
+
+    async def write(self, key: str, person_id: int, text: str) -> None:
+        """Have somebody write."""
+        await self._post(f"/world/chats/{key}/messages", **{"from": person_id, "text": text})
+
+    async def answers(self, key: str, count: int) -> list[Json]:
+        """The agent's messages in a chat, once there are so many."""
+        while True:
+            found = await self.telegram.get(f"/world/chats/{key}/messages", params={"limit": 1000})
+            said = [m for m in found.json()["messages"] if m["from"] == self.bot_id]
+            if len(said) >= count:
+                return said
+            await asyncio.sleep(LOOK_S)
+
+    async def rest(self) -> None:
+        """Return once every update is delivered and no task waits or runs."""
+        while True:
+            pending = (await self.telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
+            waiting = (await self.tasks.get("/tasks")).json()["tasks"]
+            if not pending and not waiting:
+                return
+            await asyncio.sleep(LOOK_S)
+
+    async def calls(self) -> list[Json]:
+        """Every call that the Bot API served."""
+        return list((await self.telegram.get("/world/calls", params={"after": 0})).json()["calls"])
+
+    async def exchanges(self) -> list[Json]:
+        """The model's exchanges."""
+        return list((await self.gemini.get("/exchanges")).json()["exchanges"])
+
+    @property
+    def bot_id(self) -> int:
+        """lull's bot."""
+        return int(self.cloud.tokens["lull"].split(":")[0])
+
+    async def _post(self, path: str, **body: Any) -> Json:
+        response = await self.telegram.post(path, json=body)
+        response.raise_for_status()
+        return dict(response.json())
+
+
+@asynccontextmanager
+async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
+    """The town of a running cloud, whose model answers everything at once."""
+    async with (
+        httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
+        httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+        httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=60) as tasks,
+    ):
+        plan = {"tasks": [{"kind": "send", "text": "An answer of a usual length, which is one sentence."}]}
+        script = {"replies": [{"text": json.dumps(plan), "match": ".", "times": None}]}
+        (await gemini.post("/script", json=script)).raise_for_status()
+        yield Town(cloud, telegram, gemini, tasks)
