@@ -11,17 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    Json,
-    NonNegativeFloat,
-    PositiveFloat,
-    PositiveInt,
-    SecretStr,
-    ValidationError,
-)
+from pydantic import BaseModel, ConfigDict, Field, Json, SecretStr, ValidationError
 
 from shared.errors import SettingsWrong
 from shared.models.prompt import PromptFormat
@@ -72,13 +62,11 @@ class Settings(BaseModel):
     log_format: Literal["json", "text"] = setting(
         "LULL_LOG_FORMAT", "`json`: a line for Cloud Logging; `text`: for people", "text", "json"
     )
-    quiet_private_s: NonNegativeFloat = setting(
+    quiet_private_s: Pause = setting(
         "LULL_QUIET_PRIVATE_S", "seconds of quiet before a private chat is answered", "1.5", 1.5
     )
-    quiet_group_s: NonNegativeFloat = setting(
-        "LULL_QUIET_GROUP_S", "seconds of quiet before a group is answered", "3", 3.0
-    )
-    later_s: NonNegativeFloat = setting(
+    quiet_group_s: Pause = setting("LULL_QUIET_GROUP_S", "seconds of quiet before a group is answered", "3", 3.0)
+    later_s: Pause = setting(
         "LULL_LATER_S", "seconds until group chatter that is surely not for the agent is read", "60", 60.0
     )
 
@@ -114,17 +102,13 @@ class TickSettings(Settings):
     model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
     gemini_api_key: SecretStr = setting("GEMINI_API_KEY", "the key of Gemini's API", "AIza…")
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
-    model_timeout_s: PositiveFloat = setting(
-        "LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0
-    )
-    model_tries: PositiveInt = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
-    lease_s: PositiveFloat = setting(
-        "LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0
-    )
-    longest_wait_s: NonNegativeFloat = setting(
+    model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
+    model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
+    lease_s: Span = setting("LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0)
+    longest_wait_s: Pause = setting(
         "LULL_LONGEST_WAIT_S", "seconds after which a chat that never rests is answered all the same", "10", 10.0
     )
-    active_s: NonNegativeFloat = setting(
+    active_s: Pause = setting(
         "LULL_ACTIVE_S",
         "seconds that an agent counts as taking part in a chat after a message",
         "120",
@@ -133,15 +117,9 @@ class TickSettings(Settings):
     prompt_format: PromptFormat = setting(
         "LULL_PROMPT_FORMAT", "`meta`: a header for each message; `compact`: a short line", "compact", PromptFormat.META
     )
-    context_messages: PositiveInt = setting(
-        "LULL_CONTEXT_MESSAGES", "how many recent messages the model is shown", "50", 50
-    )
-    retry_s: NonNegativeFloat = setting(
-        "LULL_RETRY_S", "seconds between the tries of a task or of a failed plan", "10", 10.0
-    )
-    task_tries: PositiveInt = setting(
-        "LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10
-    )
+    context_messages: Count = setting("LULL_CONTEXT_MESSAGES", "how many recent messages the model is shown", "50", 50)
+    retry_s: Pause = setting("LULL_RETRY_S", "seconds between the tries of a task or of a failed plan", "10", 10.0)
+    task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:

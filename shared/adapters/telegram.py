@@ -10,7 +10,7 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
 from shared.adapters.telegram_errors import classify, read_answer
-from shared.errors import ChannelError, OutcomeUnknown, Refused
+from shared.errors import ChannelError, OutcomeUnknown, Refused, SettingsWrong
 from shared.models.channel import BotIdentity, Entity, FormattedText, Recipient
 
 #: one call each of as many chats as an instance may serve at once, and their typing beside it
@@ -26,7 +26,12 @@ class TelegramChannel:
     """One bot. Its client is made in the loop of the first call; it is never initialized, which would call getMe."""
 
     def __init__(self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent."""
+        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent.
+
+        Raises SettingsWrong for an empty token.
+        """
+        if not token:
+            raise SettingsWrong("LULL_BOT_TOKENS has an empty token; BotFather gives one like 123456:ABC-DEF")
         self._token, self._api_url, self._answer_seconds = token, api_url.rstrip("/"), answer_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
@@ -106,8 +111,11 @@ class _Request(HTTPXRequest):
             status, payload = await super().do_request(url, *args, **kwargs)
         except NetworkError as failed:
             raise _CallFailed(_error_behind(failed, method)) from None
-        except (httpx.InvalidURL, UnicodeError) as failed:
-            raise _CallFailed(Refused(f"no request can be made of {method} ({type(failed).__name__})")) from None
+        except httpx.InvalidURL:
+            wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS has characters that no address can have"
+            raise _CallFailed(Refused(wrong)) from None
+        except UnicodeError:
+            raise _CallFailed(Refused(f"{method}: the text can't be encoded in UTF-8")) from None
         answer = read_answer(status, payload)
         if not answer.is_success:
             raise _CallFailed(classify(answer, method))

@@ -48,7 +48,7 @@ def read_answer(status: int, payload: bytes) -> Answer:
     """What was answered; a body that is not the Bot API's leaves the HTTP status alone to tell."""
     try:
         body = json.loads(payload)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
         return Answer(status=status)

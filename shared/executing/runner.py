@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import ChannelError
+from shared.errors import ChannelError, Refused
 from shared.executing.graph import next_task, waited, with_task
 from shared.executing.incidents import incidents_of
 from shared.executing.outcome import Retrying, attempted, confirmed, failed, next_part, task_of, with_deliveries
@@ -15,9 +15,12 @@ from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import Author, Message
-from shared.models.plan import Plan, React, Send, Wait
+from shared.models.plan import Plan, PlannedTask, React, Send, Wait
 from shared.ports import Channel, ChatStore
 from shared.ticking.holding import Holding
+
+#: Telegram shows it for five seconds (core.telegram.org/bots/api#sendchataction)
+TYPING_IS_SHOWN = timedelta(seconds=4.5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,32 +34,49 @@ class Runner:
     tries: int
     clock: Callable[[], datetime]
 
-    async def run(self, hold: Holding, plan: Plan) -> Plan:
-        """The plan after its due tasks; it stops between two when something new was written."""
-        is_first = True
+    async def run(self, hold: Holding, plan: Plan, *, is_last: bool) -> Plan:
+        """The plan after its due tasks; it stops between two when something new was written.
+
+        `is_last`: it was planned again often enough, so nothing stops it before its first call.
+        """
+        looks = False  # the caller just did
         while (planned := next_task(plan, self.clock())) is not None:
-            if not is_first and await self._is_interrupted(hold):
+            if looks and await self._is_interrupted(hold):
                 return plan
             if isinstance(planned.task, Wait):
                 plan = with_task(plan, waited(planned, planned.task, self.clock()))
                 continue
-            if isinstance(planned.task, Send) and self.agent.front.pace is Pace.HUMAN:
-                await self._type(hold, planned.task)
-                if await self._is_interrupted(hold):
+            if self._is_to_be_typed(planned):
+                plan = await self._typed(hold, plan, planned)
+                if (looks or not is_last) and await self._is_interrupted(hold):
                     return plan
             plan = await self._deliver(hold, plan, planned.task.id)
-            is_first = False
+            looks = True
         return plan
 
     async def _is_interrupted(self, hold: Holding) -> bool:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read)
 
-    async def _type(self, hold: Holding, send: Send) -> None:
-        await self.channel.typing(recipient_of(hold))
-        await asyncio.sleep(human_pace(len(send.text)).total_seconds())
+    def _is_to_be_typed(self, planned: PlannedTask) -> bool:
+        return isinstance(planned.task, Send) and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
+
+    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> Plan:
+        """The plan after somebody was seen typing the text of a task."""
+        assert isinstance(planned.task, Send)
+        if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
+            await hold.commit(plan)
+        left = human_pace(len(planned.task.text))
+        while left > timedelta():
+            await self.channel.typing(recipient_of(hold))
+            await asyncio.sleep(min(left, TYPING_IS_SHOWN).total_seconds())
+            left -= TYPING_IS_SHOWN
+        return with_task(plan, planned.model_copy(update={"is_typed": True}))
 
     async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Plan:
         task = task_of(plan, task_id).task
+        # asked for before the call, since after it nothing may fail any more
+        await self.channel.identity()
+        await hold.window()
         parts = len(render(task.text)) if isinstance(task, Send) else 1
         plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
         while (part := next_part(task_of(plan, task_id), self.clock())) is not None:
@@ -85,7 +105,10 @@ class Runner:
             await self.channel.react(recipient_of(hold), task.message_id, task.emoji)
             return ()
         assert isinstance(task, Send)  # waits never leave
-        text = render(task.text)[part]
+        texts = render(task.text)
+        if part >= len(texts):
+            raise Refused("a newer lull cuts this text into fewer parts")
+        text = texts[part]
         message_id = await self.channel.send_text(recipient_of(hold), text, task.reply_to if part == 0 else None)
         me = await self.channel.identity()
         author = Author(id=me.id, name=me.first_name, username=me.username, is_bot=True, is_agent=True)

@@ -66,7 +66,7 @@ async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
                 return
         if plan is not None and next_task(plan, attendance.clock()) is not None:
             with about(plan=plan.id):
-                plan = await attendance.runner.run(hold, plan)
+                plan = await attendance.runner.run(hold, plan, is_last=plan.replans >= MOST_REPLANS)
         if await attendance.chats.unread_count(hold.chat.key) <= len(hold.noted_read):
             break
         await hold.commit(plan)
@@ -84,6 +84,13 @@ class _Round:
     @property
     def pending(self) -> tuple[PlannedTask, ...]:
         return tuple(t for t in self.standing.tasks if t.is_open) if self.standing else ()
+
+    @property
+    def replans(self) -> int:
+        """How many plans stood before the next one, of which nothing was sent; at most MOST_REPLANS."""
+        if self.standing is None or self.standing.is_begun or not self.standing.is_open:
+            return 0
+        return min(self.standing.replans + 1, MOST_REPLANS)
 
 
 async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:

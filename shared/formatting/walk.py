@@ -14,6 +14,8 @@ from shared.models.channel import EntityType
 
 RULE = "———"
 BULLET = "•"
+#: steps; there is no room for more on a phone
+DEEPEST_INDENT = 8
 UNCHECKED, CHECKED = "☐", "☑"
 
 STYLES = {
@@ -169,7 +171,7 @@ class Walk:
         self._set_mark(CHECKED if is_checked else UNCHECKED)
 
     def _set_mark(self, mark: str) -> None:
-        self.writer.mark = f"{'  ' * (self.list_depth - 1)}{mark} "
+        self.writer.mark = f"{'  ' * min(self.list_depth - 1, DEEPEST_INDENT)}{mark} "
 
     def _end_item(self, _: str) -> None:
         self.writer.flush_mark()

@@ -65,6 +65,8 @@ class PlannedTask(BaseModel):
     task: Task
     state: TaskState = TaskState.PLANNED
     tries: int = 0
+    #: whether somebody has been seen typing it: done once, however often people interrupt
+    is_typed: bool = False
     #: not before this moment: a wait's end, a retry, a flood wait
     not_before: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()
@@ -92,8 +94,15 @@ class Plan(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
+    #: how many plans for the same people were replaced before anything of them was sent
+    replans: int = 0
 
     @property
     def is_open(self) -> bool:
         """Whether any task is still to be done."""
         return any(t.is_open for t in self.tasks)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether any call for it was made."""
+        return any(d.attempted_at is not None for t in self.tasks for d in t.deliveries)

@@ -1,0 +1,121 @@
+"""The control API: what a test, a bench or `make dev` asks of the server beyond the service's own calls.
+
+    GET    /healthz                {"ready": true}
+    GET    /tasks?queue=           every task with its state, schedule and attempts; of one queue, by name or short id
+    GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it answers
+                                   once there is one after N, or after S seconds
+    GET    /faults                 the faults still to happen
+    POST   /faults                 {kind, times, seconds?, name_prefix?}: let this happen to the next tasks
+    DELETE /faults                 let none happen any more, and let go of the tasks that are held
+    POST   /purge-all              lose every task and every remembered name; the queues stay
+
+Errors are `{"error": "sentence"}` with status 400.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from local.cloud_tasks.faults import Fault
+from local.cloud_tasks.journal import Journal
+from local.cloud_tasks.names import short_id
+from local.cloud_tasks.rest import rest_routes
+from local.cloud_tasks.service import CloudTasks
+from local.cloud_tasks.task import Task
+
+_FAULT = TypeAdapter(Fault)
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The endpoints, over one running service."""
+
+    service: CloudTasks
+    journal: Journal
+
+    async def health(self, _: Request) -> JSONResponse:
+        """Ready, since it answers."""
+        return JSONResponse({"ready": True})
+
+    async def tasks(self, request: Request) -> JSONResponse:
+        """Every task, by queue and name."""
+        wanted = request.query_params.get("queue", "")
+        queues = [queue.name for queue in self.service.store.queues()]
+        chosen = [name for name in queues if wanted in ("", name, short_id(name))]
+        tasks = [self._shown(task) for name in chosen for task in self.service.store.tasks(name)]
+        return JSONResponse({"tasks": tasks})
+
+    async def dispatches(self, request: Request) -> JSONResponse:
+        """The attempts that ended after the one numbered `after`; it may wait for the first of them."""
+        after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
+        if not (after.isdecimal() and wait.isdecimal()):
+            return _refusal("after is the number of an attempt and wait is whole seconds, such as after=12&wait=5")
+        await self.journal.wait_for_more(int(after), int(wait))
+        return JSONResponse({"dispatches": self.journal.after(int(after))})
+
+    async def list_faults(self, _: Request) -> JSONResponse:
+        """What is still to happen."""
+        return JSONResponse({"faults": [asdict(fault) for fault in self.service.faults.pending()]})
+
+    async def add_fault(self, request: Request) -> JSONResponse:
+        """Let a fault happen."""
+        try:
+            fault = _FAULT.validate_json(await request.body())
+        except ValidationError as wrong:
+            first = wrong.errors()[0]
+            field = ".".join(str(part) for part in first["loc"]) or "the body"
+            return _refusal(f"{field}: {first['msg']}")
+        self.service.faults.add(fault)
+        return JSONResponse({"added": asdict(fault)})
+
+    async def clear_faults(self, _: Request) -> JSONResponse:
+        """Let nothing happen any more."""
+        self.service.faults.clear()
+        self.service.dispatcher.release_held()
+        return JSONResponse({"faults": []})
+
+    async def purge_all(self, _: Request) -> JSONResponse:
+        """Lose all tasks, as if they had never been created."""
+        return JSONResponse({"lost": self.service.lose_tasks()})
+
+    def app(self) -> Starlette:
+        """The HTTP application: these endpoints, and the service's JSON API beside them."""
+        return Starlette(
+            routes=[
+                Route("/healthz", self.health),
+                Route("/tasks", self.tasks),
+                Route("/dispatches", self.dispatches),
+                Route("/faults", self.list_faults, methods=["GET"]),
+                Route("/faults", self.add_fault, methods=["POST"]),
+                Route("/faults", self.clear_faults, methods=["DELETE"]),
+                Route("/purge-all", self.purge_all, methods=["POST"]),
+                *rest_routes(self.service),
+            ]
+        )
+
+    def _shown(self, task: Task) -> dict[str, Any]:
+        progress = task.progress
+        return {
+            "name": task.name,
+            "queue": task.queue,
+            "state": self._state(task.name),
+            "schedule_at": task.schedule_at,
+            "created_at": task.created_at,
+            "attempts": progress.dispatch_count,
+            "responses": progress.response_count,
+            "last_outcome": progress.last_outcome.message if progress.last_outcome else None,
+        }
+
+    def _state(self, name: str) -> str:
+        if self.service.dispatcher.is_under_way(name):
+            return "running"
+        return "held" if self.service.dispatcher.is_held(name) else "scheduled"
+
+
+def _refusal(sentence: str) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status_code=400)

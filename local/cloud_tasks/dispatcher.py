@@ -1,0 +1,228 @@
+"""Sends tasks to their handlers when they are due, at least once, and settles what becomes of them."""
+
+import asyncio
+import logging
+import ssl
+import time
+from collections import Counter
+from collections.abc import Coroutine, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+from grpc import StatusCode
+
+from local.cloud_tasks.faults import FaultKind, Faults
+from local.cloud_tasks.handler import call_handler
+from local.cloud_tasks.journal import Journal
+from local.cloud_tasks.lane import Lane
+from local.cloud_tasks.names import queue_of, short_id
+from local.cloud_tasks.outcome import Outcome, no_response
+from local.cloud_tasks.queue import Queue, retry_from_message
+from local.cloud_tasks.retry import Failure, GiveUp, RetryAt, RetryConfig, decide_retry
+from local.cloud_tasks.store import Store
+from local.cloud_tasks.task import Task
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """Lengths of time that a test may shorten.
+
+    A finished task's name stays taken for `tombstone_seconds`: about an hour on queues made by the API. (The
+    published messages say "up to 24 hours"; the service's pages and its users say an hour.)
+    """
+
+    tombstone_seconds: float = 3600.0
+    deadline_scale: float = 1.0
+
+
+class Dispatcher:
+    """The lanes of all queues, and the attempts under way. Made and used inside one running event loop."""
+
+    def __init__(self, store: Store, faults: Faults, journal: Journal, pace: Pace) -> None:
+        """Open a lane for each stored queue and schedule each stored task: what a killed server left is sent again."""
+        self._store = store
+        self._faults = faults
+        self._journal = journal
+        self._pace = pace
+        self._tls = ssl.create_default_context()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._under_way: Counter[str] = Counter()
+        self._held: dict[str, list[str]] = {}
+        self._excused: set[str] = set()
+        self._lanes: dict[str, Lane] = {}
+        for queue in store.queues():
+            self.open_queue(queue)
+        for name, at in store.schedule():
+            self._lanes[queue_of(name)].schedule(name, at)
+
+    async def warm_up(self, url: str) -> None:
+        """Make one request to any URL: httpx loads its networking with the first, 0.1 s that no task should wait."""
+        async with httpx.AsyncClient(verify=self._tls, trust_env=False) as client:
+            await client.get(url)
+
+    def open_queue(self, queue: Queue) -> None:
+        """Dispatch this new queue's tasks from now on."""
+        self._lanes[queue.name] = Lane(queue, self._let_out, time.time)
+
+    def change_queue(self, queue: Queue) -> None:
+        """Go by the queue's new limits and state."""
+        self._lanes[queue.name].reconfigure(queue)
+
+    def close_queue(self, name: str) -> None:
+        """Dispatch none of this queue's tasks any more."""
+        self._lanes.pop(name).close()
+
+    def clear_queue(self, name: str) -> None:
+        """Forget this queue's waiting tasks; attempts under way go on, and then change nothing."""
+        self._lanes[name].clear()
+
+    def clear(self) -> None:
+        """Forget every waiting and held task of every queue."""
+        self._held.clear()
+        self._excused.clear()
+        for lane in self._lanes.values():
+            lane.clear()
+
+    def schedule(self, task: Task) -> None:
+        """Dispatch a stored task when it is due."""
+        self._lanes[task.queue].schedule(task.name, task.schedule_at)
+
+    def forget(self, task: Task) -> None:
+        """Don't dispatch this task any more."""
+        self._lanes[task.queue].forget(task.name)
+
+    def run_now(self, task: Task) -> Task:
+        """Dispatch at once, whatever the queue's state and limits; the task as it is while that attempt runs."""
+        self.forget(task)
+        now = time.time()
+        begun = replace(task, schedule_at=now).dispatched(now)
+        self._store.save_progress(begun)
+        self._spawn(self._attempt_all(begun))
+        return begun
+
+    def release_held(self) -> None:
+        """Let go of the tasks that a "reorder" fault holds, each group the last one first."""
+        for group in list(self._held):
+            self._release(group)
+
+    def is_under_way(self, name: str) -> bool:
+        """Whether an attempt at this task has begun and not ended."""
+        return self._under_way[name] > 0
+
+    def is_held(self, name: str) -> bool:
+        """Whether a "reorder" fault holds this task."""
+        return any(name in group for group in self._held.values())
+
+    async def close(self, grace_seconds: float) -> None:
+        """Begin nothing more, wait so long for the attempts under way, and abort the rest: they stay in the store."""
+        for lane in self._lanes.values():
+            lane.close()
+        if self._jobs:
+            await asyncio.wait(self._jobs, timeout=grace_seconds)
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        job = asyncio.get_running_loop().create_task(work)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return job
+
+    def _let_out(self, name: str) -> asyncio.Task[None] | None:
+        if name in self._excused:
+            self._excused.discard(name)
+        elif self._hold_back(name):
+            return None
+        return self._spawn(self._dispatch(name))
+
+    def _hold_back(self, name: str) -> bool:
+        if late := self._faults.take(FaultKind.LATE, name):
+            self._excused.add(name)
+            self._lanes[queue_of(name)].schedule(name, time.time() + late.seconds)
+            return True
+        if reorder := self._faults.take(FaultKind.REORDER, name):
+            self._held.setdefault(reorder.name_prefix, []).append(name)
+            if reorder.times == 1:
+                self._release(reorder.name_prefix)
+            return True
+        return False
+
+    def _release(self, group: str) -> None:
+        self._spawn(self._dispatch_in_turn(reversed(self._held.pop(group))))
+
+    async def _dispatch_in_turn(self, names: Iterable[str]) -> None:
+        for name in names:
+            await self._dispatch(name)
+
+    async def _dispatch(self, name: str) -> None:
+        task = self._store.task(name)
+        if task is None:
+            return
+        begun = task.dispatched(time.time())
+        self._store.save_progress(begun)
+        await self._attempt_all(begun)
+
+    async def _attempt_all(self, begun: Task) -> None:
+        self._under_way[begun.name] += 1
+        try:
+            twice = self._faults.take(FaultKind.TWICE, begun.name)
+            if twice is None:
+                await self._attempt(begun, None)
+            else:
+                await asyncio.gather(*(self._attempt(begun, twice.kind) for _ in range(2)))
+        finally:
+            self._under_way[begun.name] -= 1
+            if not self._under_way[begun.name]:
+                del self._under_way[begun.name]
+
+    async def _attempt(self, begun: Task, fault: FaultKind | None) -> None:
+        began = time.time()
+        outcome = await call_handler(begun, self._tls, self._pace.deadline_scale)
+        ended = time.time()
+        drops = outcome.is_success and self._faults.take(FaultKind.DROP_ANSWER, begun.name)
+        self._journal.add(begun, outcome, (began, ended), FaultKind.DROP_ANSWER if drops else fault)
+        if drops:
+            outcome = no_response(StatusCode.UNAVAILABLE, "the answer was dropped on demand")
+        self._settle(begun, outcome, ended)
+
+    def _settle(self, begun: Task, outcome: Outcome, at: float) -> None:
+        task = self._store.task(begun.name)
+        if task is None or task.uid != begun.uid:
+            return  # deleted, purged or done by a second delivery meanwhile
+        if outcome.is_success:
+            self._remove(task, at)
+            return
+        match decide_retry(self._retry_config(task), _failure(task, outcome, at)):
+            case RetryAt(at=retry_at):
+                failed = task.failed(outcome, at, retry_at)
+                self._store.save_progress(failed)
+                self.schedule(failed)
+                log.info("%s: %s; again in %.1f s", short_id(task.name), outcome.message, retry_at - at)
+            case GiveUp(reason=reason):
+                self._remove(task, at)
+                log.warning("%s: %s; deleted, as %s", short_id(task.name), outcome.message, reason)
+
+    def _remove(self, task: Task, at: float) -> None:
+        self._store.remove_task(task, at, at + self._pace.tombstone_seconds)
+        self.forget(task)
+
+    def _retry_config(self, task: Task) -> RetryConfig:
+        asked = task.message()
+        if asked.HasField("retry_config"):
+            return retry_from_message(asked.retry_config)
+        queue = self._store.queue(task.queue)
+        return queue.retry if queue else RetryConfig()
+
+
+def _failure(task: Task, outcome: Outcome, at: float) -> Failure:
+    return Failure(
+        at=at,
+        attempts=task.progress.dispatch_count,
+        created_at=task.created_at,
+        first_dispatch_at=task.progress.first_dispatch_at,
+        retry_after=outcome.retry_after,
+    )

@@ -1,0 +1,124 @@
+"""What the server refuses, in the words of the real one where those are known.
+
+    TasksError
+    ├── ApiError      answered to a client: a gRPC status code and a sentence
+    ├── DataInUse     another server holds the data directory; nothing starts
+    └── AddressTaken  the port cannot be listened on; nothing starts
+
+The sentences were recorded from the real service by the conformance runs of the Go project
+aertje/cloud-tasks-emulator (2026); a sentence that no recording covers says so beside it.
+"""
+
+from pathlib import Path
+
+import grpc
+
+_QUEUE_FORMAT = "projects/<PROJECT_ID>/locations/<LOCATION_ID>/queues/<QUEUE_ID>"
+
+
+class TasksError(Exception):
+    """Anything that this server itself found wrong; its text is safe to log."""
+
+
+class ApiError(TasksError):
+    """A refused call of the API."""
+
+    def __init__(self, code: grpc.StatusCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class DataInUse(TasksError):
+    """Two servers may not share one data directory: both would dispatch its tasks."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is in use by another Cloud Tasks server: stop that one, or name another directory")
+
+
+class AddressTaken(TasksError):
+    """Something else listens there, or the host is not this machine's."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"nothing can listen on {address}: stop what does, or choose another port")
+
+
+def invalid(message: str) -> ApiError:
+    """INVALID_ARGUMENT: the same request fails again."""
+    return ApiError(grpc.StatusCode.INVALID_ARGUMENT, message)
+
+
+def not_served(what: str) -> ApiError:
+    """UNIMPLEMENTED: the real service does this, and this one does not."""
+    return ApiError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
+
+
+def bad_resource() -> ApiError:
+    """A parent that is no location, or no queue."""
+    return invalid("Invalid resource field value in the request.")
+
+
+def bad_queue_name() -> ApiError:
+    """A queue name of the wrong form."""
+    return invalid(f'Queue name must be formatted: "{_QUEUE_FORMAT}".')
+
+
+def bad_task_name() -> ApiError:
+    """A task name of the wrong form."""
+    return invalid(f'Task name must be formatted: "{_QUEUE_FORMAT}/tasks/<TASK_ID>"')
+
+
+def bad_task_id(task_id: str) -> ApiError:
+    """A task id with other characters than the allowed ones, or of the wrong length."""
+    return invalid(
+        f'Task ID "{task_id}" can contain only letters ([A-Za-z]), numbers ([0-9]), hyphens (-), or underscores (_). '
+        "Task ID must between 1 and 500 characters."
+    )
+
+
+def queue_missing() -> ApiError:
+    """NOT_FOUND, the same for a queue that never was and for one lately deleted."""
+    return ApiError(
+        grpc.StatusCode.NOT_FOUND,
+        "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
+    )
+
+
+def entity_missing() -> ApiError:
+    """NOT_FOUND for a task that never was, and for DeleteQueue."""
+    return ApiError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
+
+
+def task_gone() -> ApiError:
+    """NOT_FOUND for a task whose name is still remembered."""
+    return ApiError(
+        grpc.StatusCode.NOT_FOUND,
+        "The task no longer exists, though a task with this name existed recently. "
+        "The task either successfully completed or was deleted.",
+    )
+
+
+def task_exists() -> ApiError:
+    """ALREADY_EXISTS: a task of that name waits or runs."""
+    return ApiError(grpc.StatusCode.ALREADY_EXISTS, "Requested entity already exists")
+
+
+def task_existed() -> ApiError:
+    """ALREADY_EXISTS: a task of that name was executed or deleted lately."""
+    return ApiError(
+        grpc.StatusCode.ALREADY_EXISTS,
+        "The task cannot be created because a task with this name existed too recently.",
+    )
+
+
+def queue_exists() -> ApiError:
+    """ALREADY_EXISTS: CreateQueue on a name in use."""
+    return ApiError(grpc.StatusCode.ALREADY_EXISTS, "Queue already exists")
+
+
+def queue_existed() -> ApiError:
+    """FAILED_PRECONDITION: CreateQueue on a name that was deleted lately."""
+    return ApiError(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "The queue cannot be created because a queue with this name existed too recently.",
+    )

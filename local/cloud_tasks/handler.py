@@ -1,0 +1,84 @@
+"""The HTTP request that one attempt makes to a task's handler, and what comes of it."""
+
+import asyncio
+import ssl
+import time
+from typing import Any
+
+import httpx
+from google.cloud.tasks_v2.types import HttpMethod
+from grpc import StatusCode
+
+from local.cloud_tasks.creation import USER_AGENT
+from local.cloud_tasks.moment import seconds
+from local.cloud_tasks.names import short_id
+from local.cloud_tasks.oidc import bearer
+from local.cloud_tasks.outcome import Outcome, no_response, response
+from local.cloud_tasks.retry import retry_after_seconds
+from local.cloud_tasks.task import Task
+
+_REPLACED = frozenset({"host", "content-length", "user-agent", "transfer-encoding", "connection"})
+_RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
+
+
+async def call_handler(task: Task, tls: ssl.SSLContext, deadline_scale: float) -> Outcome:
+    """Make the attempt that `task` has just begun; any answer, silence or refusal is an outcome.
+
+    `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
+    """
+    asked = task.message()
+    deadline = seconds(asked.dispatch_deadline) * deadline_scale
+    try:
+        request = handler_request(task, asked.http_request, time.time())
+        async with asyncio.timeout(deadline):
+            answer = await _answer(request, tls)
+    except TimeoutError:
+        return no_response(StatusCode.DEADLINE_EXCEEDED, f"no response within {deadline:g} s")
+    except (httpx.HTTPError, httpx.InvalidURL) as cause:
+        return no_response(StatusCode.UNAVAILABLE, f"no response: {type(cause).__name__}")
+    return response(answer.status_code, retry_after_seconds(answer.headers.get("retry-after"), time.time()))
+
+
+async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response:
+    """What the handler answers, on a connection of its own; a redirect is an answer like any other.
+
+    A kept connection may be closed by the handler just as it is used again, and httpx's pool looks at every
+    connection for every request, so that a thousand at once take a thousand times a thousand looks.
+    """
+    async with httpx.AsyncHTTPTransport(verify=tls, trust_env=False) as transport:
+        answer = await transport.handle_async_request(request)
+        await answer.aread()
+        return answer
+
+
+def handler_request(task: Task, asked: Any, now: float) -> httpx.Request:
+    """The request of the attempt that `task` has just begun; `asked` is its HttpRequest message."""
+    kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}
+    headers = kept | _service_headers(task)
+    if asked.HasField("oidc_token"):
+        headers = {name: value for name, value in headers.items() if name.lower() != "authorization"}
+        token = asked.oidc_token
+        headers["Authorization"] = bearer(token.service_account_email, token.audience or asked.url, now)
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return httpx.Request(HttpMethod(asked.http_method).name, asked.url, headers=encoded, content=asked.body or None)
+
+
+def _is_ours(name: str) -> bool:
+    return name in _REPLACED or name.startswith(_RESERVED)
+
+
+def _service_headers(task: Task) -> dict[str, str]:
+    """The service's own headers; which of them come when was recorded from it (aertje/cloud-tasks-emulator, 2026)."""
+    progress = task.progress
+    headers = {
+        "User-Agent": USER_AGENT,
+        "X-CloudTasks-QueueName": short_id(task.queue),
+        "X-CloudTasks-TaskName": short_id(task.name),
+        "X-CloudTasks-TaskRetryCount": str(progress.dispatch_count - 1),
+        "X-CloudTasks-TaskExecutionCount": str(progress.execution_count),
+        "X-CloudTasks-TaskETA": f"{task.schedule_at:.6f}",
+    }
+    if progress.last_outcome is not None:
+        headers["X-CloudTasks-TaskPreviousResponse"] = str(progress.last_outcome.seen_as)
+        headers["X-CloudTasks-TaskRetryReason"] = ""
+    return headers

@@ -1,0 +1,72 @@
+"""What was dispatched: one line per attempt, for tests and benches."""
+
+import asyncio
+from collections import deque
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from itertools import count
+from typing import Any
+
+from local.cloud_tasks.faults import FaultKind
+from local.cloud_tasks.outcome import Outcome
+from local.cloud_tasks.task import Task
+
+KEPT = 50_000
+"""Attempts remembered; older ones are forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispatch:
+    """One attempt that has ended.
+
+    `n` counts attempts by their end, from 1. `at` is when the request went out, in epoch seconds, `ms` how long it
+    took. `status` is the handler's HTTP status, None if it gave no answer; `outcome` says in words how it ended.
+    """
+
+    n: int
+    queue: str
+    name: str
+    at: float
+    ms: float
+    status: int | None
+    outcome: str
+    attempt: int
+    fault: str | None
+
+
+class Journal:
+    """The latest attempts, in the order in which they ended."""
+
+    def __init__(self) -> None:
+        self._dispatches: deque[Dispatch] = deque(maxlen=KEPT)
+        self._numbers = count(1)
+        self._grown = asyncio.Event()
+
+    def add(self, task: Task, outcome: Outcome, sent: tuple[float, float], fault: FaultKind | None) -> None:
+        """Note an attempt that ran between two instants, `sent` (epoch seconds)."""
+        began, ended = sent
+        dispatch = Dispatch(
+            n=next(self._numbers),
+            queue=task.queue,
+            name=task.name,
+            at=began,
+            ms=round((ended - began) * 1000, 3),
+            status=outcome.http_status,
+            outcome=outcome.message,
+            attempt=task.progress.dispatch_count,
+            fault=fault.value if fault else None,
+        )
+        self._dispatches.append(dispatch)
+        self._grown.set()
+        self._grown = asyncio.Event()
+
+    async def wait_for_more(self, n: int, most_seconds: float) -> None:
+        """Return once an attempt is numbered above `n`, or so many seconds have gone by."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(most_seconds):
+                while not self._dispatches or self._dispatches[-1].n <= n:
+                    await self._grown.wait()
+
+    def after(self, n: int) -> list[dict[str, Any]]:
+        """Attempts numbered above `n`, as JSON objects."""
+        return [asdict(dispatch) for dispatch in self._dispatches if dispatch.n > n]

@@ -1,0 +1,143 @@
+"""One queue's tasks in the order they are due, let out as fast as its limits allow.
+
+Nothing here polls: the lane acts when a task is scheduled, when one finishes, when the queue is changed, and when
+its one timer, set for the next instant at which something may go out, runs down.
+"""
+
+import asyncio
+import heapq
+from collections.abc import Callable
+from itertools import count
+
+from local.cloud_tasks.queue import Queue
+from local.cloud_tasks.rate import TokenBucket
+
+_LONGEST_TIMER_SECONDS = 30.0
+"""A machine that slept has a wall clock ahead of its timers: look again this often while a task lies in the future."""
+
+
+class Lane:
+    """The due times of one queue's waiting tasks; `start` is called with a name when its task may go out."""
+
+    def __init__(
+        self,
+        queue: Queue,
+        start: Callable[[str], asyncio.Task[None] | None],
+        now: Callable[[], float],
+    ) -> None:
+        """`start` answers None if it holds the task back; then the lane has let it go without spending a token."""
+        self._queue = queue
+        self._start = start
+        self._now = now
+        self._bucket = TokenBucket.full(queue.rate_limits, now())
+        self._due: list[tuple[float, int, str]] = []
+        self._entries: dict[str, int] = {}
+        self._order = count()
+        self._running = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = 0.0
+        self._pumping = False
+        self._closed = False
+
+    def schedule(self, name: str, at: float) -> None:
+        """Let a task out at that instant (epoch seconds), and at no other."""
+        entry = next(self._order)
+        self._entries[name] = entry
+        heapq.heappush(self._due, (at, entry, name))
+        self.pump()
+
+    def forget(self, name: str) -> None:
+        """Don't let that task out."""
+        self._entries.pop(name, None)
+        if len(self._due) > 2 * len(self._entries) + 1000:
+            self._due = [due for due in self._due if self._is_live(due)]
+            heapq.heapify(self._due)
+
+    def clear(self) -> None:
+        """Let none of the waiting tasks out."""
+        self._due.clear()
+        self._entries.clear()
+
+    def reconfigure(self, queue: Queue) -> None:
+        """Go by the queue as it is now; what was spent of its rate stays spent."""
+        if queue.rate_limits != self._queue.rate_limits:
+            spent = self._bucket.size - self._bucket.refilled(self._now()).tokens
+            full = TokenBucket.full(queue.rate_limits, self._now())
+            self._bucket = full.without(spent)
+        self._queue = queue
+        self.pump()
+
+    def close(self) -> None:
+        """Let nothing out any more."""
+        self._closed = True
+        self._stop_timer()
+
+    def pump(self) -> None:
+        """Let out what may go now, and set the timer for what may go next."""
+        if self._pumping:
+            return  # `start` scheduled a task: the loop below comes to it
+        self._pumping = True
+        try:
+            while (name := self._next_ready()) is not None:
+                self._let_out(name)
+        finally:
+            self._pumping = False
+        self._set_timer()
+
+    def _let_out(self, name: str) -> None:
+        running = self._start(name)
+        if running is not None:
+            self._bucket = self._bucket.take()
+            self._running += 1
+            running.add_done_callback(self._finished)
+
+    def _next_ready(self) -> str | None:
+        now = self._now()
+        self._bucket = self._bucket.refilled(now)
+        if not self._may_dispatch() or not self._bucket.has_token():
+            return None
+        self._drop_stale()
+        if not self._due or self._due[0][0] > now:
+            return None
+        name = heapq.heappop(self._due)[2]
+        del self._entries[name]
+        return name
+
+    def _may_dispatch(self) -> bool:
+        has_slot = self._running < self._queue.rate_limits.max_concurrent_dispatches
+        return has_slot and self._queue.is_running and not self._closed
+
+    def _drop_stale(self) -> None:
+        while self._due and not self._is_live(self._due[0]):
+            heapq.heappop(self._due)
+
+    def _is_live(self, due: tuple[float, int, str]) -> bool:
+        _, entry, name = due
+        return self._entries.get(name) == entry
+
+    def _finished(self, _: asyncio.Task[None]) -> None:
+        self._running -= 1
+        self.pump()
+
+    def _set_timer(self) -> None:
+        self._drop_stale()
+        if not self._may_dispatch() or not self._due:
+            self._stop_timer()
+            return
+        at = self._due[0][0]
+        if not self._bucket.has_token():
+            at = max(at, self._bucket.next_token_at())
+        if self._timer is not None and self._timer_at == at:
+            return
+        self._stop_timer()
+        wait = min(max(at - self._now(), 0.0), _LONGEST_TIMER_SECONDS)
+        self._timer, self._timer_at = asyncio.get_running_loop().call_later(wait, self._timer_ran), at
+
+    def _timer_ran(self) -> None:
+        self._timer = None
+        self.pump()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

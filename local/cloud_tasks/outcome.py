@@ -1,0 +1,69 @@
+"""How one attempt at a task ended."""
+
+from dataclasses import dataclass
+
+from grpc import StatusCode
+
+_CODES: dict[int, StatusCode] = {
+    400: StatusCode.INVALID_ARGUMENT,
+    401: StatusCode.UNAUTHENTICATED,
+    403: StatusCode.PERMISSION_DENIED,
+    404: StatusCode.NOT_FOUND,
+    409: StatusCode.ALREADY_EXISTS,
+    429: StatusCode.RESOURCE_EXHAUSTED,
+    499: StatusCode.CANCELLED,
+    501: StatusCode.UNIMPLEMENTED,
+    503: StatusCode.UNAVAILABLE,
+    504: StatusCode.DEADLINE_EXCEEDED,
+}
+"""The HTTP mappings that google.rpc.Code documents; 502, as seen in the service's logs, is INTERNAL like other 5xx."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one attempt ended.
+
+    `http_status` is None when no response came. `code` is the number of a google.rpc.Code. `seen_as` is what the next
+    attempt's X-CloudTasks-TaskPreviousResponse says. `retry_after` is in seconds.
+    """
+
+    code: int
+    message: str
+    seen_as: int
+    http_status: int | None = None
+    retry_after: float | None = None
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the handler accepted the task: any 2xx."""
+        return self.http_status is not None and 200 <= self.http_status <= 299
+
+
+def response(status: int, retry_after: float | None = None) -> Outcome:
+    """The outcome of an attempt that the handler answered."""
+    code = _code(status)
+    text = _in_words(code, f"HTTP status code {status}")
+    return Outcome(code=_number(code), message=text, seen_as=status, http_status=status, retry_after=retry_after)
+
+
+def no_response(code: StatusCode, why: str) -> Outcome:
+    """The outcome of an attempt that nothing answered.
+
+    The next attempt is told 504 after a deadline, as recorded from the service, and 503, by analogy, otherwise.
+    """
+    seen_as = 504 if code is StatusCode.DEADLINE_EXCEEDED else 503
+    return Outcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)
+
+
+def _code(status: int) -> StatusCode:
+    if 200 <= status <= 299:
+        return StatusCode.OK
+    return _CODES.get(status, StatusCode.INTERNAL if status >= 500 else StatusCode.UNKNOWN)
+
+
+def _number(code: StatusCode) -> int:
+    return int(code.value[0])
+
+
+def _in_words(code: StatusCode, what: str) -> str:
+    return f"{code.name}({_number(code)}): {what}"

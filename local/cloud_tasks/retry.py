@@ -1,0 +1,94 @@
+"""When a failed task is tried again: the arithmetic of `RetryConfig`, with no clock and no network."""
+
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+RETENTION_SECONDS = 31 * 24 * 3600
+"""A task is deleted at this age, whatever its queue says (the service's quotas page)."""
+
+UNLIMITED_ATTEMPTS = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryConfig:
+    """A queue's, or one task's, rules for retries, in seconds; the defaults are those of a new queue.
+
+    The published text says that back-offs are cut to whole seconds, and the service's own default is 0.1 s;
+    here they are kept to the millisecond.
+    """
+
+    max_attempts: int = 100
+    max_retry_duration: float = 0.0
+    min_backoff: float = 0.1
+    max_backoff: float = 3600.0
+    max_doublings: int = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """An attempt that did not succeed; instants in epoch seconds."""
+
+    at: float
+    attempts: int
+    created_at: float
+    first_dispatch_at: float
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetryAt:
+    """Try again, not before this instant."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Delete the task."""
+
+    reason: str
+
+
+def backoff(config: RetryConfig, failures: int) -> float:
+    """Seconds to wait after the `failures`-th failure, 1 being the first.
+
+    The interval starts at `min_backoff`, doubles `max_doublings` times, then grows by as much as it
+    last was, and stays at `max_backoff`: 10 s, 300 s and 3 give 10, 20, 40, 80, 160, 240, 300, 300, …
+    (`RetryConfig.max_doublings` of the published messages).
+    """
+    doublings = min(failures - 1, config.max_doublings, 64)  # 2**64 s is past every max_backoff
+    linear_steps = max(1, failures - config.max_doublings)
+    return min(config.min_backoff * 2.0**doublings * linear_steps, config.max_backoff)
+
+
+def decide_retry(config: RetryConfig, failure: Failure) -> RetryAt | GiveUp:
+    """What becomes of a task after a failure.
+
+    A limit of attempts and a limit of time, when both are set, must both be used up.
+    """
+    if failure.at - failure.created_at >= RETENTION_SECONDS:
+        return GiveUp("it is older than the 31 days that a task is kept")
+    used_up = []
+    if config.max_attempts != UNLIMITED_ATTEMPTS:
+        used_up.append(failure.attempts >= config.max_attempts)
+    if config.max_retry_duration > 0:
+        used_up.append(failure.at - failure.first_dispatch_at >= config.max_retry_duration)
+    if used_up and all(used_up):
+        return GiveUp(f"its retries are used up after {failure.attempts} attempts")
+    return RetryAt(failure.at + max(backoff(config, failure.attempts), failure.retry_after or 0.0))
+
+
+def retry_after_seconds(header: str | None, now: float) -> float | None:
+    """Seconds that a `Retry-After` header asks for, as a number or as a date; None if it says nothing usable."""
+    if header is None:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return float(min(int(text), RETENTION_SECONDS))
+    try:
+        wanted = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    at = wanted if wanted.tzinfo else wanted.replace(tzinfo=UTC)
+    return min(max(at.timestamp() - now, 0.0), RETENTION_SECONDS)

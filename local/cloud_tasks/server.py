@@ -1,0 +1,125 @@
+"""The whole server: the API over gRPC on one port, the control API and the JSON API on another."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+import uvicorn
+from starlette.applications import Starlette
+
+from local.cloud_tasks.control import Control
+from local.cloud_tasks.dispatcher import Dispatcher, Pace
+from local.cloud_tasks.errors import AddressTaken
+from local.cloud_tasks.faults import Faults
+from local.cloud_tasks.journal import Journal
+from local.cloud_tasks.names import checked_queue
+from local.cloud_tasks.queue import Queue
+from local.cloud_tasks.rpc import rpc_handler
+from local.cloud_tasks.service import CloudTasks
+from local.cloud_tasks.store import Store
+
+_DISPATCH_GRACE_SECONDS = 1.0
+_CALL_GRACE_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """Where to listen and what to keep. `host` is a name or an IPv4 address; port 0 takes a free one.
+
+    No `data_dir` means memory only. `queues` are full names, made at the start if they are missing.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    control_port: int = 0
+    data_dir: Path | None = None
+    queues: tuple[str, ...] = ()
+    pace: Pace = field(default_factory=Pace)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Where the server listens: `address` is host:port, for gRPC; `control_url` is http://host:port."""
+
+    port: int
+    control_port: int
+    address: str
+    control_url: str
+
+
+@asynccontextmanager
+async def serve(settings: ServerSettings | None = None) -> AsyncIterator[Running]:
+    """A server inside the running event loop, ready when entered; it is gone within two seconds of the exit.
+
+    Attempts under way at the exit get a second to end; what does not is aborted and kept, to be sent again.
+    """
+    settings = settings or ServerSettings()
+    store = Store(settings.data_dir)
+    try:
+        for name in settings.queues:
+            if store.queue(checked_queue(name)) is None:
+                store.save_queue(Queue(name=name))
+        async with _service(store, settings.pace) as (service, journal):
+            control = Control(service, journal).app()
+            async with _grpc(service, settings) as port, _http(control, settings) as control_port:
+                await service.dispatcher.warm_up(f"http://{settings.host}:{control_port}/healthz")
+                address, control_url = f"{settings.host}:{port}", f"http://{settings.host}:{control_port}"
+                yield Running(port, control_port, address, control_url)
+    finally:
+        store.close()
+
+
+@asynccontextmanager
+async def _service(store: Store, pace: Pace) -> AsyncIterator[tuple[CloudTasks, Journal]]:
+    faults, journal = Faults(), Journal()
+    dispatcher = Dispatcher(store, faults, journal, pace)
+    try:
+        yield CloudTasks(store, dispatcher, faults, pace), journal
+    finally:
+        await dispatcher.close(_DISPATCH_GRACE_SECONDS)
+
+
+@asynccontextmanager
+async def _grpc(service: CloudTasks, settings: ServerSettings) -> AsyncIterator[int]:
+    # Without reuse, a second server on the same port fails here, and does not take half of the calls.
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    server.add_generic_rpc_handlers((rpc_handler(service),))
+    try:
+        port = server.add_insecure_port(f"{settings.host}:{settings.port}")
+    except RuntimeError as cause:
+        raise AddressTaken(f"{settings.host}:{settings.port}") from cause
+    await server.start()
+    try:
+        yield port
+    finally:
+        await server.stop(_CALL_GRACE_SECONDS)
+
+
+@asynccontextmanager
+async def _http(app: Starlette, settings: ServerSettings) -> AsyncIterator[int]:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.control_port))
+        listener.listen()  # now, so that a client that comes before uvicorn is ready waits for it
+        config = uvicorn.Config(
+            app, lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
+        )
+        server = _QuietServer(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            await serving
+
+
+class _QuietServer(uvicorn.Server):
+    """uvicorn that leaves the process's signals to whoever runs the loop."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

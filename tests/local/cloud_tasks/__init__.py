@@ -1,0 +1,1 @@
+"""Tests of the local Cloud Tasks, through the official client and its own control API."""

@@ -1,0 +1,111 @@
+"""A task's handler for tests: a real HTTP server that answers as it is told and notes what it was sent."""
+
+import asyncio
+import base64
+import json
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request that reached the handler; `at` in epoch seconds."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+    at: float
+
+    @property
+    def task(self) -> str:
+        """The task's short id."""
+        return self.headers["x-cloudtasks-taskname"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How the handler answers once: after waiting for `held`, if there is one."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    held: asyncio.Event | None = None
+
+
+class TaskHandler:
+    """What was received, and what will be answered: the scripted answers in turn, then `usual`."""
+
+    def __init__(self) -> None:
+        self.received: list[Received] = []
+        self.script: list[Answer] = []
+        self.usual = Answer()
+        self.under_way = 0
+        self.most_at_once = 0
+        self.url = ""
+        self._arrived = asyncio.Condition()
+
+    async def answer(self, request: Request) -> Response:
+        """Note the request and answer it."""
+        headers = dict(request.headers)
+        self.received.append(Received(request.method, request.url.path, headers, await request.body(), time.time()))
+        self.under_way += 1
+        self.most_at_once = max(self.most_at_once, self.under_way)
+        answer = self.script.pop(0) if self.script else self.usual
+        async with self._arrived:
+            self._arrived.notify_all()
+        try:
+            if answer.held is not None:
+                await answer.held.wait()
+        finally:
+            self.under_way -= 1
+        return Response(status_code=answer.status, headers=answer.headers)
+
+    async def wait_for(self, count: int) -> list[Received]:
+        """The first `count` requests, once so many have come."""
+        async with asyncio.timeout(20), self._arrived:
+            await self._arrived.wait_for(lambda: len(self.received) >= count)
+        return self.received[:count]
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def task_handler() -> AsyncIterator[TaskHandler]:
+    """A handler that listens at `url` while the block runs."""
+    handler = TaskHandler()
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    app = Starlette(routes=[Route("/{path:path}", handler.answer, methods=methods)])
+    config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_graceful_shutdown=1)
+    server = _Server(config)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    handler.url = f"http://127.0.0.1:{listener.getsockname()[1]}/tick"
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        yield handler
+    finally:
+        server.should_exit = True
+        await serving
+        listener.close()
+
+
+def jwt_part(bearer: str, part: int) -> dict[str, Any]:
+    """The header (0) or the claims (1) of the token in an Authorization header."""
+    text = bearer.removeprefix("Bearer ").split(".")[part]
+    content: dict[str, Any] = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    return content

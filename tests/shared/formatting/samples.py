@@ -1,0 +1,104 @@
+"""Markdown and texts for the properties that always hold."""
+
+from collections.abc import Sequence
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from shared.formatting.cutting import INVISIBLE
+from shared.models.channel import Entity, EntityType, FormattedText
+
+PROPERTY = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+
+#: what has broken such code before: directions, joined emoji, flags, accents, halves of pairs, invisible letters
+NASTY = (
+    *("שלום עולם", "مرحبا", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇩🇪🇫🇷", "e\u0301\u0302", "\ud83d", "\ude00", "\ud83d\ude00", "\u200b"),
+    *(
+        "\u2800",
+        "\u00a0",
+        "\t",
+        "\r\n",
+        "\r",
+        "\n",
+        "\n\n",
+        "   ",
+        "    ",
+        "日本語。",
+        "각",
+        "\x00",
+        "\ufeff",
+        "\u2028",
+        "1️⃣",
+    ),
+)
+MARKUP = (
+    *("*", "**", "_", "__", "~", "~~", "`", "```", "```py\n", "~~~", "$", "$$", "\\", "||", "|", "|-|-|\n", "[", "]("),
+    *(
+        "](http://a.b/c_(d))",
+        ")",
+        "![",
+        "<",
+        ">",
+        "> ",
+        "<b>",
+        "</b>",
+        "<!--",
+        "<br>",
+        "# ",
+        "- ",
+        "1. ",
+        "7) ",
+        "- [ ] ",
+    ),
+    *("[^1]", "[^1]: ", "[x]: ", "---\n", "&amp;", "https://x.y/_z_", "{", "}", "\\frac", "^", ":", "@a_b", "#tag"),
+    *("<https://a.b>", "mailto:", "+", "=", "- [ ] "),
+)
+LETTERS = ("ab", "c", " ", "\n", "\n\n", "😀", "é", "e\u0301", "。", "🇩🇪")
+
+nasty_markdown = st.lists(st.sampled_from(NASTY + MARKUP) | st.text(max_size=6), max_size=40).map("".join)
+
+
+@st.composite
+def formatted_texts(draw: st.DrawFn) -> FormattedText:
+    """Any text with entities that are nested as markdown nests them."""
+    text = draw(st.lists(st.sampled_from(LETTERS), max_size=80).map("".join))
+    units = [0]
+    for letter in text:
+        units.append(units[-1] + (2 if letter > "\uffff" else 1))
+    entities: list[Entity] = []
+    _fill(draw, units, list(EntityType), entities)
+    return FormattedText(text, tuple(sorted(entities, key=lambda e: (e.offset, -e.length, e.type))))
+
+
+def _fill(draw: st.DrawFn, units: Sequence[int], kinds: Sequence[EntityType], entities: list[Entity]) -> None:
+    """Put entities side by side between these offsets, and others into them."""
+    at = 0
+    while kinds and at < len(units) - 1:
+        start = draw(st.integers(at, len(units) - 1))
+        at = draw(st.integers(start, len(units) - 1))
+        kind = draw(st.sampled_from(kinds))
+        if at > start:
+            address = "http://a.b" if kind is EntityType.TEXT_LINK else ""
+            entities.append(Entity(kind, units[start], units[at] - units[start], url=address))
+            is_code = kind in (EntityType.CODE, EntityType.PRE)
+            _fill(draw, units[start : at + 1], [] if is_code else [k for k in kinds if k is not kind], entities)
+        at += 1
+
+
+def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str, str, str]]]]:
+    """Every visible letter of the parts and how it looks."""
+    letters = []
+    for part in parts:
+        at = 0
+        for letter in part.text:
+            looks = frozenset((e.type.value, e.url, e.language) for e in part.entities if e.offset <= at < e.end)
+            if not letter.isspace() and letter not in INVISIBLE:
+                letters.append((letter, looks))
+            at += 2 if letter > "\uffff" else 1
+    return letters
+
+
+def entity_texts(text: FormattedText) -> list[tuple[str, str]]:
+    """Each entity's kind and what it covers."""
+    units = text.text.encode("utf-16-le")
+    return [(e.type.value, units[2 * e.offset : 2 * e.end].decode("utf-16-le")) for e in text.entities]

@@ -1,0 +1,22 @@
+"""Formulas as text."""
+
+import logging
+
+import pytest
+
+from shared.formatting.formulas import formula_text
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [("x^2", "x²"), ("\\frac{1}{2}", "½"), ("a \\in \\mathbb{R}", "a ∈ ℝ"), ("E = mc^2", "E = mc²"), ("n", "n")],
+)
+def test_formulas_are_written_in_unicode(tex: str, text: str) -> None:
+    assert formula_text(tex) == text
+
+
+def test_what_cannot_be_written_stays_and_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    endless = "\\frac{" * 2000
+    with caplog.at_level(logging.DEBUG):
+        assert formula_text(endless) == endless
+    assert caplog.records == []

@@ -1,0 +1,59 @@
+"""What a person gets to see of what a model wrote."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.formatting.convert import convert
+from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, is_blank
+from shared.formatting.render import render
+from shared.formatting.writer import utf16_length
+from shared.models.channel import FormattedText
+from tests.shared.formatting.documents import documents
+from tests.shared.formatting.samples import PROPERTY, entity_texts, nasty_markdown, seen
+
+
+@PROPERTY
+@given(nasty_markdown, st.sampled_from([1, 1, 200]))
+def test_whatever_the_markdown_the_parts_can_be_sent(markdown: str, times: int) -> None:
+    parts = render(markdown * times)
+    for part in parts:
+        part.text.encode()
+        assert utf16_length(part.text) <= LONGEST_TEXT
+        assert not is_blank(part.text)
+        assert len(part.entities) <= MOST_ENTITIES
+        assert all(text.strip() for _, text in entity_texts(part))
+    assert seen(parts) == seen([convert(markdown * times)])
+    assert render(markdown * times) == parts
+
+
+@PROPERTY
+@given(documents())
+def test_every_word_of_a_document_is_seen_in_its_order(document: tuple[str, list[str]]) -> None:
+    markdown, words = document
+    shown = " ".join(part.text for part in render(markdown))
+    places = [shown.index(word) for word in words]
+    assert places == sorted(places)
+    assert len(set(shown.split()).intersection(words)) == len(words), "words stand alone, not glued to their neighbours"
+
+
+@PROPERTY
+@given(st.lists(st.text(alphabet="aZ0 ,.!?;'\"éüßшы你😀@/%", max_size=60), max_size=6))
+def test_text_without_markup_comes_out_as_it_is(lines: list[str]) -> None:
+    text = "\n".join(f"x{line}" for line in lines)  # a line that begins with a number or much space is markup
+    assert render(text) == ((FormattedText(text.rstrip()),) if text else ())
+
+
+def test_nothing_is_no_message() -> None:
+    assert render("") == ()
+    assert render(" \n\t\u200b") == ()
+
+
+def test_a_long_answer_keeps_its_code_in_one_piece() -> None:
+    code = "\n".join(f"print({i})" for i in range(250))
+    parts = render(f"{'Some words. ' * 200}\n\n```py\n{code}\n```\n\nThat is **all**.")
+    assert [entity_texts(part) for part in parts] == [[], [("pre", code), ("bold", "all")]]
+
+
+def test_one_letter_a_line() -> None:
+    parts = render("x\n" * 5000)
+    assert [len(part.text) for part in parts] == [4095, 4095, 1807]

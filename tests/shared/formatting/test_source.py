@@ -1,0 +1,43 @@
+"""What a parser would take for markup, and nobody meant."""
+
+import pytest
+
+from shared.formatting.source import read, well_formed
+
+
+@pytest.mark.parametrize(
+    ("markdown", "source"),
+    [
+        ("a *b* c", "a *b* c"),
+        ("2*3*4", "2\\*3\\*4"),
+        ("f(x)*g*(y)", "f(x)\\*g\\*(y)"),
+        ("a**b**c", "a\\*\\*b\\*\\*c"),
+        ("__init__ but __two words__", "\\_\\_init\\_\\_ but __two words__"),
+        ("~5~ ~~gone~~", "\\~5\\~ ~~gone~~"),
+        ("$HOME/$X $x$ $a+b$", "\\$HOME/\\$X $x$ $a+b$"),
+        ("$$cheap$$ and $$a^2$$", "\\$\\$cheap\\$\\$ and $$a^2$$"),
+        ("https://a.b/_c_", "https://a.b/\\_c\\_"),
+        ("**https://a.b/c**", "**https://a.b/c**"),
+        ("[t](https://a.b)**c**", "[t](https://a.b)**c**"),
+        ("`2*3*4`\n```\n__x__\n```", "`2*3*4`\n```\n__x__\n```"),
+        ("[n]: https://a.b\n[m]: https://c.d\n\n[m]", "\\[n]: https://a.b\n[m]: https://c.d\n\n[m]"),
+        ("[n]: note\n\n[n]", "\\[n]: note\n\n[n]"),
+        ("[A  b]: https://a.b\n\n[a B]", "[A  b]: https://a.b\n\n[a B]"),
+    ],
+)
+def test_such_marks_are_escaped_and_others_are_not(markdown: str, source: str) -> None:
+    assert read(markdown)[0].decode() == source
+
+
+def test_escaping_ends_however_many_marks_there_are() -> None:
+    assert read("2*" * 500)[0].count(b"\\") <= 500
+
+
+def test_the_events_belong_to_the_source() -> None:
+    source, events = read("2*3*4 **b**")
+    strong = next(place for event, place in events if event == {"Start": "Strong"})
+    assert source[strong["start"] : strong["end"]] == b"**b**"
+
+
+def test_well_formed_text_can_be_encoded() -> None:
+    assert well_formed("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"

@@ -1,0 +1,116 @@
+"""Generated plans, and the spellings in which a model may write one."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from shared.models.plan import LONGEST_WAIT_SECONDS, React, Send, Task, Wait
+from shared.planning.reply import reply_text
+
+KINDS: Final = ("send", "wait", "react")
+
+#: a slow machine is no failure, and nothing is left on the disk
+PROPERTY: Final = settings(
+    deadline=None,
+    database=None,
+    max_examples=30,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+_TRAPS: Final = (
+    '{"tasks": [{"kind": "send", "text": "quoted"}]}',
+    '```json\n{"kind": "wait", "seconds": 9}\n```',
+    "}]}",
+    '"}, {"kind": "react"',
+    "{[",
+    "\\",
+    '\\"',
+    "it's",
+    "“so”",
+    "// no comment",
+    "/* nor this",
+    "<think>",
+    "</think>",
+    "a\nb",
+    "\r\n",
+    "\x00",
+    "\u2028",
+    "\ufeff",
+    "🙂",
+    "None",
+    ",]",
+)
+_TEXTS: Final = st.lists(
+    st.one_of(st.sampled_from(_TRAPS), st.text(max_size=8)), min_size=1, max_size=3
+).map("".join)  # fmt: skip
+SENDABLE: Final = _TEXTS.filter(lambda text: bool(text.strip()))
+_IDS: Final = st.one_of(st.just(""), st.sampled_from(["1", "2", "3", "greeting", "b-2", "ü", "task-1"]))
+_MESSAGE_IDS: Final = st.integers(1, 2**31 - 1)
+
+
+@st.composite
+def plans(draw: st.DrawFn, most: int = 4) -> tuple[Task, ...]:
+    """Tasks as `parse_reply` makes them: unique ids, each depending only on earlier ones."""
+    tasks: list[Task] = []
+    for number in range(1, draw(st.integers(0, most)) + 1):
+        before = [task.id for task in tasks]
+        wanted = draw(_IDS) or str(number)
+        name = wanted if wanted not in before else f"{wanted}/{number}"
+        needs = draw(
+            st.one_of(st.just(before[-1:]), st.lists(st.sampled_from(before), unique=True) if before else st.just([]))
+        )
+        tasks.append(draw(_task(name, tuple(needs))))
+    return tuple(tasks)
+
+
+def _task(name: str, needs: tuple[str, ...]) -> st.SearchStrategy[Task]:
+    links = {"id": st.just(name), "depends_on": st.just(needs)}
+    return st.one_of(
+        st.builds(Send, **links, text=SENDABLE, reply_to=st.one_of(st.none(), _MESSAGE_IDS)),
+        st.builds(Wait, **links, seconds=st.integers(0, LONGEST_WAIT_SECONDS)),
+        st.builds(React, **links, emoji=st.sampled_from(["👍", "❤️", "🤷‍♂️"]), message_id=_MESSAGE_IDS),
+    )
+
+
+def items_of(tasks: Sequence[Task]) -> list[dict[str, object]]:
+    """The items of the plan as the canonical reply spells them."""
+    items: list[dict[str, object]] = json.loads(reply_text(tasks))["tasks"]
+    return items
+
+
+def loosely(value: object, quote: str = '"', *, bare_keys: bool = False) -> str:
+    """The value with trailing commas and comments, in another kind of quotes, maybe with bare keys."""
+    if isinstance(value, dict):
+        keys = ((key if bare_keys else _quoted(key, quote), inner) for key, inner in value.items())
+        return "{" + "".join(f"{key} : {loosely(v, quote, bare_keys=bare_keys)}, " for key, v in keys) + "/* } */}"
+    if isinstance(value, list):
+        return "[ // [\n" + "".join(f"{loosely(v, quote, bare_keys=bare_keys)},\n" for v in value) + "]"
+    return _quoted(value, quote) if isinstance(value, str) else repr(value)
+
+
+def _quoted(text: str, quote: str) -> str:
+    """The text in the quotes, raw but for what must be escaped in them."""
+    ends = "“”" if quote == "“" else quote
+    escaped = "".join("\\" + char if char in ends or char == "\\" else char for char in text)
+    return f"{ends[0]}{escaped}{ends[-1]}"
+
+
+Spelling = Callable[[list[dict[str, object]]], str]
+
+#: what is complete only with its last character
+SPELLINGS: Final[dict[str, Spelling]] = {
+    "strict": lambda items: json.dumps({"tasks": items}, ensure_ascii=False),
+    "escaped": lambda items: json.dumps({"tasks": items}),
+    "indented": lambda items: json.dumps({"tasks": items}, indent=2, ensure_ascii=False),
+    "bare list": json.dumps,
+    "in a plan": lambda items: json.dumps({"plan": {"tasks": items}}),
+    "JSON in JSON": lambda items: json.dumps(json.dumps({"tasks": items})),
+    "tasks as a string": lambda items: json.dumps({"tasks": json.dumps(items)}),
+    "loose": lambda items: loosely({"tasks": items}),
+    "single quotes": lambda items: loosely({"tasks": items}, "'"),
+    "smart quotes": lambda items: loosely({"tasks": items}, "“"),
+    "bare keys": lambda items: loosely({"tasks": items}, bare_keys=True),
+}

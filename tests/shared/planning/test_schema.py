@@ -1,0 +1,102 @@
+import json
+from collections.abc import Iterator
+
+import jsonschema
+import pytest
+from google.genai import types
+from hypothesis import given
+
+from shared.models.plan import Task
+from shared.planning.reply import reply_text
+from shared.planning.schema import plan_schema
+from tests.shared.planning.plans import KINDS, PROPERTY, plans
+
+#: the keywords of JSON Schema that the client's documentation of response_json_schema names
+_DOCUMENTED = types.GenerateContentConfig.model_fields["response_json_schema"].description or ""
+
+
+def branches(*kinds: str) -> dict[str, dict[str, object]]:
+    """The branch of the schema for each kind of task."""
+    schema = json.loads(json.dumps(plan_schema(kinds)))
+    return {
+        branch["properties"]["kind"]["enum"][0]: branch for branch in schema["properties"]["tasks"]["items"]["anyOf"]
+    }
+
+
+def keywords(schema: object) -> Iterator[str]:
+    """Every keyword used anywhere in the schema; the names of properties are none."""
+    for key, value in schema.items() if isinstance(schema, dict) else ():
+        yield key
+        inner = list(value.values()) if key == "properties" else value if isinstance(value, list) else [value]
+        for one in inner:
+            yield from keywords(one)
+
+
+def test_a_kind_has_a_branch_only_if_it_is_unlocked() -> None:
+    assert list(branches(*KINDS)) == ["think", "send", "wait", "react"]
+    assert list(branches("send")) == ["think", "send"]
+    assert list(branches()) == ["think"]
+
+
+def test_a_branch_names_its_fields_and_demands_the_required_ones() -> None:
+    send, think = branches("send")["send"], branches("send")["think"]
+    assert send["required"] == ["kind", "text"]
+    assert list(send["properties"]) == ["kind", "text", "reply_to", "id", "depends_on"]  # type: ignore[call-overload]
+    assert think["required"] == list(think["properties"]) == ["kind", "text"]  # type: ignore[call-overload]
+    assert send["additionalProperties"] is False
+
+
+def test_every_field_but_the_kind_is_described() -> None:
+    for branch in branches(*KINDS).values():
+        properties = branch["properties"]
+        assert isinstance(properties, dict)
+        assert branch["description"]
+        assert [name for name, field in properties.items() if "description" not in field] == ["kind"]
+
+
+def test_an_optional_field_may_be_left_out_and_is_not_null() -> None:
+    reply_to = branches("send")["send"]["properties"]["reply_to"]  # type: ignore[index]
+    assert reply_to == {"type": "integer", "description": reply_to["description"]}
+
+
+def test_limits_are_kept() -> None:
+    seconds = branches("wait")["wait"]["properties"]["seconds"]  # type: ignore[index]
+    assert (seconds["minimum"], seconds["maximum"]) == (0, 2_592_000)
+
+
+def test_only_keywords_that_gemini_documents_are_used() -> None:
+    used = set(keywords(plan_schema(KINDS)))
+    assert {"anyOf", "enum", "minimum"} <= used
+    assert [keyword for keyword in used if f"`{keyword}`" not in _DOCUMENTED] == []
+
+
+def test_the_same_kinds_give_the_same_bytes() -> None:
+    assert json.dumps(plan_schema(["wait", "send"])) == json.dumps(plan_schema({"send", "wait", "think"}))
+
+
+def test_a_kind_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no such kind of task: stickr; there are send, wait, react and think"):
+        plan_schema(["send", "stickr"])
+
+
+@PROPERTY
+@given(plans())
+def test_every_plan_can_be_written_under_the_schema(tasks: tuple[Task, ...]) -> None:
+    jsonschema.Draft202012Validator(plan_schema(KINDS)).validate(json.loads(reply_text(tasks)))
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        {"kind": "react", "emoji": "👍", "message_id": 5},
+        {"kind": "wait", "seconds": -1},
+        {"kind": "wait", "seconds": "5"},
+        {"kind": "send"},
+        {"kind": "send", "text": "a", "mood": "good"},
+        {"text": "a"},
+    ],
+)
+def test_what_is_no_unlocked_task_is_not_under_the_schema(task: dict[str, object]) -> None:
+    schema = jsonschema.Draft202012Validator(plan_schema(["send", "wait"]))
+    assert not schema.is_valid({"tasks": [task]})
+    assert schema.is_valid({"tasks": []})
