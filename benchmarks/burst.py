@@ -4,8 +4,10 @@ A few chats at a time, so that the bursts stay bursts on a small machine; people
 """
 
 import asyncio
+import os
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
@@ -47,10 +49,11 @@ async def _burst(place: Town, key: str, person: int) -> None:
 
 async def _compared(cloud: LocalCloud, people: list[int]) -> tuple[int, int]:
     """How many lines are missing from the transcripts, and how many stand there more than once."""
+    os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
     firestore = AsyncClient(project=cloud.project)
     lost = doubled = 0
     for person in people:
-        chats = firestore.collection("chats").where("key.chat_id", "==", person)
+        chats = firestore.collection("chats").where(filter=FieldFilter("key.chat_id", "==", person))
         conversation = (await chats.get())[0].get("conversation")
         pages = firestore.collection(f"conversations/{conversation}/messages")
         entries = [e async for page in pages.stream() for e in (page.to_dict() or {})["entries"]]

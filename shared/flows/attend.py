@@ -111,25 +111,24 @@ async def _take_in(attendance: Attendance, hold: Holding, now: _Round) -> Plan |
     """The plan after taking in what is unread: a new one if something is to be answered. Raises ModelUnavailable."""
     me = await attendance.me()
     batch = read_batch(now.unread, me)
-    drafted = None
+    plan = now.standing
     if batch.targets:
-        batch, drafted = await _draft(attendance, hold, now, batch)
+        batch, plan = await _draft(attendance, hold, now, batch)
+        hold.note_chat(due_at=attendance.clock(), active_until=attendance.clock() + attendance.active)
     await _note(attendance, hold, batch)
-    if drafted is None:
-        return now.standing
-    hold.note_chat(due_at=attendance.clock(), active_until=attendance.clock() + attendance.active)
-    return attendance.replier.plan(drafted, batch)
+    return plan
 
 
-async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batch) -> tuple[Batch, Drafted]:
+async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batch) -> tuple[Batch, Plan]:
     """What the model wants done, and about what: what is written while it thinks is taken in, at most twice."""
-    for replans in range(MOST_REPLANS + 1):
+    for replans in range(now.replans, MOST_REPLANS + 1):
         try:
             drafted = await hold.while_kept(attendance.replier.draft(hold, batch, now.pending))
         except ModelUnavailable as error:
             if now.wake.reason is not WakeReason.RETRY or now.wake.attempt < MOST_MODEL_RETRIES:
                 raise
-            return batch, Drafted(tasks=apology(batch, NO_MODEL), notes=(str(error),))
+            drafted = Drafted(tasks=apology(batch, NO_MODEL), notes=(str(error),))
+            break
         count = await attendance.chats.unread_count(hold.chat.key)
         if replans == MOST_REPLANS or count <= len(batch.update_ids):
             break
@@ -139,7 +138,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batc
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    return batch, drafted
+    return batch, attendance.replier.plan(drafted, batch).model_copy(update={"replans": replans})
 
 
 async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
