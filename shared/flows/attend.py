@@ -11,7 +11,8 @@ from shared.errors import ModelUnavailable
 from shared.executing.graph import next_due_at, next_task
 from shared.executing.incidents import incidents_of
 from shared.executing.outcome import with_lost_answers
-from shared.executing.runner import Runner
+from shared.executing.runner import Runner, recipient_of
+from shared.executing.typing import while_typing
 from shared.flows.batch import Batch, read_batch
 from shared.flows.reply import NO_MODEL, Replier, apology
 from shared.logs import about, log
@@ -123,7 +124,8 @@ async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batc
     """What the model wants done, and about what: what is written while it thinks is taken in, at most twice."""
     for replans in range(now.replans, MOST_REPLANS + 1):
         try:
-            drafted = await hold.while_kept(attendance.replier.draft(hold, batch, now.pending))
+            work = attendance.replier.draft(hold, batch, now.pending)
+            drafted = await hold.while_kept(while_typing(attendance.runner.channel, recipient_of(hold), work))
         except ModelUnavailable as error:
             if now.wake.reason is not WakeReason.RETRY or now.wake.attempt < MOST_MODEL_RETRIES:
                 raise

@@ -1,0 +1,27 @@
+"""Showing that the agent is at it, for as long as something takes."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from shared.models.channel import Recipient
+from shared.ports import Channel
+
+T = TypeVar("T")
+
+#: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
+SHOWN_SECONDS = 5.0
+
+
+async def while_typing(channel: Channel, to: Recipient, work: Awaitable[T], every_s: float = SHOWN_SECONDS) -> T:
+    """The result of some work; from the first `every_s` on, people see the agent typing until it is there.
+
+    The time before that is the webhook's: its response carries the action, which costs no call.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=every_s))[0]:
+            await channel.typing(to)
+        return task.result()
+    finally:
+        task.cancel()
