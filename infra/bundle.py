@@ -4,6 +4,7 @@ A function's folder is all that Google Cloud takes, so `shared/` and `agents/` a
 `python -m infra.bundle [FUNCTION…]` writes `build/<function>.zip` for each.
 """
 
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -38,8 +39,13 @@ def requirements(function: str) -> bytes:
 
     With a pyproject.toml alone the buildpack would install what is for development and compile no bytecode.
     """
-    command = ["uv", "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", function]
+    command = [uv(), "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", function]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
+
+
+def uv() -> str:
+    """The uv that make uses: the one on the path, or the one that it fetched."""
+    return shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
 
 
 def stage(function: str, folder: Path) -> Path:

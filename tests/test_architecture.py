@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, functions, stage
+from infra.bundle import ROOT, functions, stage, uv
 
 CODE = ("shared", "functions", "local", "infra", "benchmarks")
 LONGEST_FILE = 300
@@ -136,8 +136,8 @@ def test_no_mock_stands_in_for_a_server() -> None:
 def test_a_bundle_runs_alone_in_a_clean_interpreter(function: str, tmp_path: Path) -> None:
     bundle = stage(function, tmp_path / "bundle")
     venv = tmp_path / "venv"
-    run("uv", "venv", "--quiet", "--python", sys.executable, str(venv))
-    run("uv", "pip", "sync", "--quiet", "--python", str(venv), str(bundle / "requirements.txt"))
+    run(uv(), "venv", "--quiet", "--python", sys.executable, str(venv))
+    run(uv(), "pip", "sync", "--quiet", "--python", str(venv), str(bundle / "requirements.txt"))
     settings = {
         "GOOGLE_CLOUD_PROJECT": "p",
         "LULL_QUEUE": "projects/p/locations/l/queues/q",
