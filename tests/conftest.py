@@ -39,4 +39,4 @@ async def stage(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         firestore = AsyncClient(project=cloud.project)
         yield Stage(cloud, telegram, model, firestore)
         await model.clear()
-        firestore.close()
+        firestore.close()  # type: ignore[no-untyped-call]

@@ -13,7 +13,10 @@ CALL_SECONDS = 10.0
 #: a create or a guarded commit may be repeated: the second one finds the first
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
-        exceptions.ServiceUnavailable, exceptions.ResourceExhausted, exceptions.InternalServerError
+        exceptions.ServiceUnavailable,
+        exceptions.ResourceExhausted,
+        exceptions.InternalServerError,
+        exceptions.Aborted,  # too many at the same document at once; says nothing about its state
     ),
     initial=0.1,
     maximum=2.0,
@@ -22,7 +25,7 @@ RETRY = retry_async.AsyncRetry(
 )
 
 #: what a write says when the document is not in the state that it was read in
-CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.NotFound, exceptions.Aborted)
+CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.NotFound)
 
 
 @contextmanager

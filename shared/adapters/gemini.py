@@ -43,6 +43,8 @@ class GeminiModel:
             raise _translated(cause) from None  # Gemini's own text may quote the prompt
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as cause:
             raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
+        except ValueError as cause:  # what the client says of a body that is no JSON, or not of its shape
+            raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
         call = _call(self.model, response, round((time.monotonic() - started) * 1000))
         log("the model answered", **call.model_dump(exclude={"problem"}))
         return _reply(response, call)

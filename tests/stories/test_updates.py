@@ -1,4 +1,4 @@
-"""Every shape of update that is known, through the webhook and the tick: stored, read, never a crash, never nonsense."""
+"""Every known shape of update, through the webhook and the tick: stored, read, never a crash, never nonsense."""
 
 import json
 from pathlib import Path

@@ -27,7 +27,7 @@ def paused(cloud: LocalCloud) -> Iterator[None]:
 
 async def post(stage: Stage, body: bytes, agent: str = "lull", secret: str | None = None) -> httpx.Response:
     given = stage.cloud.webhook_secret if secret is None else secret
-    headers = {"X-Telegram-Bot-Api-Secret-Token": given.encode()}
+    headers = {b"X-Telegram-Bot-Api-Secret-Token": given.encode()}
     async with httpx.AsyncClient(base_url=stage.cloud.webhook_url, timeout=60) as client:
         return await client.post(f"/{agent}", content=body, headers=headers)
 

@@ -1,0 +1,1 @@
+"""The local cloud: everything that lull runs on, on one machine."""

@@ -1,0 +1,147 @@
+"""The local cloud in the background, from another terminal: start it, look at it, restart and stop it."""
+
+import difflib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+from rich.console import Console
+
+from local.control import ask_restart
+from local.following import OWN_LOG, Follower
+from local.options import CannotStart, Options
+from local.parts import PARTS
+from local.preparing import prepare
+from local.processes import ROOT
+from local.readiness import last_lines
+from local.run_record import RunRecord, locked, read_record, wait_until_unlocked
+from local.terminal import LineWriter, status_table
+
+START_S, STOP_S = 180.0, 25.0
+#: how much of a log is shown before what comes
+LAST_LINES = 30
+#: of the cloud's own log in the background, in bytes; the one before is kept
+OWN_LOG_BYTES = 1_000_000
+NOT_RUNNING = "lull does not run here; `make dev` or `make up` starts it."
+
+
+def start_in_background(options: Options, console: Console) -> int:
+    """Start it and return once it is ready. Raises CannotStart and AlreadyRuns."""
+    with locked(options.data):
+        prepare(options, console)
+    log = _own_log(options)
+    command = [sys.executable, "-m", "local.up", "dev", "--behind"]
+    with log.open("ab") as out:
+        begun = log.stat().st_size
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+        )
+    record = _wait_for_record(options.data, process)
+    if record is None:
+        process.terminate()
+        raise CannotStart(f"lull did not start: {_since(log, begun)}")
+    console.print(f"lull is up at {record.page}  (`make status`, `make logs`, `make down`)", markup=False)
+    return 0
+
+
+def show_status(options: Options, console: Console) -> int:
+    """Print the table of the parts; 3 if nothing runs, as service managers answer."""
+    record = read_record(options.data)
+    if record is None:
+        console.print(NOT_RUNNING, markup=False)
+        return 3
+    console.print(status_table(record))
+    return 0
+
+
+def follow_logs(options: Options, part: str, console: Console) -> int:
+    """Print the end of the logs and then what comes, until Ctrl-C. Raises CannotStart for an unknown part."""
+    folder = options.data / "logs"
+    known = [log.stem for log in sorted(folder.glob("*.log"))]
+    _check_known(part, known or PARTS)
+    follower, writer = Follower(folder, part), LineWriter(console)
+    try:
+        writer.write(follower.last(LAST_LINES))
+        while True:
+            writer.write(follower.lines())
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        follower.close()
+
+
+def restart(options: Options, part: str, console: Console) -> int:
+    """Restart one part or all of them. Raises CannotStart for an unknown part, or if nothing runs."""
+    record = read_record(options.data)
+    _check_known(part, record.parts if record else PARTS)
+    if record is None:
+        raise CannotStart(NOT_RUNNING)
+    try:
+        said = ask_restart(record, part)
+    except (ConnectionError, EOFError) as cause:
+        raise CannotStart("lull stopped meanwhile; `make up` starts it.") from cause
+    console.print(said, markup=False, soft_wrap=True)
+    return 0 if said.endswith("runs again.") else 1
+
+
+def down(options: Options, console: Console) -> int:
+    """Stop it and return once it is gone. Raises CannotStart if it will not go."""
+    record = read_record(options.data)
+    if record is None:
+        console.print(NOT_RUNNING, markup=False)
+        return 0
+    os.kill(record.pid, signal.SIGTERM)
+    if not wait_until_unlocked(options.data, STOP_S):
+        raise CannotStart(f"lull (process {record.pid}) does not stop; `kill -9 {record.pid}` ends it.")
+    console.print("lull is stopped.")
+    return 0
+
+
+def clean(options: Options, console: Console) -> int:
+    """Stop it and delete what it kept."""
+    if read_record(options.data):
+        down(options, console)
+    if options.data.exists():
+        shutil.rmtree(options.data)
+    console.print(f"{options.data} is forgotten.", markup=False, soft_wrap=True)
+    return 0
+
+
+def _own_log(options: Options) -> Path:
+    log = options.data / "logs" / f"{OWN_LOG}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if log.exists() and log.stat().st_size > OWN_LOG_BYTES:
+        log.replace(log.with_name(f"{OWN_LOG}.log.1"))
+    log.touch()
+    return log
+
+
+def _wait_for_record(folder: Path, process: "subprocess.Popen[bytes]") -> RunRecord | None:
+    until = time.monotonic() + START_S
+    while time.monotonic() < until and process.poll() is None:
+        record = read_record(folder)
+        if record:
+            return record
+        time.sleep(0.1)
+    return None
+
+
+def _since(log: Path, begun: int) -> str:
+    with log.open("rb") as opened:
+        opened.seek(begun)
+        said = opened.read().decode("utf-8", "replace").strip()
+    return said or last_lines(log, 3) or "it said nothing"
+
+
+def _check_known(part: str, known: Collection[str]) -> None:
+    if not part or part in known:
+        return
+    close = difflib.get_close_matches(part, known, n=1)
+    meant = f" Did you mean {close[0]}?" if close else ""
+    raise CannotStart(f"There is no part {part}.{meant} The parts are {', '.join(known)}.")

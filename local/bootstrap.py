@@ -1,0 +1,108 @@
+"""Makes this checkout ready: finds or fetches uv, and has it install what `uv.lock` says. Standard library alone.
+
+Run by make with whatever `python3` is, so what every Python 3 understands is all that is used here.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OLDEST = (3, 11)
+#: newer ones first, should `python3` itself be too old
+OTHERS = ("python3.14", "python3.13", "python3.12", "python3.11")
+
+
+class NotReady(Exception):
+    """The checkout cannot be made ready; the text says what to do."""
+
+
+def is_synced(root: Path) -> bool:
+    """Whether the environment is the one that was last installed from this very lock file."""
+    stamp = _stamp(root)
+    return (root / ".venv/bin/python").exists() and stamp.exists() and stamp.read_text() == _lock_hash(root)
+
+
+def find_uv(root: Path, path: str) -> str:
+    """The uv on the path or in `.uv`; empty if there is none yet."""
+    own = root / ".uv/bin/uv"
+    return shutil.which("uv", path=path) or (str(own) if own.exists() else "")
+
+
+def fetch_uv(root: Path, python: str) -> str:
+    """Install uv into `.uv` by whichever of venv and pip this Python has. Raises NotReady."""
+    folder = root / ".uv"
+    own = folder / "bin/uv"
+    in_venv = [[python, "-m", "venv", str(folder)], [str(folder / "bin/python"), "-m", "pip", "install", "-q", "uv"]]
+    by_pip = [[python, "-m", "pip", "install", "-q", "--target", str(folder), "uv"]]
+    for commands in (in_venv, by_pip):
+        if all(_succeeds(command) for command in commands) and own.exists():
+            return str(own)
+        shutil.rmtree(str(folder), ignore_errors=True)
+    raise NotReady(
+        "uv is missing, and this Python has neither a working venv nor pip to fetch it with: install one "
+        "(Debian: `apt-get install python3-venv`), or uv itself (https://docs.astral.sh/uv), then try again."
+    )
+
+
+def sync(root: Path, uv: str, python: str) -> None:
+    """Install what the lock file says. Raises NotReady."""
+    command = [uv, "sync", "--frozen", "--quiet"]
+    if not (root / ".venv").exists():
+        command += ["--python", python]
+    # compiled as in the cloud: a function that compiles its libraries at each start needs seconds more
+    env = dict(os.environ, UV_COMPILE_BYTECODE="1")
+    env.pop("VIRTUAL_ENV", None)
+    if subprocess.call(command, cwd=str(root), env=env) != 0:
+        raise NotReady("The packages could not be installed; see above. With the network back, try again.")
+    _stamp(root).write_text(_lock_hash(root))
+
+
+def newer_python(path: str) -> str:
+    """A Python on the path that is new enough; empty if there is none."""
+    for name in OTHERS:
+        found = shutil.which(name, path=path)
+        if found and _succeeds([found, "-c", "pass"]):
+            return found
+    return ""
+
+
+def make_ready(root: Path) -> None:
+    """Do what is needed, which is mostly nothing. Raises NotReady."""
+    if is_synced(root):
+        return
+    if sys.version_info < OLDEST:
+        found = newer_python(os.environ.get("PATH", os.defpath))
+        if not found:
+            wanted, have = ".".join(map(str, OLDEST)), ".".join(map(str, sys.version_info[:2]))
+            raise NotReady("lull needs Python " + wanted + " or newer and this is " + have + ": install one.")
+        os.execv(found, [found, "-I", __file__])
+    is_first = not (root / ".venv").exists()
+    print("First time: installing, about a minute ..." if is_first else "Installing what has changed ...", flush=True)
+    uv = find_uv(root, os.environ.get("PATH", os.defpath)) or fetch_uv(root, sys.executable)
+    sync(root, uv, sys.executable)
+
+
+def _succeeds(command: "list[str]") -> bool:
+    try:
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def _lock_hash(root: Path) -> str:
+    return hashlib.sha256((root / "uv.lock").read_bytes()).hexdigest()
+
+
+def _stamp(root: Path) -> Path:
+    return root / ".venv" / "lull-lock"
+
+
+if __name__ == "__main__":
+    try:
+        make_ready(ROOT)
+    except NotReady as problem:
+        sys.exit(str(problem))

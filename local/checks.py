@@ -1,0 +1,130 @@
+"""What is looked at before anything starts, each answered with a sentence that says what to do."""
+
+import os
+import shutil
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from local.java import PACKAGE, NoJava, find_java
+from local.options import BOT_TOKEN, CannotStart, Options
+from local.parts import Backend
+from local.ports import PortTaken, reserve_port
+from shared.agents.load import load_agents
+from shared.errors import AgentUnreadable
+
+#: for logs, documents and what people send, in bytes; what is downloaded checks for itself
+FREE_BYTES = 300_000_000
+TIMEOUT_S = 15.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RealBot:
+    """A bot at the real Telegram that an agent speaks through."""
+
+    agent: str
+    username: str
+    token: str = field(repr=False)
+
+
+def check_machine(
+    options: Options,
+    env: Mapping[str, str] = os.environ,
+    java_package: str = PACKAGE,
+    free_bytes: int = FREE_BYTES,
+) -> None:
+    """Java, room on the disk, and the port that was asked for. Raises CannotStart."""
+    try:
+        find_java(env, java_package)
+        if options.page_port:
+            reserve_port(options.page_port).release()
+    except (NoJava, PortTaken) as problem:
+        raise CannotStart(f"{problem}.") from problem
+    _check_room(options.data, free_bytes)
+
+
+def check_personas(options: Options) -> Collection[str]:
+    """The names of the agents, all of them readable. Raises CannotStart."""
+    try:
+        return load_agents(options.agents).keys()
+    except AgentUnreadable as problem:
+        raise CannotStart(f"A persona cannot be read: {problem}.") from problem
+
+
+def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
+    """That Google takes the key, if one is used; not being able to ask is a warning. Raises CannotStart."""
+    if options.backend is not Backend.GOOGLE:
+        return
+    headers = {"x-goog-api-key": options.gemini_key}
+    try:
+        answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
+    except httpx.TransportError as cause:
+        warn(f"Gemini cannot be reached ({type(cause).__name__}), so the key was not tried; answers need the network.")
+        return
+    if answer.status_code in (400, 401, 403):
+        raise CannotStart(
+            f"Gemini refuses GEMINI_API_KEY ({answer.status_code}): make one at https://aistudio.google.com/apikey, "
+            "or unset it to use the small local model."
+        )
+
+
+def check_bots(
+    options: Options, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
+) -> list[RealBot]:
+    """The real bots, each with a good token and no webhook in the way.
+
+    `ask` puts a yes-or-no question to a person; None: nobody is there. Raises CannotStart.
+    """
+    bots = []
+    for name, token in options.real_tokens.items():
+        agent = _agent_called(name, agents)
+        try:
+            username = _username(options.telegram_url, name, token)
+            _clear_webhook(options, token, username, ask)
+        except httpx.TransportError as cause:
+            warn(f"Telegram cannot be reached ({type(cause).__name__}); lull starts, and keeps trying.")
+            username = agent
+        bots.append(RealBot(agent=agent, username=username, token=token))
+    return bots
+
+
+def _check_room(folder: Path, needed: int) -> None:
+    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    free = shutil.disk_usage(existing).free
+    if free < needed:
+        need = f"{needed >> 20} MiB are needed and {free >> 20} are free"
+        raise CannotStart(f"The disk of {existing} is full: {need}; make room, or set LULL_DATA to another disk.")
+
+
+def _agent_called(name: str, agents: Collection[str]) -> str:
+    for agent in agents:
+        if agent.upper().replace("-", "_") == name:
+            return agent
+    raise CannotStart(f"{BOT_TOKEN}_{name}: there is no agent {name.lower()}; the agents are {', '.join(agents)}.")
+
+
+def _username(telegram_url: str, name: str, token: str) -> str:
+    answer = _call(telegram_url, token, "getMe")
+    if answer.status_code in (401, 404):
+        raise CannotStart(f"Telegram does not know the bot token of {name.lower()}; copy it again from @BotFather.")
+    return str(answer.json()["result"]["username"]) if answer.is_success else name.lower()
+
+
+def _clear_webhook(options: Options, token: str, username: str, ask: Callable[[str], bool] | None) -> None:
+    answer = _call(options.telegram_url, token, "getWebhookInfo")
+    url = answer.json()["result"]["url"] if answer.is_success else ""
+    if not url:
+        return
+    found = f"@{username} has a webhook at {httpx.URL(url).host}, and Telegram tells a bot's updates to one place only."
+    if not options.may_remove_webhook:
+        if ask is None:
+            raise CannotStart(f"{found} To remove it, say LULL_REMOVE_WEBHOOK=yes.")
+        if not ask(f"{found} Remove it?"):
+            raise CannotStart(f"The webhook of @{username} stays; unset the bot's token to use the local page alone.")
+    _call(options.telegram_url, token, "deleteWebhook")
+
+
+def _call(telegram_url: str, token: str, method: str) -> httpx.Response:
+    return httpx.post(f"{telegram_url}/bot{token}/{method}", timeout=TIMEOUT_S)

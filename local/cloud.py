@@ -1,0 +1,212 @@
+"""lull whole on one machine: every part started, waited for, and stopped; for `make dev`, tests and benches alike.
+
+    with LocalCloud(CloudSpec()).running() as cloud:
+        httpx.post(f"{cloud.telegram_url}/world/people", json={"first_name": "Ann"})
+
+Parts can be killed, stopped and started again one by one; each keeps its port. Nothing outlives this process, however
+it ends (`local/keeper.py`).
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Self
+
+from local.bots import register_bots, set_webhooks
+from local.credentials import Credentials, kept_credentials
+from local.download import download
+from local.emulator_jar import bring_jar
+from local.parts import (
+    CONTROL,
+    FUNCTIONS,
+    PARTS,
+    PROJECT,
+    QUEUE,
+    CloudSpec,
+    Part,
+    Places,
+    function,
+    function_env,
+    service,
+)
+from local.ports import PortBook
+from local.processes import Command, Processes
+from local.readiness import PartFailed, Started, wait_until_ready
+from shared.agents.load import load_agents
+
+__all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
+
+
+class LocalCloud:
+    """One local cloud. Use `running`, or `open` and `close`; the rest is for between the two."""
+
+    project = PROJECT
+    queue = QUEUE
+
+    def __init__(self, spec: CloudSpec) -> None:
+        """Nothing is started yet. Raises AgentUnreadable."""
+        self.spec = spec
+        self.agents = load_agents(spec.agents)
+        self.parts: dict[str, Part] = {}
+        self.credentials: Credentials
+        self.folder: Path
+        self._places: Places
+        self._ports: PortBook
+        self._processes: Processes
+        self._pids: dict[str, int] = {}
+
+    @contextmanager
+    def running(self) -> Iterator[Self]:
+        """Open for the block, closed after it."""
+        self.open()
+        try:
+            yield self
+        finally:
+            self.close()
+
+    def open(self) -> None:
+        """Start all parts at once, wait for them, and make each agent a bot with its webhook set.
+
+        Raises PartFailed, PortTaken, ProcessError, DownloadFailed and NotRegistered, with nothing left running.
+        """
+        self.folder = self.spec.data or Path(tempfile.mkdtemp(prefix="lull-"))
+        self.credentials = kept_credentials(self.folder, self.agents)
+        self._ports = PortBook(self.folder / "ports.json" if self.spec.data else None)
+        self._processes = Processes(scrap=None if self.spec.data else self.folder)
+        with ExitStack() as undo:
+            undo.callback(self.close)
+            self._open()
+            undo.pop_all()
+
+    def _open(self) -> None:
+        if "firestore" in self.spec.parts:
+            bring_jar(os.environ, download)
+        numbers = {"telegram": self.spec.page_port}
+        ports = {name: self._ports.reserve(name, numbers.get(name, 0)) for name in (*PARTS, CONTROL)}
+        self._places = Places(folder=self.folder, ports=ports)
+        env = function_env(self.spec, self._places, self.credentials)
+        for name in self.spec.parts:
+            place = self._places
+            self.parts[name] = (
+                function(name, name, self.spec, place, env) if name in FUNCTIONS else service(name, self.spec, place)
+            )
+        self.start(*self.parts)
+        if {"telegram", "webhook"} <= self.parts.keys():
+            self._introduce_agents()
+
+    def close(self) -> None:
+        """Stop everything, Firestore last; a folder of this cloud's own is deleted."""
+        self._processes.close()
+        self._ports.release()
+
+    def start(self, *names: str) -> None:
+        """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""
+        for name in names:
+            part = self.parts[name]
+            (self.folder / "run" / name).mkdir(parents=True, exist_ok=True)
+            command = Command(argv=part.argv, env=part.env, log=self.log(name), stop_last=part.stop_last)
+            self._pids[name] = self._processes.start(command)
+        self.wait(names)
+
+    def wait(self, names: Collection[str]) -> None:
+        """Return once these parts serve. Raises PartFailed."""
+        wait_until_ready([Started(part=self.parts[n], log=self.log(n), exit_code=self._exit_code_of(n)) for n in names])
+
+    def stop(self, name: str) -> None:
+        """Ask a part to end, and make it if it does not."""
+        self._processes.stop(self._pids[name])
+
+    def kill(self, name: str) -> None:
+        """End a part and all that it started with SIGKILL, between any two instructions."""
+        self._processes.kill(self._pids[name])
+
+    def restart(self, name: str) -> None:
+        """Stop a part and start it again, on the same port."""
+        if self.exit_code(name) is None:
+            self.stop(name)
+        self.start(name)
+
+    def add(self, target: str, *, name: str = "", env: Mapping[str, str] | None = None) -> str:
+        """The address of one more instance of a function, with other settings if given; `name` is what it is called."""
+        name = name or f"{target}-{1 + sum(part.split('-')[0] == target for part in self.parts)}"
+        ports = {**self._places.ports, name: self._ports.reserve(name)}
+        self._places = Places(folder=self.folder, ports=ports)
+        settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
+        self.add_part(function(name, target, self.spec, self._places, settings))
+        return self.url(name)
+
+    def add_part(self, part: Part) -> None:
+        """One more part of any kind, started and waited for."""
+        self.parts[part.name] = part
+        self.start(part.name)
+
+    def exit_code(self, name: str) -> int | None:
+        """How a part ended (negative: by that signal), or None while it runs."""
+        return self._processes.exit_code(self._pids[name])
+
+    def pid(self, name: str) -> int:
+        """The process that leads a part's group."""
+        return self._pids[name]
+
+    def log(self, name: str) -> Path:
+        """The file that has what a part printed."""
+        return self.folder / "logs" / f"{name}.log"
+
+    def url(self, name: str) -> str:
+        """A part's address, without a slash at the end; `control` is that of Cloud Tasks."""
+        return self._places.url(name)
+
+    @property
+    def telegram_url(self) -> str:
+        """The Bot API, the world API and the page."""
+        return self.url("telegram")
+
+    @property
+    def webhook_url(self) -> str:
+        """The webhook function; one path per agent."""
+        return self.url("webhook")
+
+    @property
+    def tick_url(self) -> str:
+        """The tick function."""
+        return self.url("tick")
+
+    @property
+    def tasks_address(self) -> str:
+        """Host and port of Cloud Tasks over gRPC."""
+        return self._places.address("cloud_tasks")
+
+    @property
+    def tasks_control_url(self) -> str:
+        """What tests ask of Cloud Tasks beyond its own calls."""
+        return self.url(CONTROL)
+
+    @property
+    def gemini_url(self) -> str:
+        """Gemini's REST API."""
+        return self.url("gemini")
+
+    @property
+    def firestore_host(self) -> str:
+        """What FIRESTORE_EMULATOR_HOST takes."""
+        return self._places.address("firestore")
+
+    @property
+    def webhook_secret(self) -> str:
+        """What Telegram sends with each update."""
+        return self.credentials.webhook_secret
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """The bot tokens by agent."""
+        return self.credentials.tokens
+
+    def _introduce_agents(self) -> None:
+        tokens = self.credentials.of(self.agents)
+        register_bots(self.telegram_url, self.agents, tokens)
+        set_webhooks(self.telegram_url, tokens, self.webhook_url, self.webhook_secret)
+
+    def _exit_code_of(self, name: str) -> Callable[[], int | None]:
+        return lambda: self.exit_code(name)

@@ -1,0 +1,56 @@
+"""The secrets of one local cloud: made up at its first start, kept beside its data, and good for nothing elsewhere."""
+
+import json
+import os
+import secrets
+import string
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+_TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Credentials:
+    """`tokens` are the bot tokens by agent; a bot's id is its token's number."""
+
+    webhook_secret: str = field(repr=False)
+    tokens: Mapping[str, str] = field(repr=False)
+
+    def of(self, agents: Iterable[str]) -> dict[str, str]:
+        """The tokens of these agents alone."""
+        return {agent: self.tokens[agent] for agent in agents}
+
+
+def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
+    """Those of the folder's file, with what was lacking made up and kept."""
+    file = folder / "credentials.json"
+    known = _read(file)
+    tokens = dict(known.tokens)
+    for agent in agents:
+        tokens.setdefault(agent, _new_token())
+    complete = replace(known, tokens=tokens)
+    if complete != known or not file.exists():
+        _write(file, complete)
+    return complete
+
+
+def _new_token() -> str:
+    """As BotFather makes them: a number, a colon, 35 characters."""
+    number = 5_000_000_000 + secrets.randbelow(3_000_000_000)
+    return f"{number}:" + "".join(secrets.choice(_TOKEN_ALPHABET) for _ in range(35))
+
+
+def _read(file: Path) -> Credentials:
+    if not file.exists():
+        return Credentials(webhook_secret=secrets.token_urlsafe(32), tokens={})
+    return Credentials(**json.loads(file.read_text()))
+
+
+def _write(file: Path, credentials: Credentials) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(file.name + ".new")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        json.dump(asdict(credentials), out, indent=2)
+    new.replace(file)

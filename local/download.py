@@ -1,0 +1,88 @@
+"""A large file fetched once: resumed where it was cut, and used only if its hash is right."""
+
+import hashlib
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+from filelock import FileLock
+
+from local.emulator_jar import Asset
+
+CHUNK_BYTES = 1 << 18
+TRIES, PAUSE_S = 4, 1.0
+#: what must stay free beside the file, in bytes
+SPARE_BYTES = 200_000_000
+
+
+class DownloadFailed(Exception):
+    """The file is not here; the text says why and what to do."""
+
+
+def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambda _: None) -> None:
+    """Bring the asset to `target`, unless it is there; `progress` hears how many bytes there are.
+
+    What was fetched before a cut is kept beside it and gone on from, at once and the next time. Raises DownloadFailed.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(target.with_name(target.name + ".lock")):
+        if target.exists():
+            return
+        part = target.with_name(target.name + ".part")
+        _check_space(asset, part)
+        _fetch_all(asset, part, progress)
+        if sha256_of(part) != asset.sha256:
+            part.unlink()
+            raise DownloadFailed(f"{asset.what} came with a wrong hash and was thrown away; try again")
+        part.replace(target)
+
+
+def sha256_of(file: Path) -> str:
+    """The file's SHA-256, in hexadecimal."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def _check_space(asset: Asset, part: Path) -> None:
+    missing = asset.size_bytes - _size(part) + SPARE_BYTES - shutil.disk_usage(part.parent).free
+    if missing > 0:
+        takes, lacks = asset.size_bytes >> 20, (missing >> 20) + 1
+        raise DownloadFailed(f"{asset.what} takes {takes} MiB and {part.parent} lacks {lacks} MiB of them; make room")
+
+
+def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:
+    why: object = ""
+    for attempt in range(TRIES):
+        try:
+            _fetch(asset, part, progress)
+        except httpx.HTTPStatusError as refused:
+            raise DownloadFailed(
+                f"{asset.what} cannot be had: {asset.url} answers {refused.response.status_code}"
+            ) from None
+        except httpx.HTTPError as cut:
+            why = cut
+        if _size(part) >= asset.size_bytes:
+            return
+        time.sleep(PAUSE_S * attempt)
+    have = f"{_size(part) >> 20} of {asset.size_bytes >> 20} MiB"
+    raise DownloadFailed(f"{asset.what} was cut at {have} ({why}); what came is kept: start again to go on from there")
+
+
+def _fetch(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:
+    have = _size(part)
+    if have >= asset.size_bytes:
+        return
+    headers = {"Range": f"bytes={have}-"} if have else {}
+    with httpx.stream("GET", asset.url, headers=headers, follow_redirects=True, timeout=30) as answer:
+        answer.raise_for_status()
+        resumed = answer.status_code == httpx.codes.PARTIAL_CONTENT
+        with part.open("ab" if resumed else "wb") as out:
+            for chunk in answer.iter_bytes(CHUNK_BYTES):
+                out.write(chunk)
+                progress(out.tell())
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0

@@ -1,0 +1,57 @@
+"""The logs of a local cloud, line by line as they are written, over their rotation."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from local.readiness import last_lines
+
+#: the cloud's own log, in the background
+OWN_LOG = "up"
+
+
+class Follower:
+    """Reads what is added to the logs of a folder; logs that appear later are read from their start."""
+
+    def __init__(self, folder: Path, part: str = "") -> None:
+        """`part` chooses one log; what is in the logs by now is left aside."""
+        self._folder, self._pattern = folder, f"{part or '*'}.log"
+        self._open: dict[Path, BinaryIO] = {}
+        self._rest: dict[Path, bytes] = {}
+        for log in self._logs():
+            self._open[log] = log.open("rb")
+            self._open[log].seek(0, 2)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for opened in self._open.values():
+            opened.close()
+        self._open.clear()
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """What was added since the last call: the part and the line."""
+        for log in self._logs():
+            yield from ((log.stem, line) for line in self._added(log))
+
+    def last(self, count: int) -> Iterator[tuple[str, str]]:
+        """The last lines that each log has by now."""
+        for log in self._logs():
+            yield from ((log.stem, line) for line in last_lines(log, count).splitlines())
+
+    def _logs(self) -> list[Path]:
+        return sorted(self._folder.glob(self._pattern))
+
+    def _added(self, log: Path) -> Iterator[str]:
+        if log not in self._open:
+            self._open[log] = log.open("rb")
+        yield from self._read(log)
+        if log.exists() and log.stat().st_ino != os.fstat(self._open[log].fileno()).st_ino:  # it was turned over
+            self._open[log].close()
+            self._open[log] = log.open("rb")
+            yield from self._read(log)
+
+    def _read(self, log: Path) -> Iterator[str]:
+        *lines, rest = (self._rest.get(log, b"") + self._open[log].read()).split(b"\n")
+        self._rest[log] = rest
+        yield from (line.decode("utf-8", "replace") for line in lines)

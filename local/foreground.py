@@ -1,0 +1,114 @@
+"""One run of the local cloud: started, shown, watched over and stopped."""
+
+import signal
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import NoReturn
+
+from rich.console import Console
+
+from local.bots import NotRegistered
+from local.checks import RealBot
+from local.cloud import LocalCloud, PartFailed
+from local.control import Control
+from local.download import DownloadFailed
+from local.following import Follower
+from local.model_watch import ModelWatch
+from local.options import CannotStart, Options
+from local.ports import PortTaken
+from local.preparing import prepare
+from local.processes import ProcessError
+from local.real_bots import add_real_bots
+from local.restarting import Restarter
+from local.run_record import RunRecord, locked, record_file, write_record
+from local.terminal import LineWriter, banner
+
+#: between two looks at everything, in seconds
+LOOK_EVERY_S = 0.2
+
+
+def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
+    """Run until Ctrl-C or SIGTERM. Raises CannotStart and AlreadyRuns.
+
+    `is_behind`: in the background, where nobody reads the parts' logs here.
+    """
+    with locked(options.data), _signals_end_it():
+        try:
+            bots = prepare(options, console)
+            console.print("Starting …", style="dim")
+            with LocalCloud(options.spec()).running() as cloud:
+                add_real_bots(cloud, bots, options.telegram_url)
+                Run(cloud, options, console, is_behind=is_behind).watch(bots)
+        except KeyboardInterrupt:
+            console.print("Stopped.", style="dim")
+        except (PartFailed, PortTaken, ProcessError, DownloadFailed, NotRegistered) as problem:
+            raise CannotStart(str(problem)) from problem
+        finally:
+            record_file(options.data).unlink(missing_ok=True)
+    return 0
+
+
+class Run:
+    """A cloud that runs, watched over."""
+
+    def __init__(self, cloud: LocalCloud, options: Options, console: Console, *, is_behind: bool) -> None:
+        """Everything is up."""
+        self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
+        self._control = Control()
+        self._restarter = Restarter(cloud, self._say)
+
+    def watch(self, bots: Collection[RealBot]) -> None:
+        """Show what happens, keep it going, and do as other terminals ask, until interrupted."""
+        with ExitStack() as stack:
+            model = stack.enter_context(ModelWatch(self._cloud.gemini_url, self._console))
+            follower = Follower(self._cloud.log("").parent)
+            stack.callback(follower.close)
+            writer = LineWriter(self._console)
+            stop = "make down" if self._is_behind else "Ctrl-C"
+            self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
+            self._record()
+            while True:
+                self._control.serve(self._restart, LOOK_EVERY_S)
+                if self._restarter.look():
+                    self._record()
+                self._say(model.look())
+                if not self._is_behind:
+                    writer.write(follower.lines())
+
+    def _restart(self, part: str) -> str:
+        try:
+            self._restarter.restart([part] if part else list(self._cloud.parts))
+        except (PartFailed, ProcessError) as failed:
+            return str(failed)
+        finally:
+            self._record()
+        return f"{part or 'Everything'} runs again."
+
+    def _say(self, sentence: str) -> None:
+        if sentence:
+            self._console.print(sentence, style="yellow", markup=False, soft_wrap=True)
+
+    def _record(self) -> None:
+        record = RunRecord(
+            page=self._cloud.telegram_url,
+            parts=self._restarter.records(),
+            control_port=self._control.port,
+            control_key=self._control.key,
+        )
+        write_record(self._options.data, record)
+
+
+@contextmanager
+def _signals_end_it() -> Iterator[None]:
+    """SIGTERM and a closed terminal are as Ctrl-C; pressing it again stops the wait for a clean end."""
+
+    def interrupt(_: int, __: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

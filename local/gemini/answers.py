@@ -1,0 +1,52 @@
+"""Gemini's answers, built: what the small model and the script say, in the API's words."""
+
+from typing import Any
+
+from local.gemini.calls import Json
+
+
+def text_part(text: str, is_thought: bool = False) -> Json:
+    """A part of plain text; a thought is shown to nobody."""
+    return {"text": text, "thought": True} if is_thought else {"text": text}
+
+
+def candidate(parts: list[Json], finish_reason: str = "") -> Json:
+    """The one candidate of an answer; without a reason it goes on in the next event. No parts: an empty answer."""
+    content: Json = {"role": "model", **({"parts": parts} if parts else {})}
+    return {"content": content, **({"finishReason": finish_reason} if finish_reason else {}), "index": 0}
+
+
+def generation(candidates: list[Json], model: str, answer_id: str, usage: Json | None = None) -> Json:
+    """A GenerateContentResponse, whole or as one event of a stream."""
+    body: Json = {"candidates": candidates} if candidates else {}
+    if usage is not None:
+        body["usageMetadata"] = usage
+    return {**body, "modelVersion": model, "responseId": answer_id}
+
+
+def usage_of(prompt: int, written: int, cached: int = 0) -> Json:
+    """Token counts as `usageMetadata`."""
+    counts = {"promptTokenCount": prompt, "candidatesTokenCount": written, "totalTokenCount": prompt + written}
+    return {**counts, "cachedContentTokenCount": cached} if cached else counts
+
+
+def model_entry(name: str, label: str, prompt_limit: int, answer_limit: int) -> Json:
+    """A model as `models.get` and `models.list` describe it; limits are in tokens."""
+    return {
+        "name": f"models/{name}",
+        "version": "local",
+        "displayName": label,
+        "inputTokenLimit": prompt_limit,
+        "outputTokenLimit": answer_limit,
+        "supportedGenerationMethods": ["generateContent", "streamGenerateContent", "countTokens"],
+    }
+
+
+def texts_in(body: Any) -> list[str]:
+    """Every text of a request, in its order: instruction, contents, nested parts."""
+    if isinstance(body, dict):
+        own = [body["text"]] if isinstance(body.get("text"), str) else []
+        return own + [text for key, value in body.items() if key != "text" for text in texts_in(value)]
+    if isinstance(body, list):
+        return [text for value in body for text in texts_in(value)]
+    return []

@@ -1,0 +1,101 @@
+"""A request to Gemini, read as a chat for the small model; what it cannot take is refused in a sentence."""
+
+import json
+
+from local.gemini.calls import ApiError, Fault, Json
+from local.gemini.request import Content, GenerateRequest, GenerationConfig, Part
+from local.gemini.schema import for_small_model, from_gemini
+
+#: tokens of an answer when the request does not say
+ANSWER_TOKENS = 1_024
+
+TEXT_ONLY = "This local model reads text only: it cannot see images, sound or files. Set GEMINI_API_KEY to use Gemini."
+
+
+def chat_of(request: GenerateRequest) -> Json:
+    """The chat completion request, in OpenAI's form, which the engine speaks; an `ApiError` says what is not done."""
+    config = request.generation_config
+    _refuse_what_is_not_done(request)
+    chat: Json = {
+        "messages": messages_of(request),
+        "max_tokens": config.max_output_tokens or ANSWER_TOKENS,
+        "cache_prompt": True,
+        **_sampling(config),
+    }
+    schema = _schema_of(config)
+    if schema:
+        chat["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
+    elif config.response_mime_type == "application/json":
+        chat["response_format"] = {"type": "json_object"}
+    return chat
+
+
+def messages_of(request: GenerateRequest) -> list[Json]:
+    """The turns: one `system` at most, then `user` and `assistant`; neighbours of one role become one."""
+    instruction = request.system_instruction
+    turns: list[Json] = [{"role": "system", "content": _text_of(instruction)}] if instruction else []
+    for content in request.contents:
+        role = "assistant" if content.role == "model" else "user"
+        text = _text_of(content)
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += "\n" + text
+        else:
+            turns.append({"role": role, "content": text})
+    if not any(turn["role"] == "user" for turn in turns):
+        raise _wrong("`contents` holds no turn of a user.")
+    return turns
+
+
+def _sampling(config: GenerationConfig) -> Json:
+    """Plans come out best when nearly always the likeliest word is taken; requests to current Gemini name neither."""
+    given = {
+        "temperature": config.temperature if config.temperature is not None else 0.2,
+        "top_p": config.top_p if config.top_p is not None else 0.9,
+        "top_k": config.top_k,
+        "seed": config.seed,
+        "presence_penalty": config.presence_penalty,
+        "frequency_penalty": config.frequency_penalty,
+        "stop": config.stop_sequences,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _text_of(content: Content) -> str:
+    return "\n".join(text for part in content.parts if (text := _part_text(part)))
+
+
+def _part_text(part: Part) -> str:
+    if part.inline_data or part.file_data:
+        raise _wrong(TEXT_ONLY)
+    if part.function_call or part.function_response:
+        return json.dumps(part.model_dump(exclude_unset=True, by_alias=True), ensure_ascii=False)
+    if part.thought:
+        return ""
+    if part.text is None and part.model_extra:
+        raise _wrong(f"This local model does not know a part with {', '.join(sorted(part.model_extra))}.")
+    return part.text or ""
+
+
+def _refuse_what_is_not_done(request: GenerateRequest) -> None:
+    config = request.generation_config
+    if (config.candidate_count or 1) > 1:
+        raise _wrong("This local model gives one candidate: leave candidateCount out.")
+    if request.cached_content:
+        raise _wrong("This local model has no cached contents: send the whole prompt, its start is cached by itself.")
+    if any(kind != "TEXT" for kind in config.response_modalities):
+        raise _wrong("This local model writes text only: leave responseModalities out.")
+    if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
+        raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
+
+
+def _schema_of(config: GenerationConfig) -> Json | None:
+    own, plain = config.response_schema, config.response_json_schema
+    try:
+        schema = from_gemini(own) if plain is None and own is not None else plain
+        return for_small_model(schema) if isinstance(schema, dict) else None
+    except (AttributeError, KeyError, TypeError, ValueError) as cause:
+        raise _wrong("The schema of the response is not a schema: a keyword in it has a wrong value.") from cause
+
+
+def _wrong(message: str) -> ApiError:
+    return ApiError(Fault.INVALID_ARGUMENT, message)

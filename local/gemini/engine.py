@@ -1,0 +1,177 @@
+"""The engine: one model under llama.cpp in a process of its own, spoken to over HTTP.
+
+To close the connection is to call the answer off: the engine stops within a batch, so nothing is generated for nobody.
+"""
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from local.gemini.calls import ApiError, Fault, Json
+from shared.errors import LullError
+
+ROOT = Path(__file__).parents[2]
+
+#: how many lines of what the engine complains of are kept, to say why it failed
+COMPLAINTS = 20
+
+
+class EngineFailed(LullError):
+    """The engine cannot run this model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineOptions:
+    """`context` is in tokens, of prompt and answer together."""
+
+    context: int = 8_192
+    threads: int = 2
+
+
+class Engine:
+    """A running engine; made by `start_engine`."""
+
+    def __init__(self, process: Process, client: httpx.AsyncClient, complaints: "_Complaints", context: int) -> None:
+        """`context` is what the model really has."""
+        self._process, self._client, self._complaints = process, client, complaints
+        self.context = context
+
+    async def ended(self) -> str:
+        """Waits until the process is gone, and says why as far as it said so itself."""
+        await self._process.wait()
+        return await self._complaints.last()
+
+    async def stop(self) -> None:
+        """End the process; it leaves by itself when its input closes."""
+        await self._client.aclose()
+        await _end(self._process)
+
+    async def chat(self, chat: Json) -> AsyncGenerator[Json]:
+        """The chunks of an answer as the model writes them (OpenAI's chat.completion.chunk)."""
+        request = {**chat, "stream": True, "stream_options": {"include_usage": True}}
+        try:
+            async with self._client.stream("POST", "/v1/chat/completions", json=request) as response:
+                if response.status_code != 200:
+                    raise _refusal(json.loads(await response.aread()))
+                async for line in response.aiter_lines():
+                    if line.startswith("data: {"):
+                        yield _chunk(line)
+        except httpx.TransportError as cause:
+            why = f"The local model stopped in the middle ({type(cause).__name__}). Try again."
+            raise ApiError(Fault.UNAVAILABLE, why) from cause
+
+    async def count(self, messages: list[Json]) -> int:
+        """Tokens of these turns as the model sees them, its template included."""
+        try:
+            prompt = await self._client.post("/apply-template", json={"messages": messages})
+            text = prompt.raise_for_status().json()["prompt"]
+            tokens = await self._client.post("/tokenize", json={"content": text, "parse_special": True})
+            return len(tokens.raise_for_status().json()["tokens"])
+        except httpx.HTTPError as cause:
+            raise ApiError(Fault.UNAVAILABLE, "The local model did not count. Try again.") from cause
+
+
+async def start_engine(file: Path, options: EngineOptions) -> Engine:
+    """An engine with the model loaded; `EngineFailed` when it does not load."""
+    key = secrets.token_urlsafe(32)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "local.gemini.engine_process", str(file)),
+        *("--context", str(options.context), "--threads", str(options.threads)),
+        cwd=ROOT,
+        # libgomp would else spin while it waits, which is five times slower on cores that others use as well
+        env={"OMP_WAIT_POLICY": "passive", **os.environ, "LULL_ENGINE_KEY": key},
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    async with AsyncExitStack() as on_failure:
+        on_failure.push_async_callback(_end, process)
+        complaints = _Complaints(process)
+        address = await _address(process)
+        if not address:
+            raise EngineFailed(f"The model {file.name} does not load: {await complaints.last()}")
+        client = _client(address, key)
+        on_failure.push_async_callback(client.aclose)
+        slots = (await client.get("/slots")).raise_for_status().json()
+        on_failure.pop_all()
+    return Engine(process, client, complaints, int(slots[0]["n_ctx"]))
+
+
+def _client(address: str, key: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        base_url=address,
+        headers={"authorization": f"Bearer {key}"},
+        timeout=httpx.Timeout(None, connect=10),
+        limits=httpx.Limits(max_keepalive_connections=0),  # the engine closes idle ones, maybe as they are used again
+        trust_env=False,  # no proxy stands between two processes of one machine
+    )
+
+
+async def _address(process: Process) -> str:
+    """What the process says first; empty when it ends without a word."""
+    assert process.stdout
+    async for line in process.stdout:
+        if line.startswith(b"{"):
+            return str(json.loads(line)["address"])
+    return ""
+
+
+class _Complaints:
+    """Reads what the process says from now on, so that it never waits for a reader, and keeps the end of it."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._lines: deque[str] = deque(maxlen=COMPLAINTS)
+        self._reading = asyncio.create_task(self._read())
+
+    async def last(self) -> str:
+        """The last thing that the process said; asked when it has ended."""
+        await self._process.wait()
+        await self._reading
+        said = next((line for line in reversed(self._lines) if line), "")
+        return said or f"its process ended with {self._process.returncode}."
+
+    async def _read(self) -> None:
+        assert self._process.stderr
+        async for line in self._process.stderr:
+            self._lines.append(line.decode(errors="replace").strip())
+
+
+async def _end(process: Process) -> None:
+    assert process.stdin
+    process.stdin.close()
+    try:
+        await asyncio.wait_for(process.wait(), 3)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _chunk(line: str) -> Json:
+    chunk: Json = json.loads(line.removeprefix("data: "))
+    if "error" in chunk:
+        raise _refusal(chunk)
+    return chunk
+
+
+def _refusal(body: Json) -> ApiError:
+    """An error of the engine in Gemini's form."""
+    error: dict[str, Any] = body.get("error", {})
+    if error.get("type") == "exceed_context_size_error":
+        asked, most = error.get("n_prompt_tokens"), error.get("n_ctx")
+        why = f"The input token count ({asked}) exceeds the maximum number of tokens allowed ({most})"
+        return ApiError(Fault.INVALID_ARGUMENT, f"{why} by this local model. Shorten it, or use Gemini.")
+    if error.get("code") == 400:
+        return ApiError(Fault.INVALID_ARGUMENT, f"The local model refused the request: {error.get('message')}")
+    return ApiError(Fault.INTERNAL, f"The local model failed: {error.get('message', 'it gave no reason')}.")

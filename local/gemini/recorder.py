@@ -1,0 +1,171 @@
+"""The recorder: keeps every exchange with the model, so that a person can see what was asked and what came back.
+
+It holds whole prompts. It exists in the local cloud only, and never sees the API key: headers and query are not kept.
+"""
+
+import json
+import logging
+import re
+import time
+from collections import deque
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local.gemini.calls import Call
+
+KEPT_EXCHANGES = 500
+#: pictures travel inside requests, so a few exchanges can be large
+KEPT_BYTES = 64 * 1024 * 1024
+FILE_BYTES = 20 * 1024 * 1024
+
+#: nginx's status for a caller that hung up before the answer was complete
+HUNG_UP = 499
+
+log = logging.getLogger(__name__)
+
+_EVENT = re.compile(r"^data:\s*(\{.*\})\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """One call and its answer; `started` is in seconds since 1970, `usage` is what the answer itself counts."""
+
+    n: int
+    trace: str
+    model: str
+    method: str
+    request: str
+    response: str
+    status: int
+    started: float
+    ms: int
+    usage: dict[str, Any] = field(default_factory=dict)
+
+
+class Recording:
+    """An exchange under way."""
+
+    def __init__(self, recorder: "Recorder", call: Call) -> None:
+        """Starts its clock."""
+        self._recorder, self._call = recorder, call
+        self._started, self._clock = time.time(), time.monotonic()
+        self._response = bytearray()
+        self._is_kept = False
+        self.status = 200
+
+    def take(self, sent: bytes) -> bytes:
+        """Note what is being sent, and give it back."""
+        self._response += sent
+        return sent
+
+    def finish(self, status: int | None = None) -> None:
+        """Keep the exchange; the first time counts."""
+        if self._is_kept:
+            return
+        self._is_kept = True
+        response = self._response.decode(errors="replace")
+        exchange = Exchange(
+            n=self._recorder.next_number(),
+            trace=self._call.trace,
+            model=self._call.model,
+            method=self._call.method,
+            request=self._call.body.decode(errors="replace"),
+            response=response,
+            status=status or self.status,
+            started=self._started,
+            ms=round((time.monotonic() - self._clock) * 1000),
+            usage=usage_in(response),
+        )
+        self._recorder.keep(exchange)
+
+
+class Recorder:
+    """The newest exchanges in memory, and all of them in `exchanges.jsonl` of a folder, if there is one."""
+
+    def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES) -> None:
+        """Goes on where the folder's file ends; past `file_bytes` the file is set aside, replacing an older one."""
+        self._file = folder / "exchanges.jsonl" if folder else None
+        self._file_bytes = file_bytes
+        self._kept: deque[Exchange] = deque()
+        self._bytes = 0
+        self._last = 0
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+        for exchange in self._read_back():
+            self._last = exchange.n
+            self._remember(exchange)
+
+    def begin(self, call: Call) -> Recording:
+        """Start to record one call."""
+        return Recording(self, call)
+
+    def next_number(self) -> int:
+        """Exchanges are numbered from 1, in the order in which they end."""
+        self._last += 1
+        return self._last
+
+    def keep(self, exchange: Exchange) -> None:
+        """Keep one exchange; a line that the disk does not take is lost from the file only."""
+        self._remember(exchange)
+        if not self._file:
+            return
+        try:
+            self._append(self._file, json.dumps(asdict(exchange), ensure_ascii=False) + "\n")
+        except OSError as cause:
+            log.warning("exchange %d is not in %s: %s", exchange.n, self._file, cause.strerror)
+
+    def find(self, trace: str = "", after: int = 0) -> list[Exchange]:
+        """The exchanges numbered above `after`, of one trace if it is given."""
+        return [e for e in self._kept if e.n > after and trace in ("", e.trace)]
+
+    def _remember(self, exchange: Exchange) -> None:
+        self._kept.append(exchange)
+        self._bytes += _weight(exchange)
+        while len(self._kept) > KEPT_EXCHANGES or (self._bytes > KEPT_BYTES and len(self._kept) > 1):
+            self._bytes -= _weight(self._kept.popleft())
+
+    def _append(self, file: Path, line: str) -> None:
+        if file.exists() and file.stat().st_size + len(line) > self._file_bytes:
+            file.replace(_set_aside(file))
+        is_new = not file.exists()
+        with file.open("a", encoding="utf-8") as out:
+            out.write(line)
+        if is_new:
+            file.chmod(0o600)
+
+    def _read_back(self) -> list[Exchange]:
+        if not self._file:
+            return []
+        files = [file for file in (_set_aside(self._file), self._file) if file.exists()]
+        lines = [line for file in files for line in file.read_text(encoding="utf-8").split("\n")]
+        return [exchange for line in lines[-KEPT_EXCHANGES:] if (exchange := _exchange_in(line))]
+
+
+def usage_in(response: str) -> dict[str, Any]:
+    """The last `usageMetadata` of a response, be it one object or a stream of events."""
+    for text in [response, *reversed(_EVENT.findall(response))]:
+        try:
+            body = json.loads(text)
+        except ValueError:
+            continue
+        usage = body.get("usageMetadata") if isinstance(body, dict) else None
+        if isinstance(usage, dict):
+            return usage
+    return {}
+
+
+def _weight(exchange: Exchange) -> int:
+    return len(exchange.request) + len(exchange.response)
+
+
+def _set_aside(file: Path) -> Path:
+    return file.with_name("exchanges.1.jsonl")
+
+
+def _exchange_in(line: str) -> Exchange | None:
+    """A kept line; none when the process was killed while it wrote it."""
+    try:
+        return Exchange(**json.loads(line))
+    except (ValueError, TypeError):
+        return None

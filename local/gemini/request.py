@@ -1,0 +1,102 @@
+"""A GenerateContentRequest, parsed once at the border: the fields that a model on this machine can act on."""
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+
+from local.gemini.calls import ApiError, Call, Fault, Json
+
+RequestT = TypeVar("RequestT", bound="GenerateRequest")
+
+
+class _Wire(BaseModel):
+    """The API takes camelCase and snake_case; what is not named here is passed over."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True, extra="ignore")
+
+
+class Part(_Wire):
+    """A piece of a turn; one of the fields is set."""
+
+    model_config = ConfigDict(extra="allow")
+
+    text: str | None = None
+    thought: bool = False
+    inline_data: Json | None = None
+    file_data: Json | None = None
+    function_call: Json | None = None
+    function_response: Json | None = None
+
+
+class Content(_Wire):
+    """A turn, by `user` or `model`, or the instruction."""
+
+    role: str = "user"
+    parts: list[Part] = Field(default_factory=list)
+
+
+class GenerationConfig(_Wire):
+    """How to generate; none: not said."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: float | None = None
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    stop_sequences: list[str] | None = None
+    max_output_tokens: int | None = Field(default=None, ge=1)
+    candidate_count: int | None = None
+    response_mime_type: str = ""
+    response_schema: Json | None = None
+    response_json_schema: Any = None
+    response_modalities: list[str] = Field(default_factory=list)
+
+
+class FunctionCalling(_Wire):
+    """Whether functions may, must or must not be called."""
+
+    mode: str = "AUTO"
+
+
+class ToolConfig(_Wire):
+    """How the request's tools are used."""
+
+    function_calling_config: FunctionCalling = FunctionCalling()
+
+
+class GenerateRequest(_Wire):
+    """The request."""
+
+    contents: list[Content] = Field(default_factory=list)
+    system_instruction: Content | None = None
+    generation_config: GenerationConfig = GenerationConfig()
+    tool_config: ToolConfig = ToolConfig()
+    cached_content: str = ""
+
+
+class CountRequest(GenerateRequest):
+    """A CountTokensRequest: contents, or a whole request."""
+
+    generate_content_request: GenerateRequest | None = None
+
+
+def generate_request(call: Call) -> GenerateRequest:
+    """The request of a call that generates; 400 says which field is wrong."""
+    return _parsed(GenerateRequest, call)
+
+
+def count_request(call: Call) -> GenerateRequest:
+    """What a call of `countTokens` wants counted."""
+    request = _parsed(CountRequest, call)
+    return request.generate_content_request or request
+
+
+def _parsed(kind: type[RequestT], call: Call) -> RequestT:
+    try:
+        return kind.model_validate(call.json())
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ApiError(Fault.INVALID_ARGUMENT, f"Invalid value at '{where}': {first['msg']}.") from wrong

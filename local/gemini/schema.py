@@ -1,0 +1,85 @@
+"""Schemas: Gemini's own spelling turned into JSON Schema, and JSON Schema cut to what a small model fills in well."""
+
+import re
+from typing import Any
+
+from local.gemini.calls import Json
+
+#: a text of the small model ends here, so that its JSON closes before the tokens run out (about 500 tokens)
+LONGEST_TEXT = 1_500
+LONGEST_LIST = 8
+
+_KEPT = ("enum", "description", "required", "minimum", "maximum", "pattern", "title", "default", "format")
+_COUNTS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")
+#: keywords whose value maps names to schemas, and those whose value is a schema or a list of them
+_MAPS = ("properties", "$defs", "definitions")
+_NESTED = ("items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalProperties")
+
+
+def from_gemini(schema: Json) -> Json:
+    """A `responseSchema` as JSON Schema: types in capitals, counts as strings, `nullable`, `propertyOrdering`.
+
+    The official client writes the names in snake_case, others in camelCase; both are read
+    (ai.google.dev/api/caching#Schema).
+    """
+    given = {_camel(name): value for name, value in schema.items()}
+    out: Json = {name: given[name] for name in _KEPT if name in given}
+    out |= {name: int(given[name]) for name in _COUNTS if name in given}
+    kind = str(given.get("type", "TYPE_UNSPECIFIED"))
+    if kind != "TYPE_UNSPECIFIED":
+        out["type"] = kind.lower()
+    if "items" in given:
+        out["items"] = from_gemini(given["items"])
+    if "anyOf" in given:
+        out["anyOf"] = [from_gemini(option) for option in given["anyOf"]]
+    if "properties" in given:
+        names = [*given.get("propertyOrdering", []), *given["properties"]]
+        out["properties"] = {name: from_gemini(given["properties"][name]) for name in dict.fromkeys(names)}
+        out["additionalProperties"] = False
+    return {"anyOf": [out, {"type": "null"}]} if given.get("nullable") else out
+
+
+def for_small_model(schema: Json) -> Json:
+    """A narrower schema that a small model fills in better; whatever fits it fits the schema given.
+
+    Properties that an object does not require are left out, but one with a single possible value (a task's `kind`)
+    becomes required: given the choice, the model left `kind` out and made ids up. Texts and lists without a limit
+    get one, since a model that does not stop would leave its JSON open.
+    """
+    out = {name: _narrowed(name, value) for name, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "minProperties" not in schema:
+        out |= _required_only(schema, out["properties"])
+    kind = schema.get("type")
+    if kind == "array":
+        most = max(LONGEST_LIST, schema.get("minItems", 0))
+        out["maxItems"] = min(schema.get("maxItems", most), most)
+    if kind == "string" and not {"enum", "const", "pattern", "format"} & schema.keys():
+        most = max(LONGEST_TEXT, schema.get("minLength", 0))
+        out["maxLength"] = min(schema.get("maxLength", most), most)
+    return out
+
+
+def _narrowed(name: str, value: Any) -> Any:
+    if name in _MAPS and isinstance(value, dict):
+        return {key: for_small_model(inner) if isinstance(inner, dict) else inner for key, inner in value.items()}
+    if name in _NESTED and isinstance(value, dict):
+        return for_small_model(value)
+    if name in _NESTED and isinstance(value, list):
+        return [for_small_model(inner) if isinstance(inner, dict) else inner for inner in value]
+    return value
+
+
+def _required_only(schema: Json, properties: Json) -> Json:
+    required = set(schema.get("required", []))
+    kept = {name: inner for name, inner in properties.items() if name in required or _is_fixed(inner)}
+    if not kept:
+        return {}
+    return {"properties": kept, "required": list(kept)}
+
+
+def _is_fixed(schema: Any) -> bool:
+    return isinstance(schema, dict) and ("const" in schema or len(schema.get("enum", [])) == 1)
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_(\w)", lambda letter: letter[1].upper(), name)

@@ -1,0 +1,121 @@
+"""A script: the replies that a test has written for the model, each given once, in order or to the request it fits."""
+
+import json
+import re
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from local.gemini.answers import candidate, generation, text_part, usage_of
+from local.gemini.calls import Call, Json
+
+
+class Reply(BaseModel):
+    """One scripted reply. What it says is one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `body`.
+
+    None of them: an answer without any parts. `status` from 400 on makes it an error, with `error` as its message.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: str | None = None
+    #: a plan: the object, or the list of its tasks; sent as JSON text
+    tasks: Json | list[Any] | None = None
+    #: the answer's candidates as they are; an empty list: none at all
+    candidates: list[Json] | None = None
+    #: `{"name": …, "args": {…}}` each
+    function_calls: list[Json] | None = None
+    #: what the model thought; alone, it is an answer of thoughts only
+    thoughts: str = ""
+    #: the raw body of the HTTP answer, which need not be JSON
+    body: str | None = None
+    status: int = Field(default=200, ge=200, le=599)
+    error: str = ""
+    #: seconds before anything is sent
+    delay_s: float = Field(default=0.0, ge=0.0)
+    #: into how many events a stream cuts the text
+    chunks: int = Field(default=1, ge=1)
+    finish_reason: str = "STOP"
+    usage: Json | None = None
+    #: the connection breaks in the middle of the answer
+    cut: bool = False
+    #: a substring, or a regular expression, that the request must contain
+    match: str = ""
+    #: how often it is given; null: always
+    times: int | None = Field(default=1, ge=1)
+
+    @field_validator("match")
+    @classmethod
+    def _is_a_pattern(cls, match: str) -> str:
+        try:
+            re.compile(match)
+        except re.error as cause:
+            raise ValueError(f"`match` is not a regular expression: {cause}") from cause
+        return match
+
+    def fits(self, texts: str) -> bool:
+        """Whether a request with these texts is the one it waits for."""
+        return self.match in texts or re.search(self.match, texts) is not None
+
+
+class Script(BaseModel):
+    """What `POST /script` takes and `GET /script` gives: the replies that are left."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    replies: list[Reply] = Field(default_factory=list)
+    #: what is said when no reply is left: `echo` repeats the last text; none: an error
+    default: Literal["echo"] | None = None
+
+    def extend(self, more: "Script") -> None:
+        """Add replies at the end; a default given replaces the one there was."""
+        self.replies += more.replies
+        self.default = more.default or self.default
+
+    def take(self, texts: str) -> Reply | None:
+        """The next reply for a request: the first that matches it, else the first that matches anything."""
+        waiting = (i for i, reply in enumerate(self.replies) if reply.match and reply.fits(texts))
+        in_order = (i for i, reply in enumerate(self.replies) if not reply.match)
+        found = next(waiting, next(in_order, None))
+        if found is None:
+            return None
+        reply = self.replies.pop(found)
+        if reply.times is None or reply.times > 1:
+            left = reply.times and reply.times - 1
+            self.replies.insert(found, reply.model_copy(update={"times": left}))
+        return reply
+
+
+def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
+    """What the reply says, as the API's objects: one, or one per event if it is streamed."""
+    usage = reply.usage or usage_of(max(1, len(call.body) // 4), max(1, len(_spoken(reply)) // 4))
+    if reply.candidates is not None:
+        return [generation(reply.candidates, call.model, answer_id, usage)]
+    pieces = _pieces(_spoken(reply), reply.chunks if call.streams else 1)
+    thoughts = [text_part(reply.thoughts, is_thought=True)] if reply.thoughts else []
+    calls: list[Json] = [{"functionCall": function} for function in reply.function_calls or []]
+    parts = [[text_part(piece)] for piece in pieces] or [[]]
+    parts[0] = thoughts + parts[0]
+    parts[-1] = parts[-1] + calls
+    last = len(parts) - 1
+    return [
+        generation(
+            [candidate(part, reply.finish_reason if i == last else "")],
+            call.model,
+            answer_id,
+            usage if i == last else None,
+        )
+        for i, part in enumerate(parts)
+    ]
+
+
+def _spoken(reply: Reply) -> str:
+    if reply.tasks is None:
+        return reply.text or ""
+    plan = {"tasks": reply.tasks} if isinstance(reply.tasks, list) else reply.tasks
+    return json.dumps(plan, ensure_ascii=False)
+
+
+def _pieces(text: str, count: int) -> list[str]:
+    size = max(1, -(-len(text) // count))
+    return [text[start : start + size] for start in range(0, len(text), size)]

@@ -1,0 +1,136 @@
+"""The scripted backend: Gemini's API without a model; it says what a test has written."""
+
+import asyncio
+import json
+import re
+import uuid
+from collections.abc import AsyncGenerator
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from local.gemini.answers import model_entry, texts_in
+from local.gemini.calls import (
+    JSON_HEADERS,
+    SSE_HEADERS,
+    Answer,
+    ApiError,
+    Call,
+    ConnectionCut,
+    Fault,
+    Json,
+    event,
+    json_answer,
+)
+from local.gemini.script import Reply, Script, bodies_of
+from local.gemini.state import ModelReport, ModelState
+
+NAME = "scripted"
+PROMPT_LIMIT = 1_048_576
+ANSWER_LIMIT = 65_536
+
+#: `Ann#000001: ` and `Bob#000002 → Ann#000001: `, the compact headers of a prompt
+_HEADER = re.compile(r"^[^\n:]{1,80}#\d+[^\n:]{0,80}: ", re.MULTILINE)
+
+
+class ScriptedBackend:
+    """Answers from its script; its replies are written and read at `/script`."""
+
+    def __init__(self) -> None:
+        """An empty script: every request is an error until replies are written."""
+        self._script = Script()
+
+    async def start(self) -> None:
+        """Nothing to prepare."""
+
+    async def stop(self) -> None:
+        """Nothing to let go of."""
+
+    def report(self) -> ModelReport:
+        """Always ready."""
+        return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
+
+    def routes(self) -> list[Route]:
+        """The control API: POST adds replies, GET tells what is left, DELETE starts over."""
+        return [Route("/script", self._control, methods=["GET", "POST", "DELETE"])]
+
+    async def answer(self, call: Call) -> Answer:
+        """The next reply of the script, or what the API says without a model."""
+        if call.method in ("list", "get"):
+            entry = model_entry(call.model or NAME, "Scripted model", PROMPT_LIMIT, ANSWER_LIMIT)
+            return json_answer(entry if call.model else {"models": [entry]})
+        body = call.json()
+        texts = texts_in(body)
+        if call.method == "countTokens":
+            return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4)})
+        if not call.generates:
+            raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
+        reply = self._script.take("\n".join([*texts, call.body.decode(errors="replace")]))
+        if reply is None:
+            reply = self._unscripted(call, body)
+        await asyncio.sleep(reply.delay_s)
+        return _answer_of(reply, call)
+
+    def _unscripted(self, call: Call, body: Json) -> Reply:
+        if self._script.default != "echo":
+            left = len(self._script.replies)
+            why = f"No scripted reply fits this {call.method} ({left} left that match other requests): POST /script."
+            raise ApiError(Fault.INTERNAL, why)
+        return Reply(tasks=[{"kind": "send", "text": f"You said: {last_words(body)}"}])
+
+    async def _control(self, request: Request) -> JSONResponse:
+        if request.method == "DELETE":
+            self._script = Script()
+        if request.method == "POST":
+            try:
+                self._script.extend(Script.model_validate_json(await request.body()))
+            except ValidationError as wrong:
+                return JSONResponse({"error": str(wrong)}, 400)
+        left = [reply.model_dump(exclude_unset=True) for reply in self._script.replies]
+        return JSONResponse({"replies": left, "default": self._script.default})
+
+
+def last_words(body: Json) -> str:
+    """What a person wrote last: of the last content, without headers and without the part that ends the prompt."""
+    contents = body.get("contents")
+    texts = texts_in(contents[-1:] if isinstance(contents, list) else [])
+    said = [text for text in texts if not text.startswith("[meta]") and not text.endswith("[RESPOND]")]
+    last = (said or texts or [""])[-1].removesuffix("[RESPOND]").strip()
+    return _HEADER.split(last)[-1].strip()
+
+
+def _answer_of(reply: Reply, call: Call) -> Answer:
+    if reply.body is not None:
+        whole = reply.body.encode()
+    elif reply.status >= 400:
+        return json_answer(_error_body(reply), reply.status)
+    elif call.streams:
+        return Answer(status=reply.status, headers=SSE_HEADERS, stream=_events(reply, call))
+    else:
+        whole = json.dumps(bodies_of(reply, call, uuid.uuid4().hex)[0], ensure_ascii=False).encode()
+    if reply.cut:
+        headers = {**JSON_HEADERS, "content-length": str(len(whole))}
+        return Answer(status=reply.status, headers=headers, stream=_first_half(whole))
+    return Answer(status=reply.status, body=whole)
+
+
+def _error_body(reply: Reply) -> Json:
+    name = next((fault.name for fault in Fault if fault.value == reply.status), "UNKNOWN")
+    return {"error": {"code": reply.status, "message": reply.error or "A scripted error.", "status": name}}
+
+
+async def _events(reply: Reply, call: Call) -> AsyncGenerator[bytes]:
+    bodies = bodies_of(reply, call, uuid.uuid4().hex)
+    whole = b"".join(event(body) for body in bodies)
+    if reply.cut:
+        yield whole[: len(whole) // 2]
+        raise ConnectionCut
+    for body in bodies:
+        yield event(body)
+
+
+async def _first_half(whole: bytes) -> AsyncGenerator[bytes]:
+    yield whole[: len(whole) // 2]
+    raise ConnectionCut

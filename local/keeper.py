@@ -1,0 +1,148 @@
+"""The keeper: a process that starts the parts, writes their logs, and ends them when its owner is gone.
+
+The owner (`local/processes.py`) holds the other end of a socket. However the owner ends, by closing the socket,
+by a signal or by `kill -9`, the socket closes, and that is the order to stop everything: there is one way down.
+Should the keeper itself be killed, Linux tells each part to end (PR_SET_PDEATHSIG).
+
+Called with the number of the inherited socket, and a folder that is to be deleted at the very end, if any.
+Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last"}`, each answered by `{"pid"}` or `{"error"}`;
+`{"exited": pid, "code": n}` comes whenever a part has ended (n negative: by that signal).
+"""
+
+import asyncio
+import ctypes
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from logging.handlers import RotatingFileHandler
+from typing import Any
+
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+LOG_BYTES, LOGS_KEPT = 5_000_000, 5
+REQUEST_BYTES = 1 << 22
+#: seconds that parts may take to end once asked; those that stop last (a database, that saves) come after the rest
+STOP_S, STOP_LAST_S = 2.5, 6.0
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def end_with_parent() -> None:
+    """Have the kernel ask this process to end when its parent does; for `preexec_fn`. Nothing outside Linux."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Signal a part and all that it started; nothing if they are gone."""
+    try:
+        os.killpg(pid, number)
+    except (ProcessLookupError, PermissionError):  # macOS says EPERM of a group that is only zombies
+        return
+
+
+@dataclass(frozen=True)
+class _Part:
+    stop_last: bool
+    ended: asyncio.Task[None]
+
+
+class Keeper:
+    """What runs, for the owner at the other end of `writer`."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._parts: dict[int, _Part] = {}
+
+    async def start(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Start one part and answer its pid, which is its process group's too; or say why it could not be started."""
+        # asyncio's own pipes would make `wait` wait for whoever else holds the log open
+        log_out, log_in = os.pipe()
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *request["argv"],
+                env=request["env"],
+                cwd=request["cwd"],
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log_in,
+                stderr=log_in,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
+            )
+        except OSError as cause:
+            os.close(log_out)
+            return {"error": f"{request['argv'][0]} cannot be started: {cause.strerror}"}
+        finally:
+            os.close(log_in)
+        ended = asyncio.create_task(self._follow(child, log_out, request["log"]))
+        self._parts[child.pid] = _Part(request["stop_last"], ended)
+        return {"pid": child.pid}
+
+    def say(self, message: dict[str, Any]) -> None:
+        """Tell the owner, if there still is one."""
+        if not self._writer.is_closing():
+            self._writer.write(json.dumps(message).encode() + b"\n")
+
+    async def stop(self) -> None:
+        """End all parts: a polite word first, then SIGKILL; those that stop last after all others."""
+        for last, patience_s in ((False, STOP_S), (True, STOP_LAST_S)):
+            group = {pid: part for pid, part in self._parts.items() if part.stop_last is last}
+            for pid in group:
+                signal_group(pid, signal.SIGTERM)
+            waiting = [part.ended for part in group.values()]
+            if waiting:
+                await asyncio.wait(waiting, timeout=patience_s)
+            for pid in group.keys() & self._parts.keys():
+                signal_group(pid, signal.SIGKILL)
+            if waiting:
+                await asyncio.wait(waiting)
+
+    async def _follow(self, child: asyncio.subprocess.Process, log_out: int, log: str) -> None:
+        copying = asyncio.create_task(_copy_lines(log_out, log))
+        code = await child.wait()
+        # what a part started does not outlive it, and holds its log open until then
+        signal_group(child.pid, signal.SIGKILL)
+        await copying
+        del self._parts[child.pid]
+        self.say({"exited": child.pid, "code": code})
+
+
+async def _copy_lines(source: int, log: str) -> None:
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(source, "rb", 0)
+    )
+    handler = RotatingFileHandler(log, maxBytes=LOG_BYTES, backupCount=LOGS_KEPT, encoding="utf-8")
+    rest = b""
+    while chunk := await reader.read(1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            _write(handler, line)
+    if rest:
+        _write(handler, rest)
+    handler.close()
+    transport.close()
+
+
+def _write(handler: RotatingFileHandler, line: bytes) -> None:
+    handler.emit(logging.makeLogRecord({"msg": line.decode("utf-8", "replace")}))
+
+
+async def keep(owner: socket.socket) -> None:
+    """Serve the owner until the socket closes, then stop everything."""
+    reader, writer = await asyncio.open_connection(sock=owner, limit=REQUEST_BYTES)
+    keeper = Keeper(writer)
+    while line := await reader.readline():
+        keeper.say(await keeper.start(json.loads(line)))
+    await keeper.stop()
+
+
+if __name__ == "__main__":
+    descriptor, *scrap = sys.argv[1:]
+    asyncio.run(keep(socket.socket(fileno=int(descriptor))))
+    for folder in scrap:
+        shutil.rmtree(folder, ignore_errors=True)

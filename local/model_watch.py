@@ -1,0 +1,71 @@
+"""How the model behind the local Gemini comes along: a bar in the terminal, a few words for a table."""
+
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
+
+
+class ModelWatch:
+    """Asks the local Gemini how its model is, until it is ready or failed; `look` is to be called often."""
+
+    def __init__(self, gemini_url: str, console: Console) -> None:
+        """The bar is shown in a terminal only."""
+        self._client = httpx.Client(base_url=gemini_url, timeout=2, trust_env=False)
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task: TaskID | None = None
+        self._last = ""
+
+    def __enter__(self) -> Self:
+        """Nothing is shown yet."""
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        """The bar goes."""
+        self._bar.stop()
+        self._client.close()
+
+    def look(self) -> str:
+        """A sentence when the model's state has changed, else nothing."""
+        report = self._report()
+        self._show(report)
+        state = str(report.get("state", ""))
+        if state in ("", self._last):
+            return ""
+        self._last = state
+        return sentence(report)
+
+    def _report(self) -> dict[str, Any]:
+        try:
+            return dict(self._client.get("/model").json())
+        except (httpx.TransportError, ValueError):
+            return {}  # it is being restarted
+
+    def _show(self, report: dict[str, Any]) -> None:
+        if report.get("state") != "downloading":
+            self._bar.stop()
+            self._task = None
+            return
+        if self._task is None:
+            self._task = self._bar.add_task("The model is coming", total=report["total_bytes"])
+            self._bar.start()
+        self._bar.update(self._task, completed=report["done_bytes"])
+
+
+def sentence(report: dict[str, Any]) -> str:
+    """The state of a model in words."""
+    name = report.get("name", "the model")
+    match report.get("state"):
+        case "ready":
+            return f"{name} is ready."
+        case "downloading":
+            return f"{name} is being downloaded ({report['total_bytes'] / 1e9:.1f} GB, once); the page works meanwhile."
+        case "starting":
+            return f"{name} is being loaded."
+        case "failed":
+            return f"{name} cannot be used: {report.get('error', '')}"
+        case _:
+            return "The model does not say how it is."

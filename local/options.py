@@ -1,0 +1,100 @@
+"""What the person who starts the local cloud asks for, in their shell's environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from local.gemini.google import UPSTREAM
+from local.parts import NO_KEY, TELEGRAM_API, Backend, CloudSpec
+from local.processes import ROOT
+
+BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
+#: whose token TELEGRAM_BOT_TOKEN is
+FIRST_AGENT = "lull"
+
+
+class CannotStart(Exception):
+    """The local cloud cannot start; the text says why and what to do, in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """`real_tokens` are those of bots at the real Telegram, by agent in capitals; `page_port` 0 is a free one."""
+
+    data: Path
+    page_port: int
+    backend: Backend
+    agents: tuple[Path, ...]
+    gemini_key: str = field(repr=False)
+    gemini_url: str
+    model_file: Path | None
+    real_tokens: Mapping[str, str] = field(repr=False)
+    telegram_url: str
+    may_remove_webhook: bool
+
+    def spec(self) -> CloudSpec:
+        """The local cloud that is asked for."""
+        named = ("--model-file", str(self.model_file)) if self.model_file else ()
+        passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
+        return CloudSpec(
+            data=self.data,
+            backend=self.backend,
+            agents=self.agents,
+            page_port=self.page_port,
+            gemini_key=self.gemini_key,
+            arguments={"gemini": (*named, *passed_on)},
+        )
+
+
+def options_from(env: Mapping[str, str]) -> Options:
+    """The options that the environment gives. Raises CannotStart."""
+    key = env.get("GEMINI_API_KEY") or NO_KEY
+    agents = env.get("LULL_AGENTS_PATH") or "agents"
+    return Options(
+        data=(ROOT / env.get("LULL_DATA", ".lull")).resolve(),
+        page_port=_port(env.get("PORT", "")),
+        backend=_backend(env.get("LULL_BACKEND", ""), key),
+        agents=tuple(ROOT / folder for folder in agents.split(os.pathsep) if folder),
+        gemini_key=key,
+        gemini_url=env.get("GEMINI_BASE_URL") or UPSTREAM,
+        model_file=_model_file(env.get("LULL_MODEL_FILE", "")),
+        real_tokens=_real_tokens(env),
+        telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
+        may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
+    )
+
+
+def _port(text: str) -> int:
+    if not text:
+        return 0
+    if not text.isdecimal() or not 0 < int(text) < 65_536:
+        raise CannotStart(f"PORT={text} is no port; give a number from 1 to 65535, or none for a free one.")
+    return int(text)
+
+
+def _backend(text: str, key: str) -> Backend:
+    if not text:
+        return Backend.SMALL if key == NO_KEY else Backend.GOOGLE
+    try:
+        backend = Backend(text)
+    except ValueError:
+        raise CannotStart(f"LULL_BACKEND={text} is none of {', '.join(Backend)}; leave it out.") from None
+    if backend is Backend.GOOGLE and key == NO_KEY:
+        raise CannotStart("LULL_BACKEND=google needs GEMINI_API_KEY; set it, or leave both out for the small model.")
+    return backend
+
+
+def _model_file(text: str) -> Path | None:
+    if not text:
+        return None
+    file = Path(text).expanduser().resolve()
+    if not file.is_file():
+        raise CannotStart(f"LULL_MODEL_FILE={text} is no file; name a GGUF file, or leave it out.")
+    return file
+
+
+def _real_tokens(env: Mapping[str, str]) -> dict[str, str]:
+    named = {n.removeprefix(f"{BOT_TOKEN}_"): token for n, token in env.items() if n.startswith(f"{BOT_TOKEN}_")}
+    first = {FIRST_AGENT.upper(): env[BOT_TOKEN]} if env.get(BOT_TOKEN) else {}
+    return first | {agent: token for agent, token in named.items() if token}

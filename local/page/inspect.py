@@ -1,0 +1,175 @@
+"""The routes of the side panel: what lull did with a message, the exact prompts, and how the model is.
+
+`GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`.
+What cannot be reached is answered with 200 and `{"unreachable": "a sentence"}`: for the panel that is an answer like
+any other, and the browser writes no error into its console while a part is still starting.
+"""
+
+import asyncio
+import importlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+if TYPE_CHECKING:
+    from google.cloud.firestore_v1.async_client import AsyncClient
+
+#: a prompt with pictures is some megabytes; on one machine that takes no longer, in seconds
+MODEL_SERVER_SECONDS = 10.0
+
+_PRIVATE = re.compile(r"p(?P<person>\d+)-(?P<bot>\d+)")
+_GROUP = re.compile(r"g(?P<group>\d+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectSettings:
+    """Where the panel looks. Empty: that part is not running."""
+
+    project: str = ""
+    firestore: str = ""
+    gemini: str = ""
+    #: the bot's id of each agent
+    bots: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A chat as the page names it: Telegram's chat id, the topic (0: none), and the bot if it is known."""
+
+    chat_id: int
+    topic_id: int
+    bot_id: int | None
+
+
+class Unreachable(Exception):
+    """Something that the panel reads does not answer; the text is for the person at the page."""
+
+
+def settings_from(env: Mapping[str, str]) -> InspectSettings:
+    """The settings, as the supervisor of the local cloud passes them to this process."""
+    return InspectSettings(
+        project=env.get("GOOGLE_CLOUD_PROJECT", ""),
+        firestore=env.get("FIRESTORE_EMULATOR_HOST", ""),
+        gemini=env.get("LULL_LOCAL_GEMINI_URL", "").rstrip("/"),
+        bots=json.loads(env.get("LULL_BOT_IDS") or "{}"),
+    )
+
+
+def routes(settings: InspectSettings | None = None) -> list[Route]:
+    """The panel's routes, to be mounted under `/inspect`; without settings they come from the environment."""
+    inspector = Inspector(settings or settings_from(os.environ))
+    return [
+        Route("/chats/{key}", inspector.chat),
+        Route("/exchanges", inspector.exchanges),
+        Route("/model", inspector.model),
+    ]
+
+
+def place_of(key: str, topic: str | None, bot: str | None) -> Place | None:
+    """The chat that a key of the page means; None if it is no such key."""
+    topic_id = int(topic) if topic and topic.isdecimal() else 0
+    if match := _PRIVATE.fullmatch(key):
+        return Place(chat_id=int(match["person"]), topic_id=topic_id, bot_id=int(match["bot"]))
+    if match := _GROUP.fullmatch(key):
+        return Place(
+            chat_id=-int(match["group"]), topic_id=topic_id, bot_id=int(bot) if bot and bot.isdecimal() else None
+        )
+    return None
+
+
+class Inspector:
+    """Reads what the panel shows. Firestore's client is made with the first question, inside of the running loop."""
+
+    def __init__(self, settings: InspectSettings) -> None:
+        """Keep the settings; nothing is opened yet."""
+        self._settings = settings
+        self._firestore: AsyncClient | None = None
+
+    async def chat(self, request: Request) -> Response:
+        """What lull did with one message of a chat, or with the newest."""
+        query = request.query_params
+        place = place_of(request.path_params["key"], query.get("topic"), query.get("bot"))
+        message = query.get("message", "")
+        if place is None:
+            return JSONResponse({"error": "There is no such chat."}, status_code=404)
+        try:
+            return JSONResponse(await self._view(place, int(message) if message.isdecimal() else None))
+        except Unreachable as reason:
+            return _unreachable(str(reason))
+
+    async def exchanges(self, request: Request) -> Response:
+        """The prompts and replies of one trace."""
+        trace = request.query_params.get("trace", "")
+        if not self._settings.gemini or not trace:
+            return JSONResponse({"exchanges": []})
+        return await self._ask_model_server("/exchanges", {"trace": trace})
+
+    async def model(self, _: Request) -> Response:
+        """How the model is; `unknown` when it is not the local one."""
+        if not self._settings.gemini:
+            return JSONResponse({"state": "unknown", "name": "", "note": ""})
+        return await self._ask_model_server("/model", {})
+
+    async def _ask_model_server(self, path: str, params: dict[str, str]) -> Response:
+        try:
+            async with httpx.AsyncClient(base_url=self._settings.gemini, timeout=MODEL_SERVER_SECONDS) as client:
+                answer = await client.get(path, params=params)
+                answer.raise_for_status()
+        except httpx.HTTPError:
+            return _unreachable("The local Gemini server does not answer. “make status” says whether it runs.")
+        return Response(answer.content, media_type="application/json")
+
+    async def _view(self, place: Place, message: int | None) -> dict[str, Any]:
+        if not self._settings.firestore:
+            raise Unreachable(
+                "No Firestore runs beside this server, so what lull did is not known here. “make dev” starts all parts."
+            )
+        # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
+        await asyncio.to_thread(importlib.import_module, "local.page.chat_records")
+        from google.api_core.exceptions import GoogleAPICallError
+
+        try:
+            return await self._read(place, message)
+        except GoogleAPICallError as cause:
+            raise Unreachable(
+                f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did is not known"
+                " here. “make status” says whether it runs."
+            ) from cause
+
+    async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
+        from local.page.chat_records import agent_in, read_records
+        from local.page.panel_views import records_view
+        from shared.models.chat import ChatKey
+
+        client = self._client()
+        agent = self._agent(place) or await agent_in(client, place.chat_id, place.topic_id)
+        if agent is None:
+            raise Unreachable("lull has read nothing in this chat yet.")
+        key = ChatKey(agent=agent, chat_id=place.chat_id, topic_id=place.topic_id)
+        return records_view(await read_records(client, key, message))
+
+    def _agent(self, place: Place) -> str | None:
+        """The agent that a bot belongs to; the only one there is, if no bot is named."""
+        named = {bot: agent for agent, bot in self._settings.bots.items()}
+        if place.bot_id is None:
+            return next(iter(self._settings.bots), None)
+        return named.get(place.bot_id)
+
+    def _client(self) -> "AsyncClient":
+        from google.cloud.firestore_v1.async_client import AsyncClient
+
+        if self._firestore is None:
+            self._firestore = AsyncClient(project=self._settings.project)
+        return self._firestore
+
+
+def _unreachable(sentence: str) -> Response:
+    return JSONResponse({"unreachable": sentence})

@@ -1,0 +1,143 @@
+// What a click does: changes of the state, and calls of the World API whose failure becomes a toast.
+import { change, current } from "./store.js";
+import { inspect, world } from "./world.js";
+import { withMessage } from "./reduce.js";
+import { meetBots } from "./first_visit.js";
+import { chatsOf } from "./people.js";
+import { remember } from "./memory.js";
+import { toHash } from "./route.js";
+
+const PAGE = 60; // messages read at once
+
+export function toast(text) {
+  change({ toast: { text, at: Date.now() } });
+}
+
+/** Runs `work`; a failure is told in a toast and gives undefined. */
+export async function attempt(work) {
+  try {
+    return await work();
+  } catch (problem) {
+    toast(problem.message);
+    return undefined;
+  }
+}
+
+export function setPane(index, pane) {
+  change(({ panes }) => ({ panes: panes.map((each, at) => (at === index ? { ...each, ...pane } : each)), active: index }));
+  const { panes } = current();
+  if (pane.me) remember("me", panes[0].me);
+  const hash = toHash(panes);
+  if (location.hash !== hash) history.pushState(null, "", hash);
+}
+
+export function openChat(key, topic = null, index = current().active) {
+  setPane(index, { chat: key, topic });
+  change((state) => ({ sheet: "chat", panel: { ...state.panel, message: null } }));
+}
+
+/**
+ * Be somebody else in a pane. The open chat stays when that person is in it too; else their own chat with the same
+ * bot is opened, or their newest.
+ */
+export async function become(id, index = current().active) {
+  await attempt(() => meetBots(id));
+  const { panes, chats } = current();
+  const { chat: open, topic } = panes[index];
+  const theirs = chatsOf(current(), id);
+  const same = theirs.find((chat) => chat.key === open);
+  const twin = theirs.find((chat) => chat.type === "private" && chat.bot_id === chats[open]?.bot_id);
+  setPane(index, { me: id, chat: (same || twin || theirs[0])?.key ?? null, topic: same ? topic : null });
+}
+
+const ROOM_FOR_THREE = "(min-width: 1600px)";
+
+/** A second view beside the first, for another person; the panel makes room for it. */
+export function openBeside(id) {
+  if (!matchMedia(ROOM_FOR_THREE).matches) change((state) => ({ panel: { ...state.panel, open: false } }));
+  change(({ panes }) => ({ panes: [panes[0], panes[0]], active: 1 }));
+  return become(id, 1);
+}
+
+export function closePane(index) {
+  change(({ panes }) => ({ panes: panes.filter((_, at) => at !== index), active: 0 }));
+  history.pushState(null, "", toHash(current().panes));
+}
+
+// In a narrow window the panel lies over the chat, and is there only while it is asked for.
+const drawer = matchMedia("(max-width: 1099px)");
+
+export const panelShown = (state) => state.panel.open && (!drawer.matches || state.sheet === "panel");
+
+export function togglePanel(open = !panelShown(current())) {
+  change((state) => ({ panel: { ...state.panel, open }, sheet: open ? "panel" : "chat" }));
+  remember("panel", open);
+}
+
+export function showInPanel(tab, message = null) {
+  change((state) => ({ panel: { ...state.panel, open: true, tab, message }, sheet: "panel" }));
+}
+
+const reading = new Map(); // what is being read, so that nothing is read twice at once
+
+/** Reads a page of messages: the newest, or those before the oldest that is loaded. */
+export function loadMessages(key, before) {
+  const page = `${key}/${before ?? ""}`;
+  if (!reading.has(page)) reading.set(page, readPage(key, before).finally(() => reading.delete(page)));
+  return reading.get(page);
+}
+
+async function readPage(key, before) {
+  const answer = await attempt(() => world.messages(key, { before, limit: PAGE }));
+  if (!answer) return;
+  const read = answer.messages.filter((message) => !message.deleted);
+  change((state) => ({
+    messages: { ...state.messages, [key]: read.reduce(withMessage, state.messages[key] || []) },
+    complete: { ...state.complete, [key]: answer.messages.length < PAGE },
+  }));
+}
+
+export const loadOlder = (key) => loadMessages(key, current().messages[key]?.[0]?.message_id);
+
+/** Photos go as a form (several are an album), everything else as JSON. */
+export function send(chat, message, photos = []) {
+  if (!photos.length) return attempt(() => world.send(chat, message));
+  const form = new FormData();
+  const { text, ...rest } = message;
+  for (const [name, value] of Object.entries({ ...rest, caption: text })) {
+    if (value !== undefined && value !== null && value !== "") form.append(name, value);
+  }
+  for (const photo of photos) form.append("photo", photo, photo.name);
+  return attempt(() => world.send(chat, form));
+}
+
+export const edit = (message, from, text) => attempt(() => world.edit(message.chat, message.message_id, from, text));
+export const remove = (message, from) => attempt(() => world.remove(message.chat, message.message_id, from));
+export const press = (message, from, data) => attempt(() => world.press(message.chat, message.message_id, from, data));
+
+export const setBlocked = (chat, blocked) => attempt(() => world.block(chat.key, blocked));
+
+/** Choosing the emoji that is there already takes the reaction back. */
+export function react(message, from, emoji) {
+  const has = (message.reactions || []).some((each) => each.from === from && each.emoji === emoji);
+  return attempt(() => world.react(message.chat, message.message_id, from, has ? null : emoji));
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied");
+  } catch {
+    toast("The browser did not allow copying.");
+  }
+}
+
+/** The state of the model behind the local Gemini server; looked at again until it is ready. */
+export async function watchModel() {
+  for (;;) {
+    const model = await inspect.model().catch((problem) => ({ state: "unknown", error: problem.message }));
+    change({ model });
+    const pause = { ready: 30_000, failed: 5_000, unknown: 15_000 }[model.state] || 1_000;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,0 +1,44 @@
+// A request and its answer as the local Gemini server keeps them: as the texts that went over the wire.
+const EVENT = /^data:\s*(.*)$/gm;
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body as values: an object, a list of chunks if it was streamed as events, or undefined if it is neither. */
+export function bodyOf(text) {
+  if (typeof text !== "string") return text;
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  const chunks = [...text.matchAll(EVENT)].map(([, data]) => parsed(data)).filter((chunk) => chunk !== undefined);
+  return chunks.length ? chunks : undefined;
+}
+
+/** A body as text with its lines broken, or as it came if it is no JSON. */
+export function prettyBody(text) {
+  const body = bodyOf(text);
+  return body === undefined ? String(text ?? "") : JSON.stringify(body, null, 2);
+}
+
+/** The parts of an answer; the texts of a stream's chunks are put together. */
+export function partsOf(body) {
+  const chunks = (Array.isArray(body) ? body : [body]).filter((chunk) => chunk && typeof chunk === "object");
+  const candidates = chunks.flatMap((chunk) => chunk.candidates || []);
+  const reason = candidates.map((each) => each.finishReason || each.finish_reason).filter(Boolean).at(-1);
+  return { parts: joined(candidates.flatMap((each) => each.content?.parts || [])), reason };
+}
+
+function joined(parts) {
+  const whole = [];
+  for (const part of parts) {
+    const last = whole.at(-1);
+    const isText = typeof part.text === "string" && typeof last?.text === "string";
+    if (isText && !part.thought === !last.thought) whole[whole.length - 1] = { ...last, text: last.text + part.text };
+    else whole.push(part);
+  }
+  return whole;
+}

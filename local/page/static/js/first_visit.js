@@ -1,0 +1,91 @@
+// A sensible world without asking: somebody to be, and a private chat with every bot.
+import { change, current } from "./store.js";
+import { fromHash } from "./route.js";
+import { world } from "./world.js";
+import { remembered } from "./memory.js";
+import { chatsOf } from "./people.js";
+
+const GUESTS = ["Ann", "Ben", "Cleo"];
+
+// Two tabs that are opened at once must not both make the first person.
+const alone = (work) => (navigator.locks ? navigator.locks.request("lull.first-visit", work) : work());
+
+async function firstPerson() {
+  const { people } = await world.all();
+  return people[0] || (await makePerson({ first_name: GUESTS[0] }));
+}
+
+/** A new person, known to the state at once. */
+export async function makePerson(fields) {
+  const answer = await world.makePerson(fields);
+  const person = answer.person || answer;
+  change((state) => ({ people: { ...state.people, [person.id]: person } }));
+  return person;
+}
+
+/** A new chat, known to the state at once. */
+export async function makeChat(fields) {
+  const answer = await world.makeChat(fields);
+  const chat = answer.chat || answer;
+  change((state) => ({ chats: { ...state.chats, [chat.key]: chat } }));
+  return chat;
+}
+
+const privateChat = (person, bot) =>
+  Object.values(current().chats).find(
+    (chat) => chat.type === "private" && chat.person_id === person && chat.bot_id === bot,
+  );
+
+/** Every bot can be written to by `person`: the private chats that are missing are made. */
+export async function meetBots(person) {
+  for (const bot of Object.values(current().bots)) {
+    if (!privateChat(person, bot.id)) await makeChat({ type: "private", person_id: person, bot_id: bot.id });
+  }
+}
+
+/** A group of three people and the bots; people who are missing are made. The first of them is `me`. */
+export async function startGroup(me) {
+  const { people, bots } = current();
+  const others = Object.values(people).filter((person) => person.id !== me);
+  const taken = new Set(Object.values(people).map((person) => person.first_name));
+  for (const name of GUESTS.filter((each) => !taken.has(each))) {
+    if (others.length < 2) others.push(await makePerson({ first_name: name }));
+  }
+  const members = [current().people[me], ...others.slice(0, 2)];
+  const title = members.map((person) => person.first_name).join(", ");
+  return makeChat({
+    type: "group",
+    title,
+    members: members.map((person) => person.id),
+    bots: Object.keys(bots).map(Number).slice(0, 1),
+    admins: [me],
+  });
+}
+
+/** After each reading of the world: the first pane has somebody to be. */
+export async function settle() {
+  if (!Object.keys(current().people).length) {
+    const person = await alone(firstPerson);
+    change((state) => ({ people: { ...state.people, [person.id]: person } }));
+  }
+  const { people, chats, panes } = current();
+  const wanted = panes[0].me ? panes : fromHash(location.hash);
+  const known = wanted
+    .filter((pane) => people[pane.me])
+    .map((pane) => (chats[pane.chat] ? pane : { ...pane, chat: null, topic: null }));
+  const someone = people[remembered("me", null)] || Object.values(people)[0];
+  if (panes[0].me === null && known[0]?.chat) change({ sheet: "chat" });
+  change({ panes: known.length ? known : [{ me: someone.id, chat: null, topic: null }], active: 0 });
+  for (const pane of current().panes) await meetBots(pane.me);
+  openSomething();
+}
+
+const WIDE = "(min-width: 720px)";
+
+/** Where list and chat stand side by side, an empty pane shows the newest chat. */
+export function openSomething() {
+  const { panes } = current();
+  const [first, ...others] = panes;
+  const chat = chatsOf(current(), first.me)[0];
+  if (!first.chat && chat && matchMedia(WIDE).matches) change({ panes: [{ ...first, chat: chat.key }, ...others] });
+}

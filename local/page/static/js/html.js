@@ -1,0 +1,27 @@
+// Preact's `h` as tagged templates. Text is always put in as text nodes, so nothing a person writes becomes markup.
+import { h, render, Component, Fragment } from "preact";
+import htm from "htm";
+
+export const html = htm.bind(h);
+export { render, Fragment };
+export { useEffect, useLayoutEffect, useMemo, useRef, useState, useCallback, useId, useReducer } from "preact/hooks";
+
+const sameProps = (a, b) => {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => Object.is(a[name], b[name]));
+};
+
+/** A component that renders again only when one of its props is another value. */
+export function memo(view) {
+  return class Memo extends Component {
+    shouldComponentUpdate(next) {
+      return !sameProps(this.props, next);
+    }
+    render(props) {
+      return h(view, props);
+    }
+  };
+}
+
+/** Class names joined; falsy ones are left out. */
+export const classes = (...names) => names.filter(Boolean).join(" ");

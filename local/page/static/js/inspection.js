@@ -1,0 +1,64 @@
+// What lull did with a message, read again while it is still at work and whenever something happens in the chat.
+import { useEffect, useRef, useState } from "./html.js";
+import { useStore } from "./store.js";
+import { inspect } from "./world.js";
+
+const AT_WORK_MS = 1500;
+const UNREACHABLE_MS = 6000;
+const SETTLING_MS = 150;
+
+export const isOpenTask = (task) => task.state === "planned" || task.state === "running";
+
+/** The step that an answer of /inspect/chats has come to: waiting | working | silent | planned | done. */
+export function progress(found, message) {
+  const { update, decisions, lease, plan } = found;
+  const own = plan && plan.trigger_message_ids.includes(message);
+  if (own) return plan.tasks.some(isOpenTask) ? "planned" : "done";
+  const decision = decisions.find((each) => each.message_id === message);
+  if (decision && !decision.respond) return "silent";
+  if (decision && !lease && plan) return "done"; // its plan was replaced by a newer one
+  return lease || (update && update.read) ? "working" : "waiting";
+}
+
+const isSettled = (found, message) => ["done", "silent"].includes(progress(found, message));
+
+/** {found, problem}: the newest answer for a message of a chat, or a sentence that says why there is none. */
+export function useInspection({ chat, topic, bot, message }) {
+  const [answer, setAnswer] = useState({});
+  const happened = useStore((state) => state.messages[chat]);
+  const reported = useStore((state) => state.deliveries[`${chat}/${message}`]);
+  const read = useRef(() => {});
+
+  useEffect(() => {
+    let timer = null;
+    let left = false;
+    const again = (ms) => {
+      clearTimeout(timer);
+      timer = setTimeout(look, ms);
+    };
+    const look = async () => {
+      if (document.visibilityState !== "visible") return;
+      const next = await inspect.chat(chat, { topic, bot, message }).then(
+        (found) => ({ found }),
+        (problem) => ({ problem: problem.message }),
+      );
+      if (left) return;
+      setAnswer(next);
+      if (next.problem) again(UNREACHABLE_MS);
+      else if (!isSettled(next.found, message)) again(AT_WORK_MS);
+    };
+    const onVisible = () => again(0);
+    setAnswer({});
+    read.current = () => again(SETTLING_MS);
+    look();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, [chat, topic, bot, message]);
+
+  useEffect(() => read.current(), [happened, reported]);
+  return answer;
+}

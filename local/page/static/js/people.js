@@ -1,0 +1,45 @@
+// Names, initials and colours of people and bots.
+const HUES = 8;
+
+export const fullName = (someone) =>
+  someone ? [someone.first_name, someone.last_name].filter(Boolean).join(" ") : "Somebody who left";
+
+export const isBot = (state, id) => Boolean(state.bots[id]);
+
+export const someone = (state, id) => state.people[id] || state.bots[id];
+
+/** One or two letters for an avatar; whole characters, so that an emoji name is not cut in half. */
+export function initials(name) {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const firsts = words.length > 1 ? [words[0], words[words.length - 1]] : words;
+  return firsts.map((word) => [...word][0].toUpperCase()).join("") || "?";
+}
+
+const hue = (id) => Math.abs(Number(id) || 0) % HUES;
+
+const BOT_TONES = [3, 5, 0, 6, 4, 7, 1, 2];
+
+/** The avatar colour of a person or bot; bots take theirs in turn, so that a few of them differ. */
+export function toneOf(state, id) {
+  if (!state.bots[id]) return hue(id);
+  return BOT_TONES[Object.keys(state.bots).indexOf(String(id)) % HUES];
+}
+
+/** Ids of groups are like "g4000000012"; their colour comes from the number. */
+export const hueOfKey = (key) => hue(Number(String(key).replace(/\D/g, "").slice(-6)));
+
+/** What a chat is called by the person who looks at it. */
+export function chatName(state, chat) {
+  if (!chat) return "";
+  if (chat.type === "private") return fullName(state.bots[chat.bot_id]);
+  return chat.title || "Group";
+}
+
+/** The chats that `me` is in, the one with the newest message first. */
+export function chatsOf(state, me) {
+  const newest = (chat) => state.messages[chat.key]?.at(-1)?.date ?? 0;
+  return Object.values(state.chats)
+    .filter((chat) => !chat.migrated_to)
+    .filter((chat) => (chat.type === "private" ? chat.person_id === me : (chat.members || []).includes(me)))
+    .sort((a, b) => newest(b) - newest(a));
+}

@@ -1,0 +1,21 @@
+// Which messages a person has seen, in this browser.
+import { change, current } from "./store.js";
+import { remember } from "./memory.js";
+
+const keyOf = (me, chat) => `${me}/${chat}`;
+
+/** How many messages of others `me` has not seen in the chat, among those that are loaded. */
+export function unread(state, me, chat) {
+  const seen = state.reads[keyOf(me, chat)] ?? 0;
+  const list = state.messages[chat] || [];
+  return list.filter((each) => each.message_id > seen && each.from !== me && !each.service).length;
+}
+
+export const seenUpTo = (state, me, chat) => state.reads[keyOf(me, chat)] ?? 0;
+
+export function markRead(me, chat) {
+  const newest = current().messages[chat]?.at(-1)?.message_id;
+  if (!newest || seenUpTo(current(), me, chat) >= newest) return;
+  change((state) => ({ reads: { ...state.reads, [keyOf(me, chat)]: newest } }));
+  remember("reads", current().reads);
+}

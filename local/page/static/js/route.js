@@ -1,0 +1,15 @@
+// The panes as the address of the page, so that reload, back and bookmarks keep what is open:
+// #/person/chat/topic, and a second pane after a "+".
+
+const part = (pane) => ["", pane.me, pane.chat, pane.topic].filter((value) => value !== null).join("/");
+
+export const toHash = (panes) => `#${panes.map(part).join("+")}`;
+
+function toPane(text) {
+  const [, me, chat, topic] = text.split("/");
+  return { me: Number(me) || null, chat: chat || null, topic: Number(topic) || null };
+}
+
+export function fromHash(hash) {
+  return hash.replace(/^#/, "").split("+").slice(0, 2).map(toPane).filter((pane) => pane.me);
+}

@@ -1,0 +1,18 @@
+// Above the field: the message that is answered or edited.
+import { html } from "../html.js";
+import { useStore } from "../store.js";
+import { excerpt } from "../excerpt.js";
+import { fullName, someone } from "../people.js";
+import { Icon, IconButton } from "./icon.js";
+
+export function AnsweringBar({ answering, onStop }) {
+  const { mode, message } = answering;
+  const name = useStore((state) => fullName(someone(state, message.from)));
+  return html`
+    <div class="answering">
+      <${Icon} name=${mode} />
+      <p><strong>${mode === "edit" ? "Edit your message" : `Reply to ${name}`}</strong><span>${excerpt(message)}</span></p>
+      <${IconButton} icon="close" label=${mode === "edit" ? "Stop editing" : "Do not reply"} onClick=${onStop} />
+    </div>
+  `;
+}

@@ -1,0 +1,21 @@
+import { html } from "../html.js";
+import { useStore } from "../store.js";
+import { chatName, fullName, hueOfKey, initials, isBot, someone, toneOf } from "../people.js";
+
+const Face = ({ name, tone, square, size }) => html`
+  <span class=${`avatar avatar-${size} tone-${tone}${square ? " is-bot" : ""}`} aria-hidden="true">${initials(name)}</span>
+`;
+
+/** The initials of a person or a bot; bots are square, so that they are told apart without colour. */
+export function Avatar({ id, size = "m" }) {
+  const name = useStore((state) => fullName(someone(state, id)));
+  const bot = useStore((state) => isBot(state, id));
+  const tone = useStore((state) => toneOf(state, id));
+  return html`<${Face} name=${name} tone=${tone} square=${bot} size=${size} />`;
+}
+
+export function ChatAvatar({ chat, size = "m" }) {
+  const name = useStore((state) => chatName(state, chat));
+  if (chat.type === "private") return html`<${Avatar} id=${chat.bot_id} size=${size} />`;
+  return html`<${Face} name=${name} tone=${hueOfKey(chat.key)} size=${size} />`;
+}

@@ -1,0 +1,49 @@
+// Quiet lines above everything: the server is away, the model is not ready yet.
+import { html } from "../html.js";
+import { useStore } from "../store.js";
+import { duration, size } from "../clock.js";
+import { Icon } from "./icon.js";
+
+const Away = () => html`
+  <p class="banner is-warning" role="status">
+    <${Icon} name="warning" size=${16} /> The local Telegram server does not answer. Trying again; what you see stays here.
+  </p>
+`;
+
+function remaining({ done_bytes: done, total_bytes: total, speed_bps: speed }) {
+  if (!speed || !total) return "";
+  return `, about ${duration(Math.max(1, (total - done) / speed) * 1000)} left`;
+}
+
+function Downloading({ model }) {
+  const { name, done_bytes: done = 0, total_bytes: total } = model;
+  const amount = total ? `${size(done)} of ${size(total)}${remaining(model)}` : size(done);
+  return html`
+    <div class="banner" role="status">
+      <p>Downloading the model ${name || ""}, once: ${amount}. You can write already; answers come when it is here.</p>
+      <progress aria-label="Download of the model" value=${total ? done : undefined} max=${total || 1}></progress>
+    </div>
+  `;
+}
+
+const Starting = ({ model }) => html`
+  <div class="banner" role="status">
+    <p>The model ${model.name || ""} is starting. You can write already; the first answer takes a little longer.</p>
+  </div>
+`;
+
+const Failed = ({ model }) => html`
+  <div class="banner is-warning" role="alert">
+    <p><${Icon} name="warning" size=${16} /> The model ${model.name || ""} is not running, so nothing is answered. ${model.error || model.note || ""}</p>
+    <p>What helps: read <code>make logs</code>, then <code>make restart</code>; or set <code>GEMINI_API_KEY</code> to use Google's Gemini.</p>
+  </div>
+`;
+
+const BY_STATE = { downloading: Downloading, starting: Starting, failed: Failed };
+
+export function Banners() {
+  const away = useStore((state) => state.connection === "away");
+  const model = useStore((state) => state.model);
+  const View = model && BY_STATE[model.state];
+  return html`<div class="banners">${away && html`<${Away} />`}${View && html`<${View} model=${model} />`}</div>`;
+}

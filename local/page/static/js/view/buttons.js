@@ -1,0 +1,23 @@
+// The inline keyboard under a message.
+import { html, useState } from "../html.js";
+import { press } from "../actions.js";
+import { safeHref } from "../entities.js";
+
+function Press({ message, me, button }) {
+  const [busy, setBusy] = useState(false);
+  const onClick = async () => {
+    setBusy(true);
+    await press(message, me, button.data);
+    setBusy(false);
+  };
+  return html`<button type="button" class="key" disabled=${busy} onClick=${onClick}>${button.text}</button>`;
+}
+
+export function Buttons({ message, me }) {
+  if (!message.buttons?.length) return null;
+  const key = (button) => {
+    if (button.url) return html`<a class="key" href=${safeHref(button.url)} target="_blank" rel="noopener noreferrer">${button.text} ↗</a>`;
+    return html`<${Press} message=${message} me=${me} button=${button} />`;
+  };
+  return html`<div class="keys" role="group" aria-label="Buttons">${message.buttons.map((row) => html`<div class="key-row">${row.map(key)}</div>`)}</div>`;
+}

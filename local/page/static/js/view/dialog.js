@@ -1,0 +1,26 @@
+// The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back.
+import { html, useId, useLayoutEffect, useRef } from "../html.js";
+import { change } from "../store.js";
+import { IconButton } from "./icon.js";
+
+export const closeDialog = () => change({ dialog: null });
+
+export function Dialog({ title, wide, children }) {
+  const ref = useRef(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    ref.current.showModal();
+  }, []);
+  const backdrop = (event) => event.target === ref.current && closeDialog();
+  return html`
+    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${closeDialog} onPointerDown=${backdrop}>
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id=${id}>${title}</h2>
+          <${IconButton} icon="close" label="Close" onClick=${closeDialog} />
+        </header>
+        ${children}
+      </div>
+    </dialog>
+  `;
+}

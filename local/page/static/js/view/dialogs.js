@@ -1,0 +1,18 @@
+// Which dialog is open.
+import { html } from "../html.js";
+import { useStore } from "../store.js";
+import { Dialog } from "./dialog.js";
+import { ExchangeDialog } from "./exchange_dialog.js";
+import { NewGroup } from "./new_group.js";
+import { NewPerson } from "./new_person.js";
+import { NewTopic } from "./new_topic.js";
+
+const Large = ({ src, label }) => html`<${Dialog} title="Photo" wide><img class="large-photo" src=${src} alt=${label} /><//>`;
+
+const KINDS = { person: NewPerson, group: NewGroup, topic: NewTopic, photo: Large, exchange: ExchangeDialog };
+
+export function Dialogs() {
+  const dialog = useStore((state) => state.dialog);
+  const View = dialog && KINDS[dialog.kind];
+  return View ? html`<${View} key=${dialog.kind} ...${dialog} />` : null;
+}

@@ -1,0 +1,118 @@
+// The way of one message through lull: update → tick → decision → plan → deliveries → model calls.
+import { html, useState } from "../html.js";
+import { change, useStore } from "../store.js";
+import { progress, useInspection } from "../inspection.js";
+import { excerpt } from "../excerpt.js";
+import { fullName, isBot, someone } from "../people.js";
+import { preciseTime, timeOf } from "../clock.js";
+import { Deliveries } from "./deliveries.js";
+import { ModelCalls } from "./model_calls.js";
+import { PlanGraph } from "./plan_graph.js";
+import { Step } from "./step.js";
+
+/** The message that the panel is about: the chosen one, else the newest that a person wrote here. */
+function subjectOf(state, pane) {
+  const list = (state.messages[pane.chat] || []).filter((each) => (each.topic_id ?? null) === pane.topic && !each.service);
+  const chosen = list.find((each) => each.message_id === state.panel.message);
+  return chosen || list.filter((each) => !isBot(state, each.from)).at(-1) || null;
+}
+
+const BADGES = {
+  waiting: ["waiting", "waiting for the lull"],
+  working: ["running", "at work"],
+  silent: ["cancelled", "no answer wanted"],
+  planned: ["running", "carrying it out"],
+  done: ["done", "done"],
+};
+
+const whenRead = (seconds) => html`<time title=${preciseTime(seconds)}>${timeOf(seconds)}</time>`;
+
+function Update({ update }) {
+  if (!update) return html`<${Step} name="Update" state="waiting" word="not here yet"><p>The webhook has stored no update for this message.</p><//>`;
+  return html`
+    <${Step} name="Update" state="done" word=${update.read ? "read" : "stored"}>
+      <p>${update.kind}, number ${update.update_id}, stored at ${whenRead(update.received_at)}.</p>
+    <//>
+  `;
+}
+
+function Tick({ found }) {
+  const { lease, generation, update } = found;
+  if (lease) return html`<${Step} name="Tick" state="running" word="at work"><p>It holds the chat until ${whenRead(lease.until)}; claim number ${generation}.</p><//>`;
+  if (update?.read) return html`<${Step} name="Tick" state="done" word="finished"><p>The chat has been claimed ${generation} time${generation === 1 ? "" : "s"}.</p><//>`;
+  return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
+}
+
+function Decision({ decision }) {
+  if (!decision) return html`<${Step} name="Decision" state="waiting" word="not yet" />`;
+  const { respond, reason, tier } = decision;
+  return html`
+    <${Step} name="Decision" state=${respond ? "done" : "cancelled"} word=${respond ? "answer" : "stay silent"}>
+      <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}</p>
+    <//>
+  `;
+}
+
+function Plan({ plan, isOwn }) {
+  if (!plan) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
+  if (!isOwn) return html`<${Step} name="Plan" state="cancelled" word="replaced"><p>A chat keeps its newest plan only, and that one answers other messages.</p><//>`;
+  const open = plan.tasks.some((task) => task.state === "planned" || task.state === "running");
+  const word = plan.tasks.length ? `${plan.tasks.length} task${plan.tasks.length > 1 ? "s" : ""}` : "empty: silence";
+  return html`
+    <${Step} name="Plan" state=${open ? "running" : "done"} word=${word}>
+      <${PlanGraph} tasks=${plan.tasks} />
+      ${plan.notes.length > 0 && html`<ul class="notes">${plan.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+    <//>
+    <${Deliveries} tasks=${plan.tasks} />
+    <${ModelCalls} calls=${plan.calls} />
+  `;
+}
+
+function Agents({ chat, bot, choose }) {
+  const bots = useStore((state) => state.bots);
+  if (chat.type === "private" || (chat.bots || []).length < 2) return null;
+  return html`
+    <label class="agent-choice">Agent
+      <select value=${bot} onChange=${(event) => choose(Number(event.target.value))}>
+        ${chat.bots.map((id) => html`<option value=${id}>${fullName(bots[id])}</option>`)}
+      </select>
+    </label>
+  `;
+}
+
+function Found({ found, message }) {
+  const step = progress(found, message.message_id);
+  const { plan, decisions } = found;
+  const sent = plan?.tasks.some((task) => task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)));
+  const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(message.message_id));
+  const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[step];
+  const decision = decisions.find((each) => each.message_id === message.message_id);
+  return html`
+    <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
+    <ol class="steps">
+      ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} /><${Decision} decision=${decision} />`}
+      ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} />`}
+    </ol>
+  `;
+}
+
+export function LullDid({ chat, pane }) {
+  const message = useStore((state) => subjectOf(state, pane));
+  const writer = useStore((state) => (message ? fullName(someone(state, message.from)) : ""));
+  const botWrote = useStore((state) => message && isBot(state, message.from));
+  const chosen = useStore((state) => state.panel.message !== null);
+  const [picked, setPicked] = useState(null);
+  const bot = chat.type === "private" ? chat.bot_id : (botWrote && message.from) || picked || (chat.bots || [])[0];
+  const { found, problem } = useInspection({ chat: chat.key, topic: pane.topic, bot, message: message?.message_id });
+  if (!message) return html`<p class="hint">Write something; what lull does with it is shown here, step by step.</p>`;
+  return html`
+    <div class="subject">
+      <p class="subject-who">${chosen ? "About this message" : "About the last message"} · ${writer}, ${timeOf(message.date)}</p>
+      <p class="subject-text">${excerpt(message)}</p>
+      ${chosen && html`<button type="button" class="link" onClick=${() => change((state) => ({ panel: { ...state.panel, message: null } }))}>Follow the last message</button>`}
+    </div>
+    <${Agents} chat=${chat} bot=${bot} choose=${setPicked} />
+    ${problem && html`<p class="notice is-warning" role="status">${problem}</p>`}
+    ${!problem && !found && html`<p class="hint">Looking …</p>`} ${found && html`<${Found} found=${found} message=${message} />`}
+  `;
+}

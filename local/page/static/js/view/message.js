@@ -1,0 +1,100 @@
+// One message: what it replies to, what it shows, what was made of it, and its menu.
+import { html, memo, useRef, useState } from "../html.js";
+import { useStore } from "../store.js";
+import { preciseTime, timeOf } from "../clock.js";
+import { Buttons } from "./buttons.js";
+import { IconButton } from "./icon.js";
+import { Album, FileLink, Photo, Sticker } from "./media.js";
+import { MessageMenu } from "./message_menu.js";
+import { ReactionRow } from "./reaction_row.js";
+import { ReplyLine } from "./reply_line.js";
+import { RichText } from "./rich_text.js";
+import { Tick } from "./tick.js";
+
+const LONG_PRESS_MS = 500;
+
+const Content = ({ message, album, me, captioned }) => html`
+  ${album && html`<${Album} messages=${album} />`}
+  ${!album && message.photo && html`<${Photo} message=${message} />`}
+  ${message.sticker && html`<${Sticker} sticker=${message.sticker} />`}
+  ${message.file && html`<${FileLink} message=${message} />`}
+  ${captioned.text && html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`}
+`;
+
+// An album's words may stand on any of its messages.
+function captionOf(message, album) {
+  const holder = (album || []).find((each) => each.caption) || message;
+  return { message: holder, text: holder.text || holder.caption };
+}
+
+const Meta = ({ message, mine }) => html`
+  <span class="meta">
+    ${message.edit_date && html`<span title=${preciseTime(message.edit_date)}>edited</span>`}
+    <time title=${preciseTime(message.date)}>${timeOf(message.date)}</time>
+    ${mine && html`<${Tick} message=${message} />`}
+  </span>
+`;
+
+// A long press on a touch screen is what the right button is elsewhere.
+function useLongPress(open) {
+  const timer = useRef(null);
+  const stop = () => clearTimeout(timer.current);
+  const start = (event) => {
+    if (event.pointerType !== "touch") return;
+    const at = { x: event.clientX, y: event.clientY };
+    stop();
+    timer.current = setTimeout(() => open(at), LONG_PRESS_MS);
+  };
+  return { onPointerDown: start, onPointerUp: stop, onPointerMove: stop, onPointerCancel: stop };
+}
+
+function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
+  const [menu, setMenu] = useState(null);
+  const node = useRef(null);
+  const chosen = useStore((state) => state.panel.open && state.panel.message === message.message_id);
+  const press = useLongPress(setMenu);
+  const captioned = captionOf(message, album);
+  const below = () => {
+    const box = node.current.getBoundingClientRect();
+    return { x: mine ? box.right - 240 : box.left + 24, y: box.top + 40 };
+  };
+  const onContextMenu = (event) => {
+    if (event.target.closest("a")) return;
+    event.preventDefault();
+    setMenu(event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : below());
+  };
+  const onKeyDown = (event) => {
+    if (event.target !== node.current || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    setMenu(below());
+  };
+  const bare = message.sticker || (message.photo && !captioned.text && !message.reply_to);
+  return html`
+    <article
+      ref=${node}
+      class=${`message${bare ? " is-bare" : ""}${chosen ? " is-chosen" : ""}${menu ? " has-menu" : ""}`}
+      data-id=${message.message_id}
+      tabindex=${newest ? 0 : -1}
+      aria-label=${`${mine ? "You" : name}, ${timeOf(message.date)}`}
+      onContextMenu=${onContextMenu}
+      onKeyDown=${onKeyDown}
+      ...${press}
+    >
+      <div class="bubble">
+        ${message.reply_to && html`<${ReplyLine} message=${message} />`}
+        <${Content} message=${message} album=${album} me=${me} captioned=${captioned} />
+        <${Meta} message=${captioned.message} mine=${mine} />
+      </div>
+      <div class="message-tools">
+        <${IconButton} icon="reply" size=${18} label="Reply" tabindex="-1" onClick=${() => onAnswer("reply", message)} />
+        <${IconButton} icon="more" size=${18} label="More about this message" tabindex="-1" onClick=${(event) => setMenu({ x: event.clientX || below().x, y: event.clientY || below().y })} />
+      </div>
+      <${Buttons} message=${message} me=${me} />
+      <${ReactionRow} message=${message} me=${me} />
+      ${menu &&
+      html`<${MessageMenu} message=${captioned.message} anchor=${menu} mine=${mine} chat=${chat} me=${me} onAnswer=${onAnswer} onClose=${() => setMenu(null)} />`}
+    </article>
+  `;
+}
+
+export const Message = memo(Bubble);

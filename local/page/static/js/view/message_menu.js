@@ -1,0 +1,51 @@
+// What can be done with a message: react, reply, copy, edit, delete, see what lull did.
+import { html, useState } from "../html.js";
+import { copy, react, remove, showInPanel } from "../actions.js";
+import { ALL, QUICK } from "../reactions.js";
+import { Icon } from "./icon.js";
+import { Floating, MenuItem } from "./menu.js";
+
+function Emojis({ pick }) {
+  const [all, setAll] = useState(false);
+  return html`
+    <div class=${`emojis${all ? " is-all" : ""}`} role="group" aria-label="React">
+      ${(all ? ALL : QUICK).map(
+        (emoji) => html`<button key=${emoji} type="button" role="menuitem" class="emoji-button" aria-label=${`React with ${emoji}`} onClick=${() => pick(emoji)}>${emoji}</button>`,
+      )}
+      ${!all && html`<button type="button" role="menuitem" class="emoji-button" aria-label="All reactions" onClick=${() => setAll(true)}><${Icon} name="plus" size=${18} /></button>`}
+    </div>
+  `;
+}
+
+// Telegram lets a person delete their own messages everywhere, any in a private chat, and any as an administrator.
+const mayDelete = (chat, me, mine) => mine || chat.type === "private" || (chat.admins || []).includes(me);
+
+export function MessageMenu({ message, anchor, mine, chat, me, onAnswer, onClose }) {
+  const words = message.text || message.caption;
+  const then = (work) => () => {
+    onClose();
+    work();
+  };
+  const entries = [
+    ["reply", "Reply", () => onAnswer("reply", message), true],
+    ["copy", "Copy text", () => copy(words), words],
+    ["edit", "Edit", () => onAnswer("edit", message), mine && words],
+    ["eye", "What lull did", () => showInPanel("did", message.message_id), true],
+    ["trash", "Delete", () => remove(message, me), mayDelete(chat, me, mine), true],
+  ];
+  return html`
+    <${Floating} label="Message" anchor=${anchor} onClose=${onClose}>
+      <${Emojis} pick=${(emoji) => then(() => react(message, me, emoji))()} />
+      <hr />
+      ${entries
+        .filter(([, , , possible]) => possible)
+        .map(
+          ([icon, label, work, , danger]) => html`
+            <${MenuItem} key=${label} onPick=${then(work)} danger=${danger} data-first=${icon === "reply" ? "" : undefined}>
+              <${Icon} name=${icon} /> <span class="menu-text">${label}</span>
+            <//>
+          `,
+        )}
+    <//>
+  `;
+}

@@ -1,0 +1,39 @@
+// What the model was asked: tokens and milliseconds; one click further, the exact prompt and the raw reply.
+import { html } from "../html.js";
+import { change } from "../store.js";
+import { duration } from "../clock.js";
+import { Step } from "./step.js";
+
+const count = new Intl.NumberFormat();
+
+const Numbers = ({ call }) => html`
+  <dl class="numbers">
+    <div><dt>in</dt><dd>${count.format(call.prompt_tokens)}</dd></div>
+    <div><dt>cached</dt><dd>${count.format(call.cached_tokens)}</dd></div>
+    <div><dt>thoughts</dt><dd>${count.format(call.thought_tokens)}</dd></div>
+    <div><dt>out</dt><dd>${count.format(call.output_tokens)}</dd></div>
+    <div><dt>time</dt><dd>${duration(call.ms)}</dd></div>
+  </dl>
+`;
+
+export function ModelCalls({ calls }) {
+  if (!calls.length) return null;
+  const problems = calls.filter((call) => call.problem).length;
+  const word = `${calls.length}${problems ? `, ${problems} unusable` : ""}`;
+  return html`
+    <${Step} name="Model calls" state=${problems === calls.length ? "failed" : "done"} word=${word}>
+      <ol class="plain-list">
+        ${calls.map(
+          (call, number) => html`
+            <li class="call" key=${number}>
+              <p class="call-model">${call.model}</p>
+              <${Numbers} call=${call} />
+              ${call.problem && html`<p class="why">${call.problem}</p>`}
+              ${call.trace && html`<button type="button" class="button is-quiet" onClick=${() => change({ dialog: { kind: "exchange", trace: call.trace, number } })}>Prompt and reply</button>`}
+            </li>
+          `,
+        )}
+      </ol>
+    <//>
+  `;
+}

@@ -1,0 +1,30 @@
+// What a message replies to, quoted; a click goes there.
+import { html } from "../html.js";
+import { useStore } from "../store.js";
+import { excerpt } from "../excerpt.js";
+import { fullName, someone, toneOf } from "../people.js";
+
+function jump(event, id) {
+  const target = event.currentTarget.closest(".messages").querySelector(`[data-id="${id}"]`);
+  if (!target) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  target.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
+  target.focus({ preventScroll: true });
+  target.classList.add("is-found");
+  setTimeout(() => target.classList.remove("is-found"), 1600);
+}
+
+export function ReplyLine({ message }) {
+  const original = useStore((state) => (state.messages[message.chat] || []).find((each) => each.message_id === message.reply_to));
+  const name = useStore((state) => (original ? fullName(someone(state, original.from)) : ""));
+  const tone = useStore((state) => (original ? toneOf(state, original.from) : 0));
+  const quoted = message.quote;
+  if (!original) return html`<div class="reply-line"><span class="reply-text">${quoted || "A message that is not here any more"}</span></div>`;
+  return html`
+    <button type="button" class=${`reply-line tone-text-${tone}`} onClick=${(event) => jump(event, original.message_id)}>
+      <span class="hidden">In reply to </span>
+      <span class="reply-name">${name}</span>
+      <span class="reply-text">${quoted || excerpt(original)}</span>
+    </button>
+  `;
+}

@@ -1,0 +1,83 @@
+// What can be completed while typing: "@" in a group offers who has a username, "/" at the start a bot's commands.
+// Up and down choose, Enter or Tab takes, Escape leaves.
+import { html, useMemo, useState } from "../html.js";
+import { useStore } from "../store.js";
+import { fullName } from "../people.js";
+import { Avatar } from "./avatar.js";
+
+const TYPED = /(?:(?:^|\s)(@)|^(\/))(\w*)$/;
+
+/** {sign, word, start, end} of the name or command before the cursor, or null. */
+function beforeCursor(field, text) {
+  const end = field?.selectionStart ?? text.length;
+  const match = TYPED.exec(text.slice(0, end));
+  return match && { sign: match[1] || match[2], word: match[3].toLowerCase(), start: end - match[3].length - 1, end };
+}
+
+const named = (who) => ({ key: `@${who.username}`, insert: `@${who.username} `, label: fullName(who), about: `@${who.username}`, who: who.id });
+
+function commandsOf(bot, inGroup) {
+  return (bot.commands || []).map(({ command, description }) => {
+    const whole = `/${command}${inGroup ? `@${bot.username}` : ""}`;
+    return { key: whole, insert: whole, label: whole, about: description, who: bot.id };
+  });
+}
+
+function useOffers(chat, me) {
+  const people = useStore((state) => state.people);
+  const bots = useStore((state) => state.bots);
+  return useMemo(() => {
+    const inGroup = chat.type !== "private";
+    const here = (inGroup ? chat.bots : [chat.bot_id]).map((id) => bots[id]).filter(Boolean);
+    const others = inGroup ? chat.members.filter((id) => id !== me).map((id) => people[id]) : [];
+    return {
+      "@": inGroup ? [...here, ...others].filter((who) => who?.username).map(named) : [],
+      "/": here.flatMap((bot) => commandsOf(bot, inGroup)),
+    };
+  }, [chat, people, bots, me]);
+}
+
+const Offer = ({ offer, chosen, take }) => html`
+  <li role="option" aria-selected=${chosen} onPointerDown=${(event) => event.preventDefault()} onClick=${() => take(offer)}>
+    <${Avatar} id=${offer.who} size="s" /> <span>${offer.label} <small>${offer.about}</small></span>
+  </li>
+`;
+
+/** {list, onKeyDown}: the offers to show, and whether a key was for them. */
+export function useSuggestions({ chat, me, field, text, setText }) {
+  const offers = useOffers(chat, me);
+  const [at, setAt] = useState(0);
+  const [left, setLeft] = useState(null); // the text for which the offers were declined
+  const typed = text === left ? null : beforeCursor(field.current, text);
+  const fits = ({ label, about }) => `${label} ${about}`.toLowerCase().includes(typed.word);
+  const found = typed ? offers[typed.sign].filter(fits) : [];
+  const chosen = Math.min(at, found.length - 1);
+
+  const take = (offer) => {
+    const next = text.slice(0, typed.start) + offer.insert + text.slice(typed.end);
+    setText(next);
+    setLeft(next);
+    setAt(0);
+    field.current.focus();
+  };
+  const keys = {
+    ArrowDown: () => setAt((chosen + 1) % found.length),
+    ArrowUp: () => setAt((chosen - 1 + found.length) % found.length),
+    Enter: () => take(found[chosen]),
+    Tab: () => take(found[chosen]),
+    Escape: () => setLeft(text),
+  };
+  const onKeyDown = (event) => {
+    if (!found.length || !keys[event.key] || event.shiftKey) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+    return true;
+  };
+  const list =
+    found.length > 0 &&
+    html`<ul class="offers" role="listbox" aria-label="Completions">
+      ${found.map((offer, number) => html`<${Offer} key=${offer.key} offer=${offer} chosen=${number === chosen} take=${take} />`)}
+    </ul>`;
+  return { list, onKeyDown };
+}

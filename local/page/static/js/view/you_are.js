@@ -1,0 +1,51 @@
+// "You are: Ann": choose whom you play, or make somebody new.
+import { html } from "../html.js";
+import { change, useStore } from "../store.js";
+import { become } from "../actions.js";
+import { fullName } from "../people.js";
+import { Avatar } from "./avatar.js";
+import { Icon } from "./icon.js";
+import { MenuButton, MenuItem } from "./menu.js";
+
+/** The entries: everybody, or only `ids`. */
+function Choices({ me, ids, index, close }) {
+  const people = useStore((state) => state.people);
+  const shown = ids ? ids.map((id) => people[id]).filter(Boolean) : Object.values(people);
+  const pick = (id) => {
+    close();
+    become(id, index);
+  };
+  return html`
+    <p class="menu-title" role="presentation">You are</p>
+    ${shown.map(
+      (person) => html`
+        <${MenuItem} key=${person.id} checked=${person.id === me} onPick=${() => pick(person.id)}>
+          <${Avatar} id=${person.id} size="s" />
+          <span class="menu-text">${fullName(person)}<small>${person.username ? `@${person.username}` : ""}</small></span>
+        <//>
+      `,
+    )}
+    <hr />
+    <${MenuItem}
+      onPick=${() => {
+        close();
+        change({ dialog: { kind: "person", index } });
+      }}
+    >
+      <${Icon} name="plus" /> <span class="menu-text">New person …</span>
+    <//>
+  `;
+}
+
+/** With its name in the list; only the picture beside the composer. */
+export function YouAre({ me, index, ids, compact }) {
+  const name = useStore((state) => fullName(state.people[me]));
+  const button = compact
+    ? html`<${Avatar} id=${me} size="s" />`
+    : html`<${Avatar} id=${me} size="s" /><span class="you-name"><small>You are</small>${name}</span><span class="caret" aria-hidden="true"></span>`;
+  return html`
+    <${MenuButton} class=${compact ? "you-picture" : "you-are"} label=${`You are ${name}. Be somebody else`} button=${button}>
+      ${(close) => html`<${Choices} me=${me} ids=${ids} index=${index} close=${close} />`}
+    <//>
+  `;
+}

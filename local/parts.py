@@ -1,0 +1,168 @@
+"""What the local cloud is made of: each part's command, surroundings and health check."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from local.credentials import Credentials
+from local.ports import HOST
+from local.processes import ROOT
+
+PROJECT = "lull-local"
+QUEUE = f"projects/{PROJECT}/locations/local/queues/ticks"
+#: what GEMINI_API_KEY is where no key is needed
+NO_KEY = "local"
+#: the model that the small backend serves
+SMALL_MODEL = "qwen2.5-coder-1.5b"
+#: it reads slowly and answers in seconds; several people's answers stand in one queue
+SMALL_MODEL_SETTINGS = {
+    "LULL_MODEL": SMALL_MODEL,
+    "LULL_PROMPT_FORMAT": "compact",
+    "LULL_CONTEXT_MESSAGES": "30",
+    "LULL_MODEL_TIMEOUT_S": "240",
+}
+#: all parts, in the order in which they are shown
+PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
+FUNCTIONS = ("webhook", "tick")
+#: the second port of Cloud Tasks
+CONTROL = "control"
+TELEGRAM_API = "https://api.telegram.org"
+#: settings of a shell that would change a part behind its back; keys reach only the parts that need them
+DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
+DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
+
+
+class Backend(StrEnum):
+    """Which model stands behind the local Gemini."""
+
+    GOOGLE = "google"
+    SMALL = "small"
+    SCRIPTED = "scripted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CloudSpec:
+    """How a local cloud is to be.
+
+    `data` keeps everything between runs (None: a folder of its own, deleted at the end); `agents` are configuration
+    folders; `env` is given to the functions besides their settings; `arguments` are added to a part's command line;
+    `page_port` fixes the port of Telegram and its page; `functions` is the folder that has `<name>/main.py`.
+    """
+
+    data: Path | None = None
+    backend: Backend = Backend.SCRIPTED
+    agents: tuple[Path, ...] = (ROOT / "agents",)
+    env: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = PARTS
+    arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    page_port: int = 0
+    functions: Path = ROOT / "functions"
+    gemini_key: str = field(default=NO_KEY, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One process group. `health` answers 200 once it serves; None: it is ready as soon as it runs."""
+
+    name: str
+    argv: tuple[str, ...]
+    env: Mapping[str, str] = field(repr=False)
+    url: str = ""
+    health: str | None = None
+    stop_last: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """Where everything is: `ports` by part, and `control` of Cloud Tasks."""
+
+    folder: Path
+    ports: Mapping[str, int]
+
+    def url(self, part: str) -> str:
+        """Its address, without a slash at the end."""
+        return f"http://{self.address(part)}"
+
+    def address(self, part: str) -> str:
+        """Its host and port."""
+        return f"{HOST}:{self.ports[part]}"
+
+
+def surroundings(more: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a part: this process's, less what would change it, and `more`."""
+    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
+    proxied = os.environ.get("NO_PROXY") or os.environ.get("no_proxy")
+    not_proxied = ",".join(filter(None, (proxied, HOST, "localhost")))
+    own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
+    return kept | own | dict(more)
+
+
+def _is_dropped(name: str) -> bool:
+    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)
+
+
+def service(name: str, spec: CloudSpec, places: Places) -> Part:
+    """One of the servers that stand in for Google and Telegram."""
+    firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
+    argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
+    if name != "firestore" or spec.data:
+        argv += ["--data", str(places.folder / name)]
+    health = f"{places.url(name)}/healthz"
+    env: dict[str, str] = {}
+    match name:
+        case "firestore":
+            health = f"{places.url(name)}/"
+        case "cloud_tasks":
+            argv += ["--control-port", str(places.ports[CONTROL]), "--queue", QUEUE]
+            health = f"{places.url(CONTROL)}/healthz"
+        case "telegram":
+            env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini")}
+        case _:
+            argv += ["--backend", spec.backend]
+    return Part(
+        name=name,
+        argv=(*argv, *spec.arguments.get(name, ())),
+        env=surroundings(env),
+        url=places.url(name),
+        health=health,
+        stop_last=name == "firestore",
+    )
+
+
+def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
+    """The settings of both functions."""
+    model = SMALL_MODEL_SETTINGS if spec.backend is Backend.SMALL else {}
+    return {
+        **model,
+        "GOOGLE_CLOUD_PROJECT": PROJECT,
+        "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
+        "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
+        "LULL_QUEUE": QUEUE,
+        "LULL_TICK_URL": places.url("tick"),
+        "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
+        "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
+        "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
+        "GEMINI_API_KEY": spec.gemini_key,
+        "GEMINI_BASE_URL": places.url("gemini"),
+        "TELEGRAM_API_URL": places.url("telegram"),
+        "LULL_LOG_FORMAT": "text",
+    } | dict(spec.env)
+
+
+def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> Part:
+    """A function as the cloud runs it: functions-framework, one process of its own; `name` is its place here."""
+    source = spec.functions / target / "main.py"
+    port = str(places.ports[name])
+    argv = (sys.executable, "-m", "functions_framework", "--source", str(source), "--target", target)
+    return Part(
+        name=name,
+        argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
+        # gunicorn puts a control socket there, which several of them would take from each other
+        env=surroundings({**env, "XDG_RUNTIME_DIR": str(places.folder / "run" / name)}),
+        url=places.url(name),
+        health=f"{places.url(name)}/healthz",
+    )

@@ -1,0 +1,45 @@
+"""Before a local cloud starts: everything looked at, and what is missing fetched."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.prompt import Confirm
+
+from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas
+from local.download import DownloadFailed, download
+from local.emulator_jar import Asset, bring_jar
+from local.options import CannotStart, Options
+
+
+def prepare(options: Options, console: Console) -> list[RealBot]:
+    """The real bots, once nothing stands in the way of a start. Raises CannotStart."""
+
+    def warn(sentence: str) -> None:
+        console.print(sentence, style="yellow", markup=False, soft_wrap=True)
+
+    check_machine(options)
+    agents = check_personas(options)
+    check_gemini_key(options, warn)
+    bots = check_bots(options, agents, warn, _asker(console))
+    try:
+        bring_jar(os.environ, lambda asset, target: _download_shown(asset, target, console))
+    except DownloadFailed as failed:
+        raise CannotStart(str(failed)) from failed
+    return bots
+
+
+def _asker(console: Console) -> Callable[[str], bool] | None:
+    if not (sys.stdin.isatty() and console.is_terminal):
+        return None
+    return lambda question: Confirm.ask(question, console=console, default=False)
+
+
+def _download_shown(asset: Asset, target: Path, console: Console) -> None:
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task(f"{asset.what}, once", total=asset.size_bytes)
+        download(asset, target, lambda have: bar.update(task, completed=have))

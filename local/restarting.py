@@ -1,0 +1,115 @@
+"""Parts that die are started again, a few times; then it is said."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from local.cloud import LocalCloud, PartFailed
+from local.poller import EX_CONFIG
+from local.run_record import PartRecord, State
+
+MOST_RESTARTS = 3
+#: before the first restart, in seconds; doubled for each further one
+FIRST_PAUSE_S = 1.0
+#: a part that ran so long is well again: its earlier deaths are forgotten
+WELL_AFTER_S = 60.0
+
+
+@dataclass(frozen=True)
+class Restart:
+    """Start it again after so many seconds."""
+
+    after_s: float
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """Leave it; the text completes a sentence that begins with the part's name."""
+
+    why: str
+
+
+def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | GiveUp:
+    """What to do about a part that has now died so many times in a row, this time with that exit code."""
+    if code == EX_CONFIG:
+        return GiveUp("cannot run as it is set up")
+    if deaths > MOST_RESTARTS:
+        return GiveUp(f"died {deaths} times in a row and stays down")
+    return Restart(first_pause_s * 2 ** (deaths - 1))
+
+
+@dataclass
+class _Life:
+    """How a part has fared."""
+
+    since: float = field(default_factory=time.time)
+    deaths: int = 0
+    start_at: float | None = None
+    is_given_up: bool = False
+
+
+class Restarter:
+    """Watches the parts of one cloud; `look` is to be called often."""
+
+    def __init__(self, cloud: LocalCloud, say: Callable[[str], None], first_pause_s: float = FIRST_PAUSE_S) -> None:
+        """`say` tells a person what happened, in a sentence."""
+        self._cloud, self._say, self._pause_s = cloud, say, first_pause_s
+        self._lives = {name: _Life() for name in cloud.parts}
+
+    def look(self) -> bool:
+        """Note who died and start again who is due; whether anything changed."""
+        died = [name for name, life in self._lives.items() if self._has_died(name, life)]
+        for name in died:
+            self._mourn(name, self._lives[name])
+        due = [n for n, life in self._lives.items() if life.start_at is not None and life.start_at <= time.time()]
+        for name in due:
+            self._revive(name, self._lives[name])
+        return bool(died or due)
+
+    def restart(self, names: Iterable[str]) -> None:
+        """Stop parts, those that do not run left aside, and start them together. Raises PartFailed."""
+        chosen = list(names)
+        for name in chosen:
+            self._lives[name] = _Life(is_given_up=True)  # what ends now is no death
+            if self._cloud.exit_code(name) is None:
+                self._cloud.stop(name)
+        self._cloud.start(*chosen)
+        for name in chosen:
+            self._lives[name] = _Life()
+
+    def records(self) -> dict[str, PartRecord]:
+        """How every part is now."""
+        return {
+            name: PartRecord(
+                pid=self._cloud.pid(name), url=self._cloud.parts[name].url, state=_state_of(life), since=life.since
+            )
+            for name, life in self._lives.items()
+        }
+
+    def _has_died(self, name: str, life: _Life) -> bool:
+        return life.start_at is None and not life.is_given_up and self._cloud.exit_code(name) is not None
+
+    def _mourn(self, name: str, life: _Life) -> None:
+        code = self._cloud.exit_code(name) or 0
+        life.deaths = 1 if time.time() - life.since > WELL_AFTER_S else life.deaths + 1
+        match decide_restart(life.deaths, code, self._pause_s):
+            case Restart(after_s=after_s):
+                life.start_at = time.time() + after_s
+                self._say(f"{name} ended with {code}; it is started again in {after_s:g} s.")
+            case GiveUp(why=why):
+                life.is_given_up = True
+                self._say(f"{name} {why}: `make logs PART={name}` shows why, `make restart PART={name}` tries again.")
+
+    def _revive(self, name: str, life: _Life) -> None:
+        life.start_at, life.since = None, time.time()
+        try:
+            self._cloud.start(name)
+        except PartFailed:
+            return  # its end is seen by the next look
+        self._say(f"{name} runs again.")
+
+
+def _state_of(life: _Life) -> State:
+    if life.is_given_up:
+        return State.GIVEN_UP
+    return State.RUNNING if life.start_at is None else State.RESTARTING

@@ -1,0 +1,107 @@
+"""What one run of the local cloud tells about itself, for whoever asks from another terminal."""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import psutil
+from filelock import FileLock, Timeout
+
+
+class State(StrEnum):
+    """How a part is."""
+
+    RUNNING = "running"
+    RESTARTING = "restarting"
+    GIVEN_UP = "given up"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartRecord:
+    """One part; `since` is when its process started (epoch seconds)."""
+
+    pid: int
+    url: str
+    state: State
+    since: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """One run: who runs it, where its page is, and how to talk to it."""
+
+    page: str
+    parts: Mapping[str, PartRecord]
+    control_port: int
+    control_key: str = field(repr=False)
+    pid: int = field(default_factory=os.getpid)
+    since: float = field(default_factory=time.time)
+
+
+def record_file(folder: Path) -> Path:
+    """Where the record is."""
+    return folder / "run.json"
+
+
+def write_record(folder: Path, record: RunRecord) -> None:
+    """Replace the record, readable by this user alone."""
+    new = folder / "run.json.new"
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        json.dump(asdict(record), out, indent=2)
+    new.replace(record_file(folder))
+
+
+def read_record(folder: Path) -> RunRecord | None:
+    """The record of the run that is alive, or None."""
+    try:
+        found: dict[str, Any] = json.loads(record_file(folder).read_text())
+    except FileNotFoundError:
+        return None
+    parts = {name: PartRecord(**(part | {"state": State(part["state"])})) for name, part in found.pop("parts").items()}
+    record = RunRecord(parts=parts, **found)
+    return record if _is_alive(record) else None
+
+
+class AlreadyRuns(Exception):
+    """Another process runs a local cloud on the same folder; the text says where."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for the block; the lock goes with this process, however that ends. Raises AlreadyRuns."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        running = read_record(folder)
+        where = f"at {running.page} (process {running.pid})" if running else "and is just starting or stopping"
+        advice = "`make status` shows it, `make down` stops it, LULL_DATA=folder starts another beside it"
+        raise AlreadyRuns(f"lull already runs here, {where}; {advice}.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def wait_until_unlocked(folder: Path, seconds: float) -> bool:
+    """Whether the folder is free, now or within so many seconds."""
+    try:
+        with FileLock(folder / "lock").acquire(timeout=seconds):
+            return True
+    except Timeout:
+        return False
+
+
+def _is_alive(record: RunRecord) -> bool:
+    """Whether that very process lives: its number may have gone to another."""
+    try:
+        return psutil.Process(record.pid).create_time() <= record.since
+    except psutil.NoSuchProcess:
+        return False

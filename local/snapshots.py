@@ -1,0 +1,71 @@
+"""What the Firestore emulator holds, exported to files and imported again.
+
+The emulator keeps everything in memory and writes nothing by itself. An export is a new folder beside the old one, and
+`latest` names the newest whole one, so that an export that is cut costs nothing. What a round changes: documents keep
+their values, not their update times.
+"""
+
+import shutil
+import time
+import urllib.error
+import urllib.request
+from json import dumps
+from pathlib import Path
+
+from local.ports import HOST
+
+SAVE_TIMEOUT_S = 60.0
+LATEST = "latest"
+
+
+class SaveFailed(Exception):
+    """The emulator did not export its documents; the export before this one stands."""
+
+
+class Snapshots:
+    """Exports of one project's documents in a folder, of which the newest whole one counts."""
+
+    def __init__(self, folder: Path, project: str) -> None:
+        """`folder` is made if need be."""
+        self._folder, self._project = folder, project
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def latest(self) -> Path | None:
+        """The file to import, or None when nothing was ever saved."""
+        pointer = self._folder / LATEST
+        if not pointer.exists():
+            return None
+        name = pointer.read_text().strip()
+        return self._folder / name / f"{name}.overall_export_metadata"
+
+    def save(self, port: int) -> None:
+        """Export what the emulator on `port` holds, then forget the export before. Raises SaveFailed."""
+        name = f"export-{time.time_ns()}"
+        request = urllib.request.Request(
+            f"http://{HOST}:{port}/emulator/v1/projects/{self._project}:export",
+            data=dumps(self._order(name)).encode(),
+            headers={"Content-Type": "application/json", "Authorization": "Bearer owner"},
+        )
+        try:
+            urllib.request.urlopen(request, timeout=SAVE_TIMEOUT_S).close()
+        except urllib.error.HTTPError as refused:
+            raise SaveFailed(f"the documents could not be saved: {refused.read(300).decode()}") from None
+        except OSError as cause:
+            raise SaveFailed(f"the documents could not be saved: {cause}") from cause
+        new_pointer = self._folder / f"{LATEST}.new"
+        new_pointer.write_text(name)
+        new_pointer.replace(self._folder / LATEST)
+        self._forget_all_but(name)
+
+    def _order(self, name: str) -> dict[str, str]:
+        """What firebase-tools sends (hubExport.js)."""
+        return {
+            "database": f"projects/{self._project}/databases/(default)",
+            "export_directory": str(self._folder.resolve()),
+            "export_name": name,
+        }
+
+    def _forget_all_but(self, name: str) -> None:
+        for old in self._folder.glob("export-*"):
+            if old.name != name:
+                shutil.rmtree(old)

@@ -1,0 +1,33 @@
+"""`python -m local.telegram --port P --data DIR`: the local Telegram as a process of its own."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from local.telegram.serving import run
+from local.telegram.settings import TelegramSettings
+
+
+def main() -> int:
+    """Serve until Ctrl-C; 1 if the port is taken."""
+    parser = argparse.ArgumentParser(prog="python -m local.telegram", description="A Telegram of your own.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8081, help="0 takes a free one; the address is printed")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the world is kept; without it, in memory")
+    parser.add_argument(
+        "--clock-scale", type=float, default=1.0, help="multiplies the waits between retries: 0.01 for tests"
+    )
+    chosen = parser.parse_args()
+    settings = TelegramSettings(data_dir=chosen.data, clock_scale=chosen.clock_scale)
+    try:
+        run(settings, chosen.host, chosen.port)
+    except OSError as taken:
+        print(
+            f"Telegram cannot listen on {chosen.host}:{chosen.port}: {taken.strerror}. Choose --port.", file=sys.stderr
+        )
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

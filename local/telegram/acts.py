@@ -1,0 +1,138 @@
+"""What can be asked of the World API: the bodies of its requests."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from local.telegram.faults import FaultKind
+
+
+class Act(BaseModel):
+    """A request's body; a field that it does not know is an error, so that a slip is noticed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NewBot(Act):
+    """A bot to be registered, as @BotFather would."""
+
+    token: str
+    first_name: str = Field(min_length=1, max_length=64)
+    username: str = Field(pattern=r"^[A-Za-z0-9_]{3,32}$")
+    privacy: bool = True
+    can_join_groups: bool = True
+
+
+class NewPerson(Act):
+    """A person to be made."""
+
+    first_name: str = Field(min_length=1, max_length=64)
+    last_name: str | None = Field(default=None, max_length=64)
+    username: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_]{3,32}$")
+    language_code: str | None = None
+
+
+class NewPrivateChat(Act):
+    """A private chat to be opened."""
+
+    type: Literal["private"]
+    person_id: int
+    bot_id: int
+    topics: bool = False
+
+
+class NewGroup(Act):
+    """A group or supergroup to be made."""
+
+    type: Literal["group", "supergroup"]
+    title: str = Field(min_length=1, max_length=128)
+    members: tuple[int, ...] = ()
+    bots: tuple[int, ...] = ()
+    admins: tuple[int, ...] = ()
+    topics: bool = False
+
+
+NewChat = Annotated[NewPrivateChat | NewGroup, Field(discriminator="type")]
+
+
+class NewTopic(Act):
+    """A topic to be made in a forum."""
+
+    name: str = Field(min_length=1, max_length=128)
+    by: int | None = None
+
+
+class NewMember(Act):
+    """Who comes into a group, and who brings them."""
+
+    person_id: int | None = None
+    bot_id: int | None = None
+    admin: bool = False
+    by: int | None = None
+
+
+class NewAdmin(Act):
+    """Who gains or loses an administrator's rights."""
+
+    id: int
+    admin: bool = True
+
+
+class Block(Act):
+    """Whether the person of a private chat has blocked the bot."""
+
+    blocked: bool
+
+
+class NewMessage(Act):
+    """What a person writes; `edit_of` changes that message instead."""
+
+    sender: int = Field(alias="from")
+    text: str = ""
+    caption: str = ""
+    topic_id: int | None = None
+    reply_to: int | None = None
+    quote: str | None = None
+    entities: list[dict[str, Any]] | None = None
+    sticker: str | None = None
+    edit_of: int | None = None
+
+
+class NewText(Act):
+    """The new words of a message."""
+
+    sender: int = Field(alias="from")
+    text: str
+    entities: list[dict[str, Any]] | None = None
+
+
+class NewReaction(Act):
+    """A reaction, or None to take it away."""
+
+    sender: int = Field(alias="from")
+    emoji: str | None = None
+
+
+class Press(Act):
+    """A pressed button."""
+
+    sender: int = Field(alias="from")
+    data: str
+
+
+class RawUpdate(Act):
+    """An update to be queued as it is."""
+
+    update: dict[str, Any]
+
+
+class NewFault(Act):
+    """A fault for the next calls; times in seconds."""
+
+    method: str
+    kind: FaultKind
+    times: int = Field(default=1, ge=1)
+    retry_after: int = Field(default=3, ge=0)
+    seconds: float = Field(default=1.0, ge=0)
+    bot_id: int | None = None
+    chat_id: int | None = None

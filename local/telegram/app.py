@@ -1,0 +1,79 @@
+"""The whole server as one ASGI application: Bot API, World API and the page."""
+
+import importlib.util
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from local.telegram.bot_api import BotApiFace
+from local.telegram.message_api import MessageFace
+from local.telegram.service import BotApi
+from local.telegram.watching import WatchFace
+from local.telegram.world import World
+from local.telegram.world_api import WorldFace
+
+_PAGE = Path(__file__).parents[1] / "page" / "static"
+
+
+def build_app(world: World) -> ASGIApp:
+    """The application over a world; its lifespan starts and stops the deliveries, and closes the world."""
+    api = BotApi(world)
+    face = WorldFace(world)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        api.deliveries.resume()
+        yield
+        await api.close()
+        world.close()
+
+    routes: list[BaseRoute] = [
+        Route("/healthz", _healthz),
+        *BotApiFace(world, api).routes(),
+        *face.routes(),
+        *MessageFace(world, face).routes(),
+        *WatchFace(world, face, api).routes(),
+        *_page_routes(),
+    ]
+    return TransportInScope(Starlette(routes=routes, lifespan=lifespan))
+
+
+class TransportInScope:
+    """Puts uvicorn's transport into the scope, so that a connection can be cut without an answer.
+
+    ASGI has no word for that; uvicorn hands over `send` as a method of the object that holds the transport.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the call on with the transport beside it."""
+        cycle = getattr(send, "__self__", None)
+        await self._app({**scope, "lull.transport": getattr(cycle, "transport", None)}, receive, send)
+
+
+async def _healthz(_: Request) -> Response:
+    return JSONResponse({"ready": True})
+
+
+async def _index(_: Request) -> Response:
+    return FileResponse(_PAGE / "index.html")
+
+
+def _page_routes() -> list[BaseRoute]:
+    """The page, as far as it is there: a server without it is still whole for bots and tests."""
+    if not (_PAGE / "index.html").exists():
+        return []
+    routes: list[BaseRoute] = [Route("/", _index), Mount("/static", StaticFiles(directory=_PAGE))]
+    if importlib.util.find_spec("local.page.inspect") is None:
+        return routes
+    inspect = importlib.import_module("local.page.inspect")
+    return [*routes, Mount("/inspect", routes=inspect.routes())]

@@ -1,0 +1,32 @@
+"""Pressed buttons that wait for the bot's answer."""
+
+from dataclasses import dataclass
+
+from local.telegram.messages import Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuery:
+    """A callback query: which bot may answer it, and the message whose button was pressed."""
+
+    bot_id: int
+    chat: str
+    message_id: int
+
+
+class CallbackQueries:
+    """The callback queries that no bot has answered yet."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, OpenQuery] = {}
+
+    def open(self, query_id: str, bot_id: int, message: Message) -> None:
+        """Note that a button was pressed."""
+        self._open[query_id] = OpenQuery(bot_id=bot_id, chat=message.chat, message_id=message.id)
+
+    def answer(self, query_id: str, bot_id: int) -> OpenQuery | None:
+        """The query that this bot now answers; None if it has none with this id, or answered it before."""
+        query = self._open.get(query_id)
+        if query is None or query.bot_id != bot_id:
+            return None
+        return self._open.pop(query_id)

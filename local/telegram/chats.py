@@ -1,0 +1,147 @@
+"""Where people and bots meet: private chats, groups and supergroups with topics."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from local.telegram.store import Shelf, Store
+
+# Basic groups have ids like -4012345678, supergroups like -1002012345678 (Telegram's own ranges).
+_FIRST_GROUP = 4_000_000_001
+_FIRST_SUPERGROUP = 1_002_000_000_001
+GENERAL_TOPIC = 1
+
+
+class ChatType(StrEnum):
+    """The kinds of chat that a bot can be in here."""
+
+    PRIVATE = "private"
+    GROUP = "group"
+    SUPERGROUP = "supergroup"
+
+
+class Status(StrEnum):
+    """What somebody is to a chat, in the Bot API's words."""
+
+    CREATOR = "creator"
+    ADMINISTRATOR = "administrator"
+    MEMBER = "member"
+    LEFT = "left"
+    KICKED = "kicked"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """A topic of a forum; its id is the id of the service message that made it."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chat:
+    """One chat. `members` are people, `bots` bots, `admins` both; `blocked` is for private chats only.
+
+    `former_bots` were in it once and may still name it. `id` is what bots call it: in a private chat the person's id,
+    so a chat is told apart by its `key`.
+    """
+
+    key: str
+    type: ChatType
+    id: int
+    title: str | None = None
+    is_forum: bool = False
+    bot_id: int | None = None
+    person_id: int | None = None
+    creator: int | None = None
+    members: tuple[int, ...] = ()
+    bots: tuple[int, ...] = ()
+    admins: tuple[int, ...] = ()
+    kicked: tuple[int, ...] = ()
+    former_bots: tuple[int, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    blocked: bool = False
+    migrated_to: int | None = None
+
+    @property
+    def is_group(self) -> bool:
+        """A group of either kind."""
+        return self.type is not ChatType.PRIVATE
+
+    def has(self, id_: int) -> bool:
+        """Whether this person or bot is in the chat."""
+        return id_ in self.members or id_ in self.bots or id_ in (self.bot_id, self.person_id)
+
+    def topic(self, id_: int) -> Topic | None:
+        """The topic with this id."""
+        return next((topic for topic in self.topics if topic.id == id_), None)
+
+    def status_of(self, id_: int) -> Status:
+        """What this person or bot is to the chat."""
+        if not self.has(id_):
+            return Status.KICKED if id_ in self.kicked else Status.LEFT
+        if id_ == self.creator:
+            return Status.CREATOR
+        return Status.ADMINISTRATOR if id_ in self.admins else Status.MEMBER
+
+    def with_member(self, id_: int, *, is_bot: bool, is_admin: bool = False) -> "Chat":
+        """The chat after somebody came in."""
+        kicked = tuple(other for other in self.kicked if other != id_)
+        admins = (*self.admins, id_) if is_admin else self.admins
+        if is_bot:
+            return replace(self, bots=(*self.bots, id_), kicked=kicked, admins=admins)
+        return replace(self, members=(*self.members, id_), kicked=kicked, admins=admins)
+
+    def without_member(self, id_: int, *, is_kicked: bool) -> "Chat":
+        """The chat after somebody left or was removed."""
+        return replace(
+            self,
+            members=tuple(other for other in self.members if other != id_),
+            bots=tuple(other for other in self.bots if other != id_),
+            admins=tuple(other for other in self.admins if other != id_),
+            kicked=(*self.kicked, id_) if is_kicked else self.kicked,
+            former_bots=(*self.former_bots, id_) if id_ in self.bots else self.former_bots,
+        )
+
+
+class Chats:
+    """All chats by key."""
+
+    def __init__(self, store: Store) -> None:
+        self._chats = Shelf(store, "chat", Chat)
+        self._groups = sum(chat.is_group for chat in self._chats.values())
+
+    def get(self, key: str) -> Chat | None:
+        """The chat with this key."""
+        return self._chats.get(key)
+
+    def keep(self, chat: Chat) -> Chat:
+        """Keep a chat's new state."""
+        if self._chats.get(chat.key) is None:
+            self._groups += chat.is_group
+        return self._chats.put(chat.key, chat)
+
+    def all(self) -> list[Chat]:
+        """Every chat."""
+        return self._chats.values()
+
+    def seen_by(self, bot_id: int, chat_id: int) -> Chat | None:
+        """The chat that this bot means by this chat id, if it has ever been in it."""
+        if chat_id > 0:
+            return self.get(private_key(chat_id, bot_id))
+        chat = self.get(group_key(chat_id))
+        return chat if chat is not None and (bot_id in chat.bots or bot_id in chat.former_bots) else None
+
+    def next_group_id(self, type_: ChatType) -> int:
+        """A free id for a new group of this kind."""
+        first = _FIRST_SUPERGROUP if type_ is ChatType.SUPERGROUP else _FIRST_GROUP
+        return -(first + self._groups * 7919)
+
+
+def private_key(person_id: int, bot_id: int) -> str:
+    """The key of the private chat between a person and a bot."""
+    return f"p{person_id}-{bot_id}"
+
+
+def group_key(chat_id: int) -> str:
+    """The key of a group of either kind."""
+    return f"g{abs(chat_id)}"

@@ -1,0 +1,65 @@
+"""Faults on demand: what a test wants the next calls or deliveries to suffer."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+# The name under which deliveries to webhooks are made to fail.
+WEBHOOK = "webhook"
+
+
+class FaultKind(StrEnum):
+    """What happens: an answer with this status, a wait, or a connection cut before or after the effect."""
+
+    TOO_MANY = "429"
+    SERVER_ERROR = "500"
+    BAD_GATEWAY = "502"
+    SLOW = "slow"
+    CUT_BEFORE = "cut_before"
+    CUT_AFTER = "cut_after"
+
+    @property
+    def is_status(self) -> bool:
+        """Whether it is an answer with an HTTP status."""
+        return self.value.isdigit()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """A fault for the next `times` calls of a method ("*": any Bot API method); times in seconds."""
+
+    method: str
+    kind: FaultKind
+    times: int = 1
+    retry_after: int = 3
+    seconds: float = 1.0
+    bot_id: int | None = None
+    chat_id: int | None = None
+
+    def hits(self, method: str, bot_id: int, chat_id: int | None) -> bool:
+        """Whether it is meant for this call."""
+        named = self.method.lower() == method.lower() or (self.method == "*" and method != WEBHOOK)
+        return named and self.bot_id in (None, bot_id) and self.chat_id in (None, chat_id)
+
+
+class Faults:
+    """The faults still to come, first asked for first."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Fault] = []
+
+    def add(self, fault: Fault) -> None:
+        """Ask for a fault."""
+        self._waiting.append(fault)
+
+    def clear(self) -> None:
+        """Call everything off."""
+        self._waiting.clear()
+
+    def take(self, method: str, bot_id: int, chat_id: int | None) -> Fault | None:
+        """The fault that this call suffers, counted down."""
+        fault = next((one for one in self._waiting if one.hits(method, bot_id, chat_id)), None)
+        if fault is None:
+            return None
+        at = self._waiting.index(fault)
+        self._waiting[at : at + 1] = [replace(fault, times=fault.times - 1)] if fault.times > 1 else []
+        return fault

@@ -1,0 +1,113 @@
+"""Files that were sent, and the ids under which each bot may ask for them."""
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from local.telegram.messages import MediaKind
+from local.telegram.store import Shelf, Store
+
+# Bot API: getFile serves files of at most 20 MB (Client.h, MAX_DOWNLOAD_FILE_SIZE), sendPhoto takes at most 10 MB.
+MAX_DOWNLOAD_BYTES = 20 << 20
+MAX_PHOTO_BYTES = 10 << 20
+# The account that file ids of the World API belong to: no bot has it.
+EVERYBODY = 0
+
+_PREFIX = {
+    MediaKind.PHOTO: "AgACAgIA",
+    MediaKind.STICKER: "CAACAgIA",
+    MediaKind.DOCUMENT: "BQACAgIA",
+    MediaKind.VOICE: "AwACAgIA",
+    MediaKind.AUDIO: "CQACAgIA",
+    MediaKind.VIDEO: "BAACAgIA",
+    MediaKind.ANIMATION: "CgACAgIA",
+    MediaKind.VIDEO_NOTE: "DQACAgIA",
+}
+_FOLDER = {
+    MediaKind.PHOTO: "photos",
+    MediaKind.STICKER: "stickers",
+    MediaKind.DOCUMENT: "documents",
+    MediaKind.VOICE: "voice",
+    MediaKind.AUDIO: "music",
+    MediaKind.VIDEO: "videos",
+    MediaKind.ANIMATION: "animations",
+    MediaKind.VIDEO_NOTE: "video_notes",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredFile:
+    """One file. `unique_id` is the same for all bots and comes from the content; sizes in bytes, pixels and seconds."""
+
+    unique_id: str
+    kind: MediaKind
+    size: int
+    name: str
+    mime_type: str
+    width: int = 0
+    height: int = 0
+    duration: int = 0
+    emoji: str | None = None
+    set_name: str | None = None
+
+    @property
+    def path(self) -> str:
+        """Where it is below `/file/bot<token>/`."""
+        return f"{_FOLDER[self.kind]}/{self.unique_id}{Path(self.name).suffix.lower()}"
+
+
+class Files:
+    """All files: what they are in the store, their bytes beside it (or in memory when nothing is kept)."""
+
+    def __init__(self, store: Store, folder: Path | None) -> None:
+        self._shelf = Shelf(store, "file", StoredFile)
+        self._folder = folder / "files" if folder is not None else None
+        self._bytes: dict[str, bytes] = {}
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, file: StoredFile, content: bytes) -> StoredFile:
+        """Keep a file under the unique id of its content."""
+        digest = hashlib.sha256(file.kind.value.encode() + content).digest()
+        file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))
+        if self._folder is None:
+            self._bytes[file.unique_id] = content
+        elif not (kept := self._folder / file.unique_id).exists():
+            partial = kept.with_suffix(".partial")
+            partial.write_bytes(content)
+            partial.replace(kept)
+        return self._shelf.put(file.unique_id, file)
+
+    def get(self, unique_id: str) -> StoredFile | None:
+        """The file with this unique id."""
+        return self._shelf.get(unique_id)
+
+    def content(self, unique_id: str) -> bytes | None:
+        """The bytes of a file."""
+        if self._shelf.get(unique_id) is None:
+            return None
+        return (self._folder / unique_id).read_bytes() if self._folder else self._bytes.get(unique_id)
+
+    def find(self, file_id: str, account: int) -> StoredFile | None:
+        """The file that this account means; another account's file id finds nothing, as on Telegram."""
+        unique_id = _unique_id_in(file_id, account)
+        return self._shelf.get(unique_id) if unique_id else None
+
+
+def file_id_for(file: StoredFile, account: int) -> str:
+    """The id under which one bot (or `EVERYBODY`) may send or fetch a file."""
+    named = base64.urlsafe_b64encode(f"{account}.{file.unique_id}".encode()).decode().rstrip("=")
+    return _PREFIX[file.kind] + named
+
+
+def _unique_id_in(file_id: str, account: int) -> str | None:
+    named = file_id[8:]
+    if file_id[:8] not in _PREFIX.values():
+        return None
+    try:
+        owner, _, unique_id = base64.urlsafe_b64decode(named + "=" * (-len(named) % 4)).decode().partition(".")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return unique_id if owner == str(account) else None

@@ -1,0 +1,154 @@
+"""The World API's messages: writing, editing, deleting, reacting, pressing buttons, reading, and the files in them."""
+
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from local.telegram import acts
+from local.telegram.chats import Chat
+from local.telegram.entities import Entity, parse_entities
+from local.telegram.errors import WorldRefused
+from local.telegram.files import EVERYBODY, StoredFile
+from local.telegram.messages import MediaKind, Message
+from local.telegram.talking import Utterance, press, react, rewrite, say, unsay
+from local.telegram.uploads import Upload, describe
+from local.telegram.views import message_view
+from local.telegram.world import World
+from local.telegram.world_api import WorldFace, body_of, find_chat, find_person, problem_in
+
+MAX_PAGE = 500
+# What a person can attach, by the name of the form's field.
+_ATTACHED = tuple(kind for kind in MediaKind if kind is not MediaKind.STICKER)
+
+
+class MessageFace:
+    """Messages over HTTP."""
+
+    def __init__(self, world: World, face: WorldFace) -> None:
+        self._world = world
+        self._face = face
+
+    def routes(self) -> list[Route]:
+        """Where the page and the tests come in."""
+        messages, route = "/world/chats/{key}/messages", self._face.route
+        return [
+            route("GET", messages, self._read),
+            route("POST", messages, self._write),
+            route("PATCH", messages + "/{id:int}", self._edit),
+            route("DELETE", messages + "/{id:int}", self._delete),
+            route("POST", messages + "/{id:int}/reactions", self._react),
+            route("POST", messages + "/{id:int}/press", self._press),
+            route("GET", "/world/files/{file_id}", self._file),
+        ]
+
+    async def _read(self, request: Request) -> dict[str, Any]:
+        chat, query = find_chat(self._world, request), request.query_params
+        topic, before = (_number(query.get(name)) for name in ("topic", "before"))
+        limit = min(max(_number(query.get("limit")) or 100, 1), MAX_PAGE)
+        page = self._world.messages.page(chat.key, topic, before, limit)
+        return {"messages": [message_view(self._world, message) for message in page]}
+
+    async def _write(self, request: Request) -> dict[str, Any]:
+        chat = find_chat(self._world, request)
+        is_form = request.headers.get("content-type", "").startswith("multipart/form-data")
+        new, files = await self._form(request) if is_form else (await body_of(request, acts.NewMessage), ())
+        person = find_person(self._world, new.sender)
+        words = new.text or new.caption
+        if new.edit_of is not None:
+            message = self._message(chat, new.edit_of)
+            return message_view(
+                self._world, rewrite(self._world, message, person, words, _entities(new.entities, words))
+            )
+        utterance = Utterance(
+            text=words,
+            entities=_entities(new.entities, words),
+            files=files or self._sticker(new.sticker),
+            topic_id=new.topic_id,
+            reply_to=new.reply_to,
+            quote=new.quote,
+        )
+        posted = [message_view(self._world, one) for one in say(self._world, chat, person, utterance)]
+        return {**posted[0], "messages": posted}
+
+    async def _edit(self, request: Request) -> dict[str, Any]:
+        new = await body_of(request, acts.NewText)
+        message = self._message(find_chat(self._world, request), request.path_params["id"])
+        person = find_person(self._world, new.sender)
+        edited = rewrite(self._world, message, person, new.text, _entities(new.entities, new.text))
+        return message_view(self._world, edited)
+
+    async def _delete(self, request: Request) -> dict[str, Any]:
+        chat = find_chat(self._world, request)
+        message = self._message(chat, request.path_params["id"])
+        unsay(self._world, chat, message, _number(request.query_params.get("from")))
+        return {}
+
+    async def _react(self, request: Request) -> dict[str, Any]:
+        chat, new = find_chat(self._world, request), await body_of(request, acts.NewReaction)
+        message, person = self._message(chat, request.path_params["id"]), find_person(self._world, new.sender)
+        return message_view(self._world, react(self._world, chat, message, person, new.emoji))
+
+    async def _press(self, request: Request) -> dict[str, Any]:
+        chat, new = find_chat(self._world, request), await body_of(request, acts.Press)
+        message, person = self._message(chat, request.path_params["id"]), find_person(self._world, new.sender)
+        return {"query_id": press(self._world, chat, message, person, new.data)}
+
+    async def _file(self, request: Request) -> Response:
+        file = self._world.files.find(request.path_params["file_id"], EVERYBODY)
+        content = self._world.files.content(file.unique_id) if file else None
+        if file is None or content is None:
+            raise WorldRefused("There is no such file.", 404)
+        # A file never changes under its id; what people upload must not run as a page of this server.
+        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}
+        return Response(content, media_type=file.mime_type, headers=headers)
+
+    async def _form(self, request: Request) -> tuple[acts.NewMessage, tuple[StoredFile, ...]]:
+        async with request.form(max_part_size=1 << 20) as form:
+            fields = {name: value for name, value in form.items() if isinstance(value, str) and value != ""}
+            try:
+                new = acts.NewMessage.model_validate(fields)
+            except ValidationError as invalid:
+                raise WorldRefused(problem_in(invalid)) from None
+            return new, await self._attached(form)
+
+    async def _attached(self, form: FormData) -> tuple[StoredFile, ...]:
+        uploads = [(kind, upload) for kind in _ATTACHED for upload in form.getlist(kind.value)]
+        return tuple([await self._keep(kind, upload) for kind, upload in uploads if isinstance(upload, UploadFile)])
+
+    async def _keep(self, kind: MediaKind, upload: UploadFile) -> StoredFile:
+        content = await upload.read()
+        mime_type = upload.content_type or "application/octet-stream"
+        file = describe(kind, Upload(name=upload.filename or kind.value, mime_type=mime_type, content=content))
+        if kind is MediaKind.PHOTO and file.width == 0:
+            raise WorldRefused(f"{upload.filename} is no PNG, JPEG, GIF or WebP picture.")
+        return self._world.files.add(file, content)
+
+    def _sticker(self, file_id: str | None) -> tuple[StoredFile, ...]:
+        if file_id is None:
+            return ()
+        file = self._world.files.find(file_id, EVERYBODY)
+        if file is None or file.kind is not MediaKind.STICKER:
+            raise WorldRefused("There is no such sticker; GET /world lists them.", 404)
+        return (file,)
+
+    def _message(self, chat: Chat, id_: int) -> Message:
+        message = self._world.messages.get(chat.key, id_)
+        if message is None:
+            raise WorldRefused(f"There is no message {id_} in this chat.", 404)
+        return message
+
+
+def _entities(raw: list[dict[str, Any]] | None, text: str) -> tuple[Entity, ...] | None:
+    return parse_entities(raw, text) if raw is not None else None
+
+
+def _number(written: str | None) -> int | None:
+    if written is None or written == "":
+        return None
+    if not written.lstrip("-").isdigit():
+        raise WorldRefused(f"{written} is not a number.")
+    return int(written)

@@ -1,0 +1,125 @@
+"""What was said: messages with what hangs on them, kept in the order of their ids."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Any
+
+from local.telegram.chats import GENERAL_TOPIC
+from local.telegram.entities import Entity
+from local.telegram.store import Shelf, Store
+
+
+class MediaKind(StrEnum):
+    """What a message can carry besides text, by its field's name in the Bot API."""
+
+    PHOTO = "photo"
+    STICKER = "sticker"
+    DOCUMENT = "document"
+    VOICE = "voice"
+    AUDIO = "audio"
+    VIDEO = "video"
+    ANIMATION = "animation"
+    VIDEO_NOTE = "video_note"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Media:
+    """A file in a message; `file` is its unique id among the server's files."""
+
+    kind: MediaKind
+    file: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaction:
+    """One emoji by one person or bot."""
+
+    sender: int
+    emoji: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """The part of the replied message that a reply is about; position in UTF-16 units."""
+
+    text: str
+    position: int = 0
+    entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """A message that nobody wrote: its field in the Bot API, that field's value, and the grey line people read."""
+
+    field: str
+    value: Any
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One message. `topic_id` None is the General topic or a chat without topics; dates in epoch seconds."""
+
+    chat: str
+    id: int
+    sender: int
+    date: int
+    topic_id: int | None = None
+    edit_date: int | None = None
+    text: str | None = None
+    caption: str | None = None
+    entities: tuple[Entity, ...] = ()
+    media: Media | None = None
+    media_group_id: str | None = None
+    reply_to: int | None = None
+    quote: Quote | None = None
+    reactions: tuple[Reaction, ...] = ()
+    buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
+    service: Service | None = None
+    deleted: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its text or its caption."""
+        return self.text or self.caption or ""
+
+    def reaction_of(self, sender: int) -> str | None:
+        """The emoji that somebody put on it."""
+        return next((reaction.emoji for reaction in self.reactions if reaction.sender == sender), None)
+
+
+class Messages:
+    """All messages by chat and id."""
+
+    def __init__(self, store: Store) -> None:
+        self._shelf = Shelf(store, "message", Message)
+        self._ids: dict[str, list[int]] = {}
+        for message in self._shelf.values():
+            self._ids.setdefault(message.chat, []).append(message.id)
+        for ids in self._ids.values():
+            ids.sort()
+
+    def get(self, chat: str, id_: int) -> Message | None:
+        """A message that exists and is not deleted."""
+        message = self.any(chat, id_)
+        return None if message is None or message.deleted else message
+
+    def any(self, chat: str, id_: int) -> Message | None:
+        """A message, deleted or not."""
+        return self._shelf.get(f"{chat}/{id_}")
+
+    def keep(self, message: Message) -> Message:
+        """Keep a message, or its new state."""
+        if self.any(message.chat, message.id) is None:
+            self._ids.setdefault(message.chat, []).append(message.id)
+        return self._shelf.put(f"{message.chat}/{message.id}", message)
+
+    def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[Message]:
+        """The newest messages of a chat or topic before an id, oldest first."""
+        ids = self._ids.get(chat, [])
+        end = len(ids) if before is None else bisect_left(ids, before)
+        backwards = (self.any(chat, ids[at]) for at in reversed(range(end)))
+        wanted = (one for one in backwards if one and topic in (None, one.topic_id or GENERAL_TOPIC))
+        return list(islice(wanted, limit))[::-1]

@@ -1,0 +1,72 @@
+"""What a bot knows and says about itself: getMe and its commands."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from local.telegram.errors import bad_request
+from local.telegram.methods.request import Method, Request
+from local.telegram.wire import Json, user_json
+
+_COMMAND = re.compile(r"[a-z0-9_]{1,32}")
+MAX_COMMANDS = 100
+MAX_DESCRIPTION = 256
+
+
+def get_me(request: Request) -> Json:
+    """The bot as a `User`, with what only it may know."""
+    bot = request.bot
+    return user_json(bot) | {
+        "can_join_groups": bot.can_join_groups,
+        "can_read_all_group_messages": not bot.privacy,
+        "supports_inline_queries": False,
+        "can_connect_to_business": False,
+        "has_main_web_app": False,
+    }
+
+
+def set_my_commands(request: Request) -> bool:
+    """Keep the commands of a scope and language."""
+    commands = request.params["commands"]
+    if len(commands) > MAX_COMMANDS:
+        raise bad_request("BOT_COMMANDS_TOO_MUCH")
+    for command in commands:
+        if not _COMMAND.fullmatch(command["command"].removeprefix("/")):
+            raise bad_request("BOT_COMMAND_INVALID")
+        if not 1 <= len(command["description"]) <= MAX_DESCRIPTION:
+            raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+    kept = [{"command": one["command"].removeprefix("/"), "description": one["description"]} for one in commands]
+    return _keep(request, kept)
+
+
+def delete_my_commands(request: Request) -> bool:
+    """Forget the commands of a scope and language."""
+    return _keep(request, [])
+
+
+def get_my_commands(request: Request) -> list[dict[str, str]]:
+    """The commands of exactly this scope and language."""
+    return request.bot.commands.get(_place(request.params), [])
+
+
+def _keep(request: Request, commands: list[dict[str, str]]) -> bool:
+    kept = {place: known for place, known in request.bot.commands.items() if place != _place(request.params)}
+    if commands:
+        kept[_place(request.params)] = commands
+    request.world.people.keep_bot(replace(request.bot, commands=kept))
+    return True
+
+
+def _place(params: Mapping[str, Any]) -> str:
+    scope = params.get("scope") or {"type": "default"}
+    where = ".".join(str(scope[name]) for name in ("type", "chat_id", "user_id") if name in scope)
+    return f"{where}|{params.get('language_code', '')}"
+
+
+METHODS: Mapping[str, Method] = {
+    "getMe": get_me,
+    "setMyCommands": set_my_commands,
+    "deleteMyCommands": delete_my_commands,
+    "getMyCommands": get_my_commands,
+}

@@ -1,0 +1,103 @@
+"""What a bot does to messages that are there: edit, delete, react."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from local.telegram.chats import Chat
+from local.telegram.errors import bad_request
+from local.telegram.messages import MediaKind, Message
+from local.telegram.methods.content import buttons_of, caption_of, text_of
+from local.telegram.methods.request import Access, Method, Request, chat_of, message_of
+from local.telegram.posting import change, remove
+from local.telegram.reactions import reaction_emoji
+from local.telegram.talking import put_reaction
+from local.telegram.wire import Json, message_json
+
+# Bot API: a bot deletes messages of the last 48 hours.
+DELETABLE_SECONDS = 48 * 3600
+_NOT_MODIFIED = (
+    "message is not modified: specified new message content and reply markup are exactly the same as a current content "
+    "and reply markup of the message"
+)
+
+
+def edit_message_text(request: Request) -> Json:
+    """Give one of the bot's own text messages a new text and new buttons (or none)."""
+    if request.params.get("rich_message"):
+        raise bad_request("the local server does not know rich messages")
+    text, entities = text_of(request)
+    message = _own_message(request)
+    if message.text is None:
+        raise bad_request("there is no text in the message to edit")
+    return _edited(request, message, replace(message, text=text, entities=entities, buttons=buttons_of(request.params)))
+
+
+def edit_message_caption(request: Request) -> Json:
+    """Give one of the bot's own files a new caption (or none) and new buttons (or none)."""
+    message = _own_message(request)
+    if message.media is None or message.media.kind is MediaKind.STICKER:
+        raise bad_request("there is no caption in the message to edit")
+    caption, entities = caption_of(request)
+    changed = replace(message, caption=caption, entities=entities, buttons=buttons_of(request.params))
+    return _edited(request, message, changed)
+
+
+def edit_message_reply_markup(request: Request) -> Json:
+    """Give one of the bot's own messages new buttons (or none)."""
+    message = _own_message(request)
+    return _edited(request, message, replace(message, buttons=buttons_of(request.params)))
+
+
+def delete_message(request: Request) -> bool:
+    """Delete a message: the bot's own, any in a private chat, any in a group that the bot administers."""
+    chat = chat_of(request, Access.EDIT)
+    message = message_of(request, chat, "message to delete")
+    if chat.is_group and message.sender != request.bot.id and request.bot.id not in chat.admins:
+        raise bad_request("message can't be deleted")
+    if message.date < request.world.now() - DELETABLE_SECONDS:
+        raise bad_request("message can't be deleted for everyone")
+    remove(request.world, message)
+    return True
+
+
+def set_message_reaction(request: Request) -> bool:
+    """Put the bot's one reaction on a message, or take it away."""
+    chat = chat_of(request, Access.READ)
+    message = message_of(request, chat, "message to react")
+    wanted = request.params.get("reaction") or []
+    if len(wanted) > 1:
+        raise bad_request("REACTIONS_TOO_MANY")
+    emoji = reaction_emoji(wanted[0].get("emoji", "")) if wanted else None
+    if wanted and emoji is None:
+        raise bad_request("REACTION_INVALID")
+    put_reaction(request.world, message, request.bot.id, emoji)
+    return True
+
+
+def _own_message(request: Request) -> Message:
+    if "inline_message_id" in request.params:
+        raise bad_request("MESSAGE_ID_INVALID")
+    if "chat_id" not in request.params:
+        raise bad_request(
+            "chat_id is empty" if "message_id" in request.params else "message identifier is not specified"
+        )
+    chat: Chat = chat_of(request, Access.EDIT)
+    message = message_of(request, chat, "message to edit")
+    if message.sender != request.bot.id or message.service is not None:
+        raise bad_request("message can't be edited")
+    return message
+
+
+def _edited(request: Request, old: Message, new: Message) -> Json:
+    if old == new:
+        raise bad_request(_NOT_MODIFIED)
+    return message_json(request.world, change(request.world, new), request.bot.id)
+
+
+METHODS: Mapping[str, Method] = {
+    "editMessageText": edit_message_text,
+    "editMessageCaption": edit_message_caption,
+    "editMessageReplyMarkup": edit_message_reply_markup,
+    "deleteMessage": delete_message,
+    "setMessageReaction": set_message_reaction,
+}

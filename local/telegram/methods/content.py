@@ -1,0 +1,144 @@
+"""What a bot wants to say: its text or caption, its buttons, and what it replies to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from local.telegram.addresses import check_address
+from local.telegram.chats import Chat
+from local.telegram.detection import find_entities
+from local.telegram.entities import Entity, parse_entities, trimmed, utf16_length, without
+from local.telegram.errors import bad_request
+from local.telegram.messages import Message, Quote
+from local.telegram.methods.request import Request
+from local.telegram.parse_modes import parse_mode_text
+
+MAX_TEXT = 4_096
+MAX_CAPTION = 1_024
+# Bot API: callback_data is 1–64 bytes. A keyboard of more than 100 buttons is refused by the server.
+MAX_CALLBACK_DATA_BYTES = 64
+MAX_BUTTONS = 100
+
+# Buttons of kinds that need something which this server does not have: an invoice, a game, a login domain.
+_NOT_HERE = {"pay": "BUTTON_TYPE_INVALID", "callback_game": "BUTTON_TYPE_INVALID", "login_url": "BOT_DOMAIN_INVALID"}
+# Parameters that a bot without the means for them is refused (seen in the answers of the real server).
+_REFUSED = {
+    "message_effect_id": "EFFECT_ID_INVALID",
+    "allow_paid_broadcast": "FLOODSKIP_NOT_ALLOWED",
+    "suggested_post_parameters": "suggested posts can be sent only to channel direct messages",
+}
+# What looks like nothing counts as nothing (TDLib, strip_empty_characters).
+_INVISIBLE = str.maketrans(dict.fromkeys("\u180e\u200b\u200e\u200f\u202e\u2800\ufeff\ufffc"))
+
+Buttons = tuple[tuple[dict[str, Any], ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where in a chat a message goes and what it answers."""
+
+    topic_id: int | None
+    reply_to: int | None
+    quote: Quote | None
+
+
+def text_of(request: Request) -> tuple[str, tuple[Entity, ...]]:
+    """The text of a message with all its entities; raises if it is empty or too long."""
+    params = request.params
+    if not params.get("text"):
+        raise bad_request("message text is empty")
+    text, entities = _formatted(params["text"], params.get("parse_mode"), params.get("entities"))
+    _check_mentioned(request, entities)
+    if not text.translate(_INVISIBLE).strip():
+        raise bad_request("text must be non-empty")
+    if utf16_length(text) > MAX_TEXT:
+        raise bad_request("message is too long")
+    return text, entities
+
+
+def caption_of(request: Request) -> tuple[str | None, tuple[Entity, ...]]:
+    """The caption of a file with all its entities, None if there is none."""
+    params = request.params
+    text, entities = _formatted(params.get("caption", ""), params.get("parse_mode"), params.get("caption_entities"))
+    _check_mentioned(request, entities)
+    if utf16_length(text) > MAX_CAPTION:
+        raise bad_request("message caption is too long")
+    return text or None, entities
+
+
+def _formatted(text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | None) -> tuple[str, tuple[Entity, ...]]:
+    text, entities = parse_mode_text(text, mode) if mode else (text, parse_entities(raw or (), text))
+    text, entities = without(text, entities, "\r\0")
+    text, entities = trimmed(text, entities)
+    return text, find_entities(text, entities)
+
+
+def _check_mentioned(request: Request, entities: Sequence[Entity]) -> None:
+    for entity in entities:
+        if entity.user_id is not None and request.world.people.find(entity.user_id) is None:
+            raise bad_request("user not found")
+
+
+def buttons_of(params: Mapping[str, Any]) -> Buttons | None:
+    """The rows of an inline keyboard; other keyboards belong to the person's screen, not to the message."""
+    rows = (params.get("reply_markup") or {}).get("inline_keyboard") or ()
+    if sum(len(row) for row in rows) > MAX_BUTTONS:
+        raise bad_request("reply markup is too long")
+    for button in (button for row in rows for button in row):
+        _check_button(button)
+    return tuple(tuple(dict(button) for button in row) for row in rows if row) or None
+
+
+def _check_button(button: Mapping[str, Any]) -> None:
+    given = {name for name, value in button.items() if value not in ("", None)} - {"style", "icon_custom_emoji_id"}
+    if "text" not in given:
+        raise bad_request("can't parse inline keyboard button: Text of the button must be non-empty")
+    if given == {"text"}:
+        raise bad_request("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
+    if len(button.get("callback_data", "").encode()) > MAX_CALLBACK_DATA_BYTES:
+        raise bad_request("BUTTON_DATA_INVALID")
+    if "url" in given:
+        check_address("inline keyboard button URL", button["url"])
+    for kind, reason in _NOT_HERE.items():
+        if kind in given:
+            raise bad_request(reason)
+    _check_web_app(button)
+
+
+def _check_web_app(button: Mapping[str, Any]) -> None:
+    url = button.get("web_app", {}).get("url", "https://")
+    if not url.startswith("https://"):
+        raise bad_request(f"inline keyboard button Web App URL '{url}' is invalid: Only HTTPS links are allowed")
+
+
+def place_of(request: Request, chat: Chat) -> Place:
+    """Where the message goes: its topic and the message it replies to, both held against the chat."""
+    for parameter, reason in _REFUSED.items():
+        if request.params.get(parameter):
+            raise bad_request(reason)
+    topic_id = request.params.get("message_thread_id")
+    if topic_id is not None and chat.topic(topic_id) is None:
+        raise bad_request("message thread not found")
+    reply = request.params.get("reply_parameters") or {}
+    target = _reply_target(request, chat, reply) if reply else None
+    if target is None:
+        return Place(topic_id=topic_id, reply_to=None, quote=None)
+    quote = _quote(target, reply) if reply.get("quote") else None
+    return Place(topic_id=topic_id or target.topic_id, reply_to=target.id, quote=quote)
+
+
+def _reply_target(request: Request, chat: Chat, reply: Mapping[str, Any]) -> Message | None:
+    if reply.get("chat_id") not in (None, chat.id, str(chat.id)):
+        raise bad_request("replies to another chat are not supported by the local server")
+    target = request.world.messages.get(chat.key, reply["message_id"])
+    if target is None and not reply.get("allow_sending_without_reply"):
+        raise bad_request("message to be replied not found")
+    return target
+
+
+def _quote(target: Message, reply: Mapping[str, Any]) -> Quote:
+    text, entities = _formatted(reply["quote"], reply.get("quote_parse_mode"), reply.get("quote_entities"))
+    at = target.words.find(text)
+    if at < 0:
+        raise bad_request("QUOTE_TEXT_INVALID")
+    return Quote(text=text, position=utf16_length(target.words[:at]), entities=entities)

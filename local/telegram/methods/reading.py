@@ -1,0 +1,85 @@
+"""What a bot may look up: chats, members, files and sticker sets."""
+
+from collections.abc import Mapping
+
+from local.telegram.chats import Chat
+from local.telegram.errors import bad_request
+from local.telegram.files import MAX_DOWNLOAD_BYTES
+from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.spec import bot_api
+from local.telegram.standing import member_json
+from local.telegram.stickers import SET_NAME, SET_TITLE
+from local.telegram.wire import Json, chat_json, file_json, sticker_json
+
+MAX_REACTIONS = 11
+
+
+def get_chat(request: Request) -> Json:
+    """A `ChatFullInfo`."""
+    chat = chat_of(request, Access.READ)
+    info = chat_json(request.world, chat) | {
+        "accent_color_id": abs(chat.id) % 7,
+        "max_reaction_count": MAX_REACTIONS,
+        "accepted_gift_types": {field.name: False for field in bot_api().types["AcceptedGiftTypes"]},
+    }
+    if chat.is_group:
+        return info | {"permissions": _permissions()}
+    return info | ({"active_usernames": [info["username"]]} if "username" in info else {})
+
+
+def _permissions() -> Json:
+    """What members may do: everything."""
+    return {field.name: True for field in bot_api().types["ChatPermissions"]}
+
+
+def get_chat_member(request: Request) -> Json:
+    """What somebody is to a chat."""
+    chat = chat_of(request, Access.READ_MEMBERS)
+    who = request.world.people.find(request.params["user_id"])
+    if who is None:
+        raise bad_request("PARTICIPANT_ID_INVALID")
+    return member_json(chat, who, chat.status_of(who.id))
+
+
+def get_chat_administrators(request: Request) -> list[Json]:
+    """Who administers a group; other bots are not told of."""
+    chat = chat_of(request, Access.READ_MEMBERS)
+    if not chat.is_group:
+        raise bad_request("there are no administrators in the private chat")
+    people = request.world.people
+    shown = [id_ for id_ in chat.admins if id_ == request.bot.id or people.bot(id_) is None]
+    return [member_json(chat, people.find(id_), chat.status_of(id_)) for id_ in shown]
+
+
+def get_chat_member_count(request: Request) -> int:
+    """How many people and bots are in a chat."""
+    chat: Chat = chat_of(request, Access.READ_MEMBERS)
+    return len(chat.members) + len(chat.bots)
+
+
+def get_file(request: Request) -> Json:
+    """Where a file can be fetched, if it is not too big."""
+    file = request.world.files.find(request.params["file_id"], request.bot.id)
+    if file is None:
+        raise bad_request("invalid file_id")
+    if file.size > MAX_DOWNLOAD_BYTES:
+        raise bad_request("file is too big")
+    return file_json(file, request.bot.id) | {"file_path": file.path}
+
+
+def get_sticker_set(request: Request) -> Json:
+    """A sticker set by its name, in any case."""
+    if request.params["name"].lower() != SET_NAME.lower():
+        raise bad_request("STICKERSET_INVALID")
+    stickers = [sticker_json(file, request.bot.id) for file in request.world.stickers]
+    return {"name": SET_NAME, "title": SET_TITLE, "sticker_type": "regular", "stickers": stickers}
+
+
+METHODS: Mapping[str, Method] = {
+    "getChat": get_chat,
+    "getChatMember": get_chat_member,
+    "getChatAdministrators": get_chat_administrators,
+    "getChatMemberCount": get_chat_member_count,
+    "getFile": get_file,
+    "getStickerSet": get_sticker_set,
+}

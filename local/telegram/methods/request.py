@@ -1,0 +1,88 @@
+"""A Bot API call as a method sees it, and the chat that it is about."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from local.telegram.chats import Chat, ChatType
+from local.telegram.errors import ApiError, bad_request, forbidden
+from local.telegram.messages import Message
+from local.telegram.people import Bot
+from local.telegram.webhooks import Deliveries
+from local.telegram.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One call: whose it is and its parameters, already of the right types."""
+
+    world: World
+    deliveries: Deliveries
+    bot: Bot
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """A result that comes with a remark, as setWebhook's does."""
+
+    result: object
+    description: str
+
+
+Method = Callable[[Request], object]
+
+
+class Access(IntEnum):
+    """What a method wants to do in a chat; each includes the one before (Client.cpp, AccessRights)."""
+
+    READ = 0
+    READ_MEMBERS = 1
+    EDIT = 2
+    WRITE = 3
+
+
+def chat_of(request: Request, access: Access) -> Chat:
+    """The chat that `chat_id` names, if this bot may do this there; raises what Telegram answers otherwise."""
+    if "business_connection_id" in request.params:
+        raise bad_request("business connection not found")
+    chat_id = request.params["chat_id"]
+    chat = request.world.chats.seen_by(request.bot.id, chat_id) if isinstance(chat_id, int) else None
+    if chat is None:
+        raise _no_such_chat(request, chat_id)
+    if chat.is_group:
+        _check_group_access(chat, request.bot.id, access)
+    elif chat.blocked and access is Access.WRITE:
+        raise forbidden("bot was blocked by the user")
+    return chat
+
+
+def message_of(request: Request, chat: Chat, what: str, id_: int | None = None) -> Message:
+    """The message that `message_id` names; raises "… not found" in Telegram's words for it."""
+    wanted = request.params.get("message_id", 0) if id_ is None else id_
+    message = request.world.messages.get(chat.key, wanted)
+    if message is None:
+        raise bad_request(f"{what} not found")
+    return message
+
+
+def _no_such_chat(request: Request, chat_id: object) -> ApiError:
+    world = request.world
+    if isinstance(chat_id, int) and world.people.bot(chat_id) is not None:
+        return forbidden("bot can't send messages to bots")
+    if isinstance(chat_id, int) and world.people.person(chat_id) is not None:
+        return forbidden("bot can't initiate conversation with a user")
+    return bad_request("chat not found")
+
+
+def _check_group_access(chat: Chat, bot_id: int, access: Access) -> None:
+    if chat.migrated_to is not None and access in (Access.READ_MEMBERS, Access.WRITE):
+        moved = {"migrate_to_chat_id": chat.migrated_to}
+        raise bad_request("group chat was upgraded to a supergroup chat", moved)
+    is_basic = chat.type is ChatType.GROUP
+    if chat.has(bot_id) or (is_basic and access is Access.READ):
+        return
+    kind = "group" if is_basic else "supergroup"
+    was_kicked = bot_id in chat.kicked
+    raise forbidden(f"bot was kicked from the {kind} chat" if was_kicked else f"bot is not a member of the {kind} chat")

@@ -1,0 +1,105 @@
+"""What a bot says: messages, files, drafts and chat actions."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from local.telegram.chats import GENERAL_TOPIC, Chat
+from local.telegram.errors import bad_request
+from local.telegram.messages import MediaKind, Message
+from local.telegram.methods.attaching import media_of
+from local.telegram.methods.content import buttons_of, caption_of, place_of, text_of
+from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.posting import post
+from local.telegram.wire import Json, entity_json, message_json
+
+# Bot API: a chat action lasts at most 5 s, a draft 30 s.
+ACTION_SECONDS = 5.0
+DRAFT_SECONDS = 30.0
+_MADE = ("photo", "video", "voice", "audio", "document", "video_note")
+_ACTIONS = {f"{what}_{kind}" for what in ("upload", "record") for kind in _MADE} - {"record_photo", "record_document"}
+_ACTIONS |= {"typing", "choose_sticker", "find_location", "pick_up_location", "cancel"}
+
+
+def send_message(request: Request) -> Json:
+    """Send a text."""
+    text, entities = text_of(request)
+    chat = chat_of(request, Access.WRITE)
+    return _post(request, replace(_draft(request, chat), text=text, entities=entities))
+
+
+def send_file(kind: MediaKind) -> Method:
+    """The method that sends a file of this kind, with a caption where the kind has one."""
+
+    def send(request: Request) -> Json:
+        chat = chat_of(request, Access.WRITE)
+        caption, entities = caption_of(request)
+        media = media_of(request, kind)
+        return _post(request, replace(_draft(request, chat), media=media, caption=caption, entities=entities))
+
+    return send
+
+
+def send_chat_action(request: Request) -> bool:
+    """Show for a few seconds what the bot is doing; here, and only here, the General topic may be named by its id 1."""
+    world, action = request.world, request.params["action"].lower()
+    if action not in _ACTIONS:
+        raise bad_request("wrong parameter action in request")
+    chat = chat_of(request, Access.WRITE)
+    topic_id = request.params.get("message_thread_id")
+    if topic_id not in (None, GENERAL_TOPIC) and chat.topic(topic_id) is None:
+        raise bad_request("message thread not found")
+    until = world.now() + (0.0 if action == "cancel" else ACTION_SECONDS)
+    topic_id = None if topic_id == GENERAL_TOPIC else topic_id
+    shown = {"chat": chat.key, "topic_id": topic_id, "from": request.bot.id, "action": action, "until": until}
+    world.events.add("typing", **shown)
+    return True
+
+
+def send_message_draft(request: Request) -> bool:
+    """Show a message that is still being written, for half a minute; an empty text is shown as "Thinking…"."""
+    world, params = request.world, request.params
+    chat = chat_of(request, Access.WRITE)
+    if chat.is_group:
+        raise bad_request("TEXTDRAFT_PEER_INVALID")
+    if params["draft_id"] == 0:
+        raise bad_request("RANDOM_ID_INVALID")
+    topic_id = params.get("message_thread_id")
+    if topic_id is not None and chat.topic(topic_id) is None:
+        raise bad_request("message thread not found")
+    text, entities = text_of(request) if params.get("text") else ("", ())
+    shown = {
+        "chat": chat.key,
+        "topic_id": topic_id,
+        "from": request.bot.id,
+        "draft_id": params["draft_id"],
+        "text": text,
+        "entities": [entity_json(world, entity) for entity in entities],
+        "until": world.now() + DRAFT_SECONDS,
+    }
+    world.events.add("draft", **shown)
+    return True
+
+
+def _draft(request: Request, chat: Chat) -> Message:
+    place = place_of(request, chat)
+    return Message(
+        chat=chat.key,
+        id=0,
+        sender=request.bot.id,
+        date=0,
+        topic_id=place.topic_id,
+        reply_to=place.reply_to,
+        quote=place.quote,
+        buttons=buttons_of(request.params),
+    )
+
+
+def _post(request: Request, message: Message) -> Json:
+    return message_json(request.world, post(request.world, message), request.bot.id)
+
+
+METHODS: Mapping[str, Method] = {
+    "sendMessage": send_message,
+    "sendChatAction": send_chat_action,
+    "sendMessageDraft": send_message_draft,
+} | {f"send{kind.value.replace('_', '')}": send_file(kind) for kind in MediaKind}

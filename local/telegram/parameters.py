@@ -1,0 +1,122 @@
+"""The parameters of a call, read from whatever form they came in and held to the Bot API's specification."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from local.telegram.errors import ApiError, bad_request
+from local.telegram.messages import MediaKind
+from local.telegram.spec import Field, Problem, bot_api, problems
+from local.telegram.uploads import Upload
+
+# What Telegram says of a missing parameter, where it does not say `parameter "x" is required` (Client.cpp).
+_MISSING = {
+    "chat_id": "chat_id is empty",
+    "text": "message text is empty",
+    "user_id": "invalid user_id specified",
+    "message_id": "message identifier is not specified",
+    "file_id": "invalid file_id",
+    "action": "wrong parameter action in request",
+    "callback_query_id": "query is too old and response timeout expired or query ID is invalid",
+}
+# What Telegram calls these types when it cannot read one (seen in the answers of the real server).
+_NAMED = {
+    "InlineKeyboardButton": "inline keyboard button",
+    "KeyboardButton": "keyboard button",
+    "MessageEntity": "MessageEntity",
+    "BotCommand": "BotCommand",
+    "ReactionTypeEmoji": "ReactionType",
+}
+# An empty text is judged by the method; an empty or missing url takes the webhook away.
+_MAY_BE_EMPTY = frozenset({"text", "url"})
+_MISSING |= {kind.value: f"there is no {kind.value.replace('_', ' ')} in the request" for kind in MediaKind}
+_TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0", ""})
+
+
+Raw = Mapping[str, Any]
+
+
+def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
+    """The parameters of a method with their types made right; raises the 400 that Telegram would answer.
+
+    Strings stand for numbers, truth values and JSON, as in a form. Parameters that Telegram does not know are left out.
+    """
+    parsed: dict[str, Any] = {}
+    raw = _with_attachments(_without_old_names(raw))
+    # Telegram looks at the text before it looks for the chat.
+    for field in sorted(bot_api().methods[method.lower()], key=lambda field: field.name != "text"):
+        value = raw.get(field.name)
+        if value is None or (value == "" and field.name not in _MAY_BE_EMPTY):
+            if field.required and field.name != "url":
+                raise bad_request(_MISSING.get(field.name, f'parameter "{field.name}" is required'))
+            continue
+        parsed[field.name] = _parse(field, value)
+    return parsed
+
+
+def _parse(field: Field, value: Any) -> Any:
+    if isinstance(value, Upload):
+        if "InputFile" not in field.types:
+            raise bad_request(f'parameter "{field.name}" must not be a file')
+        return value
+    compound = [type_ for type_ in field.types if not bot_api().is_plain(type_)]
+    if compound and isinstance(value, str) and "String" not in field.types:
+        value = _decode(field.name, value)
+    value = _from_text(field, value) if isinstance(value, str) else value
+    if (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and "String" in field.types
+        and "Integer" not in field.types
+    ):
+        value = str(value)
+    found = problems(value, field.types, field.name, strict=False)
+    if found:
+        raise _refusal(field, found[0])
+    return value
+
+
+def _without_old_names(raw: Raw) -> Raw:
+    """Parameters of before Bot API 7.0 under their present names; Telegram still takes them."""
+    if "reply_to_message_id" not in raw or "reply_parameters" in raw:
+        return raw
+    allow = str(raw.get("allow_sending_without_reply", "")).lower() in _TRUE
+    id_ = str(raw["reply_to_message_id"])
+    reply = {"message_id": int(id_) if id_.isdigit() else 0, "allow_sending_without_reply": allow}
+    return {**raw, "reply_parameters": reply}
+
+
+def _with_attachments(raw: Raw) -> Raw:
+    """`attach://name` replaced by the file that came under that name."""
+    return {name: _attached(raw, value) for name, value in raw.items()}
+
+
+def _attached(raw: Raw, value: Any) -> Any:
+    named = isinstance(value, str) and value.startswith("attach://")
+    return raw.get(value.removeprefix("attach://"), value) if named else value
+
+
+def _decode(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise bad_request(f"can't parse {name.replace('_', ' ')} JSON object") from None
+
+
+def _from_text(field: Field, text: str) -> Any:
+    """A form's text as the number or truth value it stands for."""
+    if "Integer" in field.types and text.strip().lstrip("-").isdigit():
+        return int(text)
+    if "Boolean" in field.types and text.strip().lower() in _TRUE | _FALSE:
+        return text.strip().lower() in _TRUE
+    return text
+
+
+def _refusal(field: Field, problem: Problem) -> ApiError:
+    """Telegram names the kind of object that it could not read, for some kinds."""
+    if not problem.type_:
+        return bad_request(f'parameter "{field.name}" must be of type {" or ".join(field.types)}')
+    kind = _NAMED.get(problem.type_)
+    return bad_request(
+        f"can't parse {kind}: {problem.reason}" if kind else problem.reason[0].lower() + problem.reason[1:]
+    )

@@ -1,0 +1,25 @@
+"""When a refused update is tried again, and when Telegram gives it up."""
+
+import random
+from dataclasses import dataclass
+
+# WebhookActor.cpp: the first retry at once, then 2, 4, 8 … s up to a random 60–120 s; Retry-After counts up to an hour.
+MAX_RESEND_SECONDS = 60
+MAX_RETRY_AFTER_SECONDS = 3_600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tries:
+    """How often an update was refused, and the delay reached so far, in seconds."""
+
+    failures: int = 0
+    delay: int = 1
+
+    def after_failure(self, retry_after: int) -> tuple["Tries", int]:
+        """The new state and how long to wait now, in seconds; `retry_after` 0 means that the receiver named none."""
+        wait = min(max(retry_after, 0), MAX_RETRY_AFTER_SECONDS)
+        delay = self.delay
+        if wait == 0 and self.failures > 0:
+            longest = random.randint(MAX_RESEND_SECONDS, 2 * MAX_RESEND_SECONDS)
+            delay = wait = min(longest, delay * 2)
+        return Tries(failures=self.failures + 1, delay=delay), wait

@@ -1,0 +1,117 @@
+"""Who there is: people, bots, and what a bot has told Telegram about itself."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from local.telegram.errors import WorldRefused
+from local.telegram.store import Shelf, Store
+
+# Real ids of people have nine or ten digits; these lie where no test would confuse them with a small counter.
+FIRST_PERSON_ID = 1_100_000_001
+# Telegram's own account that stands for anonymous administrators and for acts with no known author.
+GROUP_ANONYMOUS_BOT = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+
+_TOKEN = re.compile(r"([0-9]{1,15}):[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody who uses Telegram."""
+
+    id: int
+    first_name: str
+    last_name: str | None = None
+    username: str | None = None
+    language_code: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook:
+    """Where a bot wants its updates; `max_connections` as in setWebhook."""
+
+    url: str
+    secret_token: str = ""
+    max_connections: int = 40
+    ip_address: str | None = None
+    last_error_date: int | None = None
+    last_error_message: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bot:
+    """A bot account. `allowed_updates` None means Telegram's default set; `commands` are by scope and language."""
+
+    id: int
+    token: str = field(repr=False)
+    first_name: str
+    username: str
+    privacy: bool = True
+    can_join_groups: bool = True
+    webhook: Webhook | None = None
+    allowed_updates: tuple[str, ...] | None = None
+    commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+
+
+class People:
+    """Everyone by id, with the bots also by token and by username."""
+
+    def __init__(self, store: Store) -> None:
+        self._people = Shelf(store, "person", Person)
+        self._bots = Shelf(store, "bot", Bot)
+        self._by_token = {bot.token: bot.id for bot in self._bots.values()}
+        self._by_username = {who.username.lower(): who.id for who in self.everyone() if who.username}
+
+    def everyone(self) -> Iterator[Person | Bot]:
+        """People, then bots."""
+        yield from self.people()
+        yield from self.bots()
+
+    def people(self) -> list[Person]:
+        """The people, by id."""
+        return sorted(self._people.values(), key=lambda person: person.id)
+
+    def bots(self) -> list[Bot]:
+        """The bots, by id."""
+        return sorted(self._bots.values(), key=lambda bot: bot.id)
+
+    def bot(self, id_: int) -> Bot | None:
+        """The bot with this id."""
+        return self._bots.get(id_)
+
+    def bot_with(self, token: str) -> Bot | None:
+        """The bot that this token opens."""
+        return self._bots.get(self._by_token.get(token, 0))
+
+    def person(self, id_: int) -> Person | None:
+        """The person with this id."""
+        return self._people.get(id_)
+
+    def find(self, id_: int) -> Person | Bot | None:
+        """The person or bot with this id."""
+        return self.person(id_) or self.bot(id_)
+
+    def named(self, username: str) -> Person | Bot | None:
+        """The person or bot with this username, in any case, with or without the @."""
+        return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
+
+    def keep_bot(self, bot: Bot) -> Bot:
+        """Keep a bot's new state."""
+        self._by_token[bot.token] = bot.id
+        self._by_username[bot.username.lower()] = bot.id
+        return self._bots.put(bot.id, bot)
+
+    def add_person(self, person: Person) -> Person:
+        """Keep a new person under the next free id."""
+        if person.username and self.named(person.username):
+            raise WorldRefused(f"The username @{person.username} is taken; choose another.", 409)
+        person = replace(person, id=FIRST_PERSON_ID + len(self._people))
+        if person.username:
+            self._by_username[person.username.lower()] = person.id
+        return self._people.put(person.id, person)
+
+
+def bot_id_of(token: str) -> int | None:
+    """The id written before the colon of a bot token, or None if this is no token."""
+    match = _TOKEN.fullmatch(token)
+    return int(match.group(1)) if match else None

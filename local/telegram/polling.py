@@ -1,0 +1,108 @@
+"""getUpdates: updates for a bot that comes to fetch them."""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from local.telegram.errors import ApiError
+from local.telegram.methods.request import Request
+from local.telegram.methods.webhook import allowed_updates
+from local.telegram.updates import Update, UpdateQueues
+
+# Client.h: LONG_POLL_MAX_TIMEOUT; Bot API: at most 100 updates at a time.
+MAX_TIMEOUT_SECONDS = 50
+MAX_UPDATES = 100
+_OTHER_POLLER = "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"
+_WEBHOOK_SET = "Conflict: terminated by setWebhook request"
+_WEBHOOK_ACTIVE = (
+    "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poll:
+    """One waiting getUpdates; the future is resolved with the words that end it."""
+
+    ended: asyncio.Future[str]
+
+
+class Polls:
+    """The one poller that each bot may have."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, Poll] = {}
+
+    async def get_updates(self, request: Request) -> list[dict[str, Any]]:
+        """The bot's pending updates; waits up to `timeout` seconds for the first."""
+        if request.bot.webhook is not None:
+            raise ApiError(409, _WEBHOOK_ACTIVE)
+        params, world, bot = request.params, request.world, request.bot
+        allowed = allowed_updates(bot, params.get("allowed_updates"))
+        if allowed != bot.allowed_updates:
+            world.people.keep_bot(replace(bot, allowed_updates=allowed))
+        _confirm(world.updates, bot.id, params.get("offset", 0))
+        world.save()
+        limit = min(max(params.get("limit", MAX_UPDATES), 1), MAX_UPDATES)
+        timeout = min(max(params.get("timeout", 0), 0), MAX_TIMEOUT_SECONDS)
+        found = _ready(world.updates, bot.id, world.now())
+        if not found and timeout:
+            found = await self._wait(request, timeout)
+        return [dict(update.raw) for update in found[:limit]]
+
+    def end(self, bot_id: int, why: str = _WEBHOOK_SET) -> None:
+        """Send a waiting poller away."""
+        poll = self._waiting.pop(bot_id, None)
+        if poll is not None and not poll.ended.done():
+            poll.ended.set_result(why)
+
+    async def _wait(self, request: Request, seconds: float) -> list[Update]:
+        bot_id = request.bot.id
+        self.end(bot_id, _OTHER_POLLER)
+        poll = Poll(ended=asyncio.get_running_loop().create_future())
+        self._waiting[bot_id] = poll
+        try:
+            found = await self._await_first(request, poll, time.monotonic() + seconds)
+        finally:
+            if self._waiting.get(bot_id) is poll:
+                del self._waiting[bot_id]
+        if poll.ended.done():
+            raise ApiError(409, poll.ended.result())
+        return found
+
+    async def _await_first(self, request: Request, poll: Poll, deadline: float) -> list[Update]:
+        """The updates that are there as soon as there is one; none if the time is over or the poll was ended."""
+        world, bot_id = request.world, request.bot.id
+        with world.updates.awaiting(bot_id) as arrival:
+            while (left := deadline - time.monotonic()) > 0 and not (poll.ended.done() or world.updates.is_closed):
+                arrival.clear()
+                if found := _ready(world.updates, bot_id, world.now()):
+                    return found
+                await _either(arrival, poll.ended, left)
+        return []
+
+
+async def _either(arrival: asyncio.Event, ended: asyncio.Future[str], seconds: float) -> None:
+    arrived = asyncio.create_task(arrival.wait())
+    awaited: set[asyncio.Future[Any]] = {arrived, ended}
+    try:
+        await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        arrived.cancel()
+
+
+def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
+    """Forget the updates before the offset; a negative one keeps only that many of the newest."""
+    pending = updates.pending(bot_id)
+    done = pending[:offset] if offset < 0 else [update for update in pending if update.update_id < offset]
+    for update in done:
+        updates.drop(update)
+
+
+def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[Update]:
+    """What is pending and not too old; what is too old is forgotten."""
+    pending = updates.pending(bot_id)
+    for update in pending:
+        if update.expires_at < now:
+            updates.drop(update)
+    return [update for update in pending if update.expires_at >= now]

@@ -1,0 +1,107 @@
+"""One POST of an update to a webhook, and what came of it."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl
+
+import httpx
+
+from local.telegram.faults import Fault, FaultKind
+from local.telegram.people import Webhook
+from local.telegram.updates import Update
+
+# WebhookActor.cpp: these cannot be called by an answer, nor can anything that begins with "get".
+_NOT_IN_ANSWERS = frozenset({"setwebhook", "deletewebhook", "close", "logout"})
+_CLOSED = "Webhook connection closed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of a delivery: no error means accepted. `call` is the method that the answer asks for."""
+
+    status: int | None = None
+    error: str | None = None
+    retry_after: int = 0
+    is_reusable: bool = False
+    call: Mapping[str, Any] | None = None
+
+
+class Poster:
+    """Posts updates to one webhook over kept connections."""
+
+    def __init__(self, webhook: Webhook, silence_seconds: float) -> None:
+        self._webhook = webhook
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=webhook.max_connections)
+        # Reading the machine's certificates takes longer than a delivery; plain HTTP needs none.
+        is_secure = not webhook.url.startswith("http://")
+        self._client = httpx.AsyncClient(timeout=silence_seconds, limits=limits, trust_env=False, verify=is_secure)
+
+    async def post(self, update: Update, fault: Fault | None) -> Outcome:
+        """Deliver an update, or suffer the fault that a test asked for in its stead."""
+        if fault is not None and fault.kind is FaultKind.CUT_BEFORE:
+            return Outcome(error=_CLOSED)
+        if fault is not None and fault.kind.is_status:
+            status = HTTPStatus(int(fault.kind))
+            retry_after = fault.retry_after if status is HTTPStatus.TOO_MANY_REQUESTS else 0
+            return _refusal(status, status.phrase, retry_after)
+        if fault is not None and fault.kind is FaultKind.SLOW:
+            await asyncio.sleep(fault.seconds)
+        outcome = await self._post(update)
+        is_cut = fault is not None and fault.kind is FaultKind.CUT_AFTER
+        return Outcome(error=_CLOSED) if is_cut else outcome
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _post(self, update: Update) -> Outcome:
+        headers = {"Content-Type": "application/json"}
+        if self._webhook.secret_token:
+            headers["X-Telegram-Bot-Api-Secret-Token"] = self._webhook.secret_token
+        url = self._webhook.url if "://" in self._webhook.url else f"https://{self._webhook.url}"
+        body = json.dumps(update.raw, ensure_ascii=False).encode()
+        try:
+            response = await self._client.post(url, content=body, headers=headers)
+        except httpx.ConnectError:
+            return Outcome(error="Connection refused")
+        except httpx.TimeoutException:
+            return Outcome(error="Read timeout expired")
+        except httpx.HTTPError:
+            return Outcome(error=_CLOSED)
+        return outcome_of(response)
+
+
+def outcome_of(response: httpx.Response) -> Outcome:
+    """What a webhook's answer means."""
+    is_reusable = response.http_version != "HTTP/1.0" and response.headers.get("connection", "").lower() != "close"
+    if response.is_success:
+        return Outcome(status=response.status_code, is_reusable=is_reusable, call=_call_in(response))
+    wait = response.headers.get("retry-after", "")
+    refusal = _refusal(response.status_code, response.reason_phrase, int(wait) if wait.isdigit() else 0)
+    return Outcome(status=refusal.status, error=refusal.error, retry_after=refusal.retry_after, is_reusable=is_reusable)
+
+
+def _refusal(status: int, reason: str, retry_after: int) -> Outcome:
+    error = f"Wrong response from the webhook: {status} {reason}"
+    return Outcome(status=status, error=error, retry_after=retry_after, is_reusable=True)
+
+
+def _call_in(response: httpx.Response) -> Mapping[str, Any] | None:
+    """The method call in a webhook's answer, as JSON or as a form, if there is one that Telegram would execute."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    call: object = None
+    if kind == "application/json":
+        try:
+            call = json.loads(response.content)
+        except ValueError:
+            return None
+    elif kind == "application/x-www-form-urlencoded":
+        call = dict(parse_qsl(response.text))
+    if not isinstance(call, dict) or not isinstance(call.get("method"), str):
+        return None
+    method = call["method"].lower()
+    return None if not method or method in _NOT_IN_ANSWERS or method.startswith("get") else call

@@ -1,0 +1,67 @@
+"""Putting a message into a chat, changing it, and telling the bots that may know."""
+
+from dataclasses import replace
+
+from local.telegram.chats import Chat
+from local.telegram.messages import Message, Service
+from local.telegram.privacy import is_shown
+from local.telegram.updates import DAY_SECONDS, LaneKind, News
+from local.telegram.views import chat_view, message_view
+from local.telegram.wire import message_json
+from local.telegram.world import World
+
+
+def post(world: World, message: Message) -> Message:
+    """Give a message its id and date, put it into its chat and tell everyone."""
+    chat = world.chats.get(message.chat)
+    if chat is None:
+        raise LookupError(f"there is no chat {message.chat}")
+    message = replace(message, id=world.take_message_id(chat), date=int(world.now()))
+    world.messages.keep(message)
+    world.events.add("message", message=message_view(world, message))
+    _tell_bots(world, chat, message, "message")
+    return message
+
+
+def post_service(world: World, chat: Chat, sender: int, service: Service, topic_id: int | None = None) -> Message:
+    """Put a grey line into a chat: something that happened and that nobody wrote."""
+    return post(world, Message(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
+
+
+def change(world: World, message: Message) -> Message:
+    """Keep an edited message under a new edit date and tell everyone."""
+    message = world.messages.keep(replace(message, edit_date=int(world.now())))
+    world.events.add("edit", message=message_view(world, message))
+    chat = world.chats.get(message.chat)
+    if chat is not None:
+        _tell_bots(world, chat, message, "edited_message")
+    return message
+
+
+def remove(world: World, message: Message) -> None:
+    """Delete a message; bots are not told, as on Telegram."""
+    world.messages.keep(replace(message, deleted=True))
+    world.events.add("delete", chat=message.chat, message_id=message.id)
+
+
+def keep_chat(world: World, chat: Chat) -> Chat:
+    """Keep a chat's new state and tell the page."""
+    chat = world.chats.keep(chat)
+    world.events.add("chat", chat=chat_view(chat))
+    return chat
+
+
+def _tell_bots(world: World, chat: Chat, message: Message, kind: str) -> None:
+    for bot_id in chat.bots if chat.is_group else (chat.bot_id or 0,):
+        bot = world.people.bot(bot_id)
+        if bot is None or not is_shown(world, bot, chat, message):
+            continue
+        news = News(
+            kind=kind,
+            content=message_json(world, message, bot.id),
+            lane=LaneKind.MESSAGES.of(chat.id),
+            expires_at=(message.edit_date or message.date) + DAY_SECONDS,
+            chat=chat.key,
+            message_id=message.id,
+        )
+        world.updates.push(bot, news)

@@ -1,0 +1,45 @@
+"""Which messages a bot is shown: Telegram's privacy mode, and the rule that bots don't see bots."""
+
+from local.telegram.chats import Chat
+from local.telegram.entities import Entity, utf16_slice
+from local.telegram.messages import Message
+from local.telegram.people import Bot
+from local.telegram.world import World
+
+
+def is_shown(world: World, bot: Bot, chat: Chat, message: Message) -> bool:
+    """Whether this message reaches this bot as an update.
+
+    Never its own, never what another bot wrote (service messages are nobody's words). In groups, with privacy mode on
+    and no administrator's rights: only service messages, commands for it or for nobody, mentions of it, replies to it.
+    """
+    if message.sender == bot.id or not chat.has(bot.id):
+        return False
+    if message.service is not None:
+        return True
+    if world.people.bot(message.sender) is not None:
+        return False
+    if not chat.is_group or not bot.privacy or bot.id in chat.admins:
+        return True
+    return _is_meant_for(world, bot, message)
+
+
+def _is_meant_for(world: World, bot: Bot, message: Message) -> bool:
+    target = world.messages.get(message.chat, message.reply_to) if message.reply_to is not None else None
+    if target is not None and target.sender == bot.id and target.service is None:
+        return True
+    return any(_names(bot, message, entity) for entity in message.entities)
+
+
+def _names(bot: Bot, message: Message, entity: Entity) -> bool:
+    covered = utf16_slice(message.words, entity.offset, entity.length)
+    match entity.type:
+        case "mention":
+            return covered[1:].lower() == bot.username.lower()
+        case "text_mention":
+            return entity.user_id == bot.id
+        case "bot_command":
+            _, _, addressee = covered.partition("@")
+            return addressee.lower() in ("", bot.username.lower())
+        case _:
+            return False

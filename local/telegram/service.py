@@ -1,0 +1,114 @@
+"""The Bot API as one function: a call in, an answer out, with faults, the call log and the saving around it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from local.telegram.calls import Call
+from local.telegram.errors import ApiError, bad_request, too_many_requests
+from local.telegram.faults import Fault, FaultKind
+from local.telegram.methods.registry import METHODS
+from local.telegram.methods.request import Answer, Request
+from local.telegram.parameters import parse_parameters
+from local.telegram.people import Bot
+from local.telegram.polling import Polls
+from local.telegram.spec import bot_api
+from local.telegram.uploads import Upload
+from local.telegram.webhooks import Deliveries
+from local.telegram.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What a call is answered: None as body means that the connection is cut instead."""
+
+    status: int
+    body: Mapping[str, Any] | None
+
+
+class BotApi:
+    """Serves calls of bots; also those that a webhook's answer asks for."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._polls = Polls()
+        self.deliveries = Deliveries(world, self._run_from_webhook)
+
+    async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> Reply:
+        """Answer one call and remember it."""
+        number = self._world.calls.next_number()
+        fault = self._world.faults.take(method, bot.id, _chat_id(raw))
+        reply = await self._answer(bot, method, raw, fault)
+        self._world.save()
+        self._record(number, bot, method, raw, reply)
+        return Reply(status=reply.status, body=None) if fault and fault.kind is FaultKind.CUT_AFTER else reply
+
+    async def close(self) -> None:
+        """Stop the deliveries."""
+        await self.deliveries.close()
+
+    async def _answer(self, bot: Bot, method: str, raw: Mapping[str, Any], fault: Fault | None) -> Reply:
+        if fault is not None and fault.kind is FaultKind.CUT_BEFORE:
+            return Reply(status=0, body=None)
+        if fault is not None and fault.kind is FaultKind.SLOW:
+            await asyncio.sleep(fault.seconds)
+        try:
+            _raise_fault(fault)
+            result = await self._execute(bot, method, raw)
+        except ApiError as refused:
+            return Reply(status=refused.code, body=refused.body)
+        if isinstance(result, Answer):
+            return Reply(status=200, body={"ok": True, "result": result.result, "description": result.description})
+        return Reply(status=200, body={"ok": True, "result": result})
+
+    async def _execute(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> object:
+        name = method.lower()
+        if name not in bot_api().methods:
+            raise ApiError(404, "Not Found")
+        handler = METHODS.get(name)
+        if handler is None and name != "getupdates":
+            raise bad_request(f"the local server does not have {bot_api().names[name]}")
+        params = parse_parameters(name, raw)
+        bot = self._world.people.bot(bot.id) or bot
+        request = Request(world=self._world, deliveries=self.deliveries, bot=bot, params=params)
+        if handler is None:
+            return await self._polls.get_updates(request)
+        if name == "setwebhook" and params.get("url"):
+            self._polls.end(bot.id)
+        return handler(request)
+
+    async def _run_from_webhook(self, bot: Bot, call: Mapping[str, Any]) -> None:
+        await self.call(bot, call["method"], {name: value for name, value in call.items() if name != "method"})
+
+    def _record(self, number: int, bot: Bot, method: str, raw: Mapping[str, Any], reply: Reply) -> None:
+        body = reply.body or {}
+        params = {name: len(one.content) if isinstance(one, Upload) else one for name, one in raw.items()}
+        call = Call(
+            n=number,
+            bot_id=bot.id,
+            method=bot_api().names.get(method.lower(), method),
+            params=params,
+            status=reply.status,
+            ok=bool(body.get("ok")),
+            description=body.get("description"),
+            at=self._world.now(),
+        )
+        self._world.calls.add(call)
+
+
+def _raise_fault(fault: Fault | None) -> None:
+    match fault.kind if fault else None:
+        case FaultKind.TOO_MANY:
+            raise too_many_requests(fault.retry_after if fault else 0)
+        case FaultKind.SERVER_ERROR:
+            raise ApiError(500, "Internal Server Error")
+        case FaultKind.BAD_GATEWAY:
+            raise ApiError(502, "Bad Gateway")
+        case _:
+            return
+
+
+def _chat_id(raw: Mapping[str, Any]) -> int | None:
+    written = str(raw.get("chat_id", ""))
+    return int(written) if written.lstrip("-").isdigit() else None

@@ -1,0 +1,108 @@
+"""Running the server: inside a test's event loop, or as a process of its own."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+import uvicorn
+
+from local.telegram.app import build_app
+from local.telegram.settings import TelegramSettings
+from local.telegram.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalTelegram:
+    """A server that runs; `url` has no slash at its end."""
+
+    url: str
+    world: World
+
+    @property
+    def bot_api_url(self) -> str:
+        """What python-telegram-bot takes as `base_url`."""
+        return f"{self.url}/bot"
+
+    @property
+    def file_url(self) -> str:
+        """What python-telegram-bot takes as `base_file_url`."""
+        return f"{self.url}/file/bot"
+
+
+class _Server(uvicorn.Server):
+    """uvicorn that sends its followers away before it waits for open connections to end."""
+
+    def __init__(self, world: World, *, is_guest: bool) -> None:
+        # 1 s for what is under way: long polls and streams have been told to end by then.
+        config = uvicorn.Config(build_app(world), log_level="warning", timeout_graceful_shutdown=1, ws="none")
+        super().__init__(config)
+        self.listening = asyncio.Event()
+        self._world = world
+        self._is_guest = is_guest
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and let whoever waits know."""
+        try:
+            await super().startup(sockets)
+        finally:
+            self.listening.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals of a test's process alone."""
+        if self._is_guest:
+            yield
+            return
+        with super().capture_signals():
+            yield
+
+    def end(self) -> None:
+        """Stop, beginning with those that would wait longest: streams and long polls."""
+        self._world.close_waits()
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at a signal."""
+        self._world.close_waits()
+        super().handle_exit(sig, frame)
+
+
+@asynccontextmanager
+async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> AsyncIterator[LocalTelegram]:
+    """Serve a world on 127.0.0.1 while the block runs; port 0 takes a free one."""
+    world = World(settings or TelegramSettings())
+    server = _Server(world, is_guest=True)
+    listening = _listen("127.0.0.1", port)
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        await server.listening.wait()
+        yield LocalTelegram(url=f"http://127.0.0.1:{listening.getsockname()[1]}", world=world)
+    finally:
+        server.end()
+        await task
+        listening.close()
+
+
+def run(settings: TelegramSettings, host: str, port: int) -> None:
+    """Serve until a signal; prints the address once, on the standard output."""
+    listening = _listen(host, port)
+    print(f"Telegram: http://{host}:{listening.getsockname()[1]}", flush=True)
+    _Server(World(settings), is_guest=False).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Only for a socket that names its protocol does asyncio switch off Nagle's delay (40 ms an answer).
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        # From here on nobody is turned away; who comes before the server has started waits.
+        listening.listen()
+    except OSError:
+        listening.close()
+        raise
+    return listening

@@ -1,0 +1,149 @@
+"""The Bot API's methods and types, machine-readable, and whether a value is one of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_FILE = Path(__file__).parent / "schema" / "bot_api_10.1.json"
+_ARRAY = "Array of "
+_PLAIN: Mapping[str, type | tuple[type, ...]] = {
+    "Integer": int,
+    "Float": (int, float),
+    "String": str,
+    "Boolean": bool,
+    "InputFile": object,
+}
+
+
+# Fields that the specification asks for and the server never reads in a call: of a mentioned user only the id counts.
+_UNREAD = frozenset({("User", "is_bot"), ("User", "first_name")})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A parameter of a method or a field of a type; `types` are alternatives."""
+
+    name: str
+    types: tuple[str, ...]
+    required: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """Something that is wrong with a value: where, in an object of which type, and in Telegram's words what."""
+
+    where: str
+    type_: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """All methods by their lower-case names, and all types; a type with `subtypes` is any one of them."""
+
+    version: str
+    methods: Mapping[str, tuple[Field, ...]]
+    names: Mapping[str, str]
+    returns: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, tuple[Field, ...]]
+    subtypes: Mapping[str, tuple[str, ...]]
+
+    def is_plain(self, type_: str) -> bool:
+        """Whether the type is a number, a string, a truth value or a file."""
+        return type_ in _PLAIN
+
+
+@cache
+def bot_api() -> Spec:
+    """The specification of Bot API 10.1."""
+    raw = json.loads(_FILE.read_text(encoding="utf-8"))
+    methods, types = raw["methods"], raw["types"]
+    return Spec(
+        version=raw["version"],
+        methods={name.lower(): _fields(method) for name, method in methods.items()},
+        names={name.lower(): name for name in methods},
+        returns={name.lower(): tuple(method["returns"]) for name, method in methods.items()},
+        types={name: _fields(type_) for name, type_ in types.items()},
+        subtypes={name: tuple(type_["subtypes"]) for name, type_ in types.items() if "subtypes" in type_},
+    )
+
+
+def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
+    fields = raw.get("fields") or ()
+    return tuple(Field(name=one["name"], types=tuple(one["types"]), required=one["required"]) for one in fields)
+
+
+def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[Problem]:
+    """What keeps a JSON value from being one of these types: empty if it is one.
+
+    Fields that the specification does not have are problems too, unless not `strict`: Telegram ignores them in calls.
+    """
+    place = Place(where=where, strict=strict)
+    return _problems(value, types, place)
+
+
+def _problems(value: object, types: Sequence[str], place: "Place") -> list[Problem]:
+    concrete = [name for type_ in types for name in bot_api().subtypes.get(type_, (type_,))]
+    answers = [_problems_as(value, type_, place) for type_ in _likeliest(value, concrete)]
+    return [] if any(not answer for answer in answers) else min(answers, key=len)
+
+
+def _likeliest(value: object, types: Sequence[str]) -> Sequence[str]:
+    """Of object types those that share the most fields with the value, so that problems are told of the one meant."""
+    known = bot_api().types
+    if not isinstance(value, dict) or not all(type_ in known for type_ in types):
+        return types
+    strange = {type_: len(value.keys() - {field.name for field in known[type_]}) for type_ in types}
+    return [type_ for type_ in types if strange[type_] == min(strange.values())]
+
+
+def _problems_as(value: object, type_: str, place: "Place") -> list[Problem]:
+    if type_.startswith(_ARRAY):
+        if not isinstance(value, list):
+            return [place.problem(f"must be of type {_ARRAY.split()[0]}")]
+        inner = (type_.removeprefix(_ARRAY),)
+        return [problem for at, one in enumerate(value) for problem in _problems(one, inner, place.item(at))]
+    if bot_api().is_plain(type_):
+        is_right = isinstance(value, _PLAIN[type_]) and isinstance(value, bool) <= (type_ == "Boolean")
+        return [] if is_right else [place.problem(f"must be of type {type_}")]
+    if not isinstance(value, dict):
+        return [place.problem("must be of type Object")]
+    return _field_problems(value, type_, place)
+
+
+def _field_problems(value: Mapping[str, object], type_: str, place: "Place") -> list[Problem]:
+    fields = {field.name: field for field in bot_api().types[type_]}
+    found: list[Problem] = []
+    for name, field in fields.items():
+        if name in value:
+            found += _problems(value[name], field.types, place.field(type_, name))
+        elif field.required and (place.strict or (type_, name) not in _UNREAD):
+            found.append(place.field(type_, name).problem("is missing", f'Can\'t find field "{name}"'))
+    unknown = [name for name in value if place.strict and name not in fields]
+    return found + [place.field(type_, name).problem("is not in the specification") for name in unknown]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where in a value we are: the path for people, the type and field for Telegram's words."""
+
+    where: str
+    strict: bool
+    type_: str = ""
+    name: str = ""
+
+    def field(self, type_: str, name: str) -> "Place":
+        """A field of an object here."""
+        return replace(self, where=f"{self.where}.{name}", type_=type_, name=name)
+
+    def item(self, at: int) -> "Place":
+        """An element of an array here."""
+        return replace(self, where=f"{self.where}[{at}]")
+
+    def problem(self, what: str, words: str | None = None) -> Problem:
+        """A problem here."""
+        reason = words or (f'Field "{self.name}" {what}' if self.name else f"{self.where} {what}")
+        return Problem(where=self.where, type_=self.type_, reason=reason)

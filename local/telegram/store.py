@@ -1,0 +1,104 @@
+"""What survives the process: one table of JSON documents, written before any answer leaves."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+T = TypeVar("T")
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body BLOB, UNIQUE (kind, key))"
+# An update keeps the row, and so its place among the others.
+_PUT = "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET body = excluded.body"
+_LOAD = "SELECT key, body FROM documents WHERE kind = ? ORDER BY rowid"
+
+
+class Store:
+    """Documents by kind and key; without a folder it remembers nothing.
+
+    Writes are gathered and committed by `flush`, which every request calls before it answers: after that a killed
+    process has lost nothing (SQLite's write-ahead log with `synchronous=NORMAL` outlives the process, not a power cut).
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._unwritten: dict[tuple[str, str], bytes | None] = {}
+        self._database: sqlite3.Connection | None = None
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._database = _open(folder / "telegram.sqlite3")
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether anything is kept at all."""
+        return self._database is not None
+
+    def put(self, kind: str, key: str, body: bytes | None) -> None:
+        """Remember a document, or forget it when the body is None."""
+        if self._database is not None:
+            self._unwritten[(kind, key)] = body
+
+    def load(self, kind: str) -> Iterator[tuple[str, bytes]]:
+        """Yield the kept documents of a kind, in the order in which they were first put."""
+        if self._database is not None:
+            yield from self._database.execute(_LOAD, (kind,))
+
+    def flush(self) -> None:
+        """Commit what was put since the last flush, all of it or nothing."""
+        if self._database is None or not self._unwritten:
+            return
+        kept = [(kind, key, body) for (kind, key), body in self._unwritten.items() if body is not None]
+        gone = [name for name, body in self._unwritten.items() if body is None]
+        with self._database:
+            self._database.executemany(_PUT, kept)
+            self._database.executemany("DELETE FROM documents WHERE kind = ? AND key = ?", gone)
+        self._unwritten.clear()
+
+    def close(self) -> None:
+        """Write what is left and let the file go."""
+        self.flush()
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA journal_mode=WAL")
+    database.execute("PRAGMA synchronous=NORMAL")
+    database.execute(_SCHEMA)
+    return database
+
+
+class Shelf(Generic[T]):
+    """The documents of one kind, held in memory by key and mirrored to the store."""
+
+    def __init__(self, store: Store, kind: str, type_: type[T]) -> None:
+        self._store = store
+        self._kind = kind
+        self._adapter: TypeAdapter[T] = TypeAdapter(type_)
+        self._held = {key: self._adapter.validate_json(body) for key, body in store.load(kind)}
+
+    def get(self, key: object) -> T | None:
+        """The document under this key."""
+        return self._held.get(str(key))
+
+    def put(self, key: object, value: T) -> T:
+        """Keep a document, in place of the one before."""
+        self._held[str(key)] = value
+        if self._store.is_lasting:
+            self._store.put(self._kind, str(key), self._adapter.dump_json(value))
+        return value
+
+    def remove(self, key: object) -> T | None:
+        """Forget a document and return it."""
+        self._store.put(self._kind, str(key), None)
+        return self._held.pop(str(key), None)
+
+    def values(self) -> list[T]:
+        """All documents, oldest first."""
+        return list(self._held.values())
+
+    def __len__(self) -> int:
+        return len(self._held)

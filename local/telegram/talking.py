@@ -1,0 +1,197 @@
+"""What people do in a chat: write, edit, delete, react, press a button."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from local.telegram.chats import Chat
+from local.telegram.detection import find_entities
+from local.telegram.entities import Entity, trimmed, utf16_length
+from local.telegram.errors import WorldRefused
+from local.telegram.files import StoredFile
+from local.telegram.messages import Media, Message, Quote, Reaction
+from local.telegram.people import Person
+from local.telegram.posting import change, post, remove
+from local.telegram.reactions import reaction_emoji
+from local.telegram.typed_markdown import read_typed
+from local.telegram.updates import CALLBACK_QUERY_SECONDS, DAY_SECONDS, LaneKind, News
+from local.telegram.views import message_view
+from local.telegram.wire import Json, chat_json, message_json, user_json
+from local.telegram.world import World
+
+MAX_TEXT = 4_096
+MAX_CAPTION = 1_024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Utterance:
+    """What a person wants to say: words, files (several are an album), and where."""
+
+    text: str = ""
+    entities: tuple[Entity, ...] | None = None
+    files: tuple[StoredFile, ...] = ()
+    topic_id: int | None = None
+    reply_to: int | None = None
+    quote: str | None = None
+
+
+def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[Message]:
+    """Post what a person says: one message, or one per file of an album."""
+    _check_may_write(chat, person)
+    _check_place(world, chat, utterance)
+    text, entities = _formatted(utterance, MAX_CAPTION if utterance.files else MAX_TEXT)
+    target = world.messages.get(chat.key, utterance.reply_to) if utterance.reply_to else None
+    draft = Message(
+        chat=chat.key,
+        id=0,
+        sender=person.id,
+        date=0,
+        topic_id=utterance.topic_id,
+        reply_to=utterance.reply_to,
+        quote=_quote(target, utterance.quote) if target and utterance.quote else None,
+    )
+    if not utterance.files:
+        if not text:
+            raise WorldRefused("A message needs a text, a sticker or a file.")
+        return [post(world, replace(draft, text=text, entities=entities))]
+    return _post_files(world, draft, utterance.files, text, entities)
+
+
+def _post_files(
+    world: World, draft: Message, files: Sequence[StoredFile], caption: str, entities: tuple[Entity, ...]
+) -> list[Message]:
+    """An album is that many messages with one media_group_id; the caption is on the first."""
+    group = str(13_000_000_000_000_000 + world.counters.next("album")) if len(files) > 1 else None
+    posted: list[Message] = []
+    for file in files:
+        named = replace(draft, media=Media(kind=file.kind, file=file.unique_id), media_group_id=group)
+        is_first = not posted and bool(caption)
+        posted.append(post(world, replace(named, caption=caption, entities=entities) if is_first else named))
+    return posted
+
+
+def rewrite(world: World, message: Message, person: Person, text: str, entities: tuple[Entity, ...] | None) -> Message:
+    """Let a person edit one of their own messages."""
+    if message.sender != person.id or message.service is not None:
+        raise WorldRefused(f"{person.first_name} can only edit messages that {person.first_name} wrote.", 403)
+    limit = MAX_TEXT if message.media is None else MAX_CAPTION
+    text, found = _formatted(Utterance(text=text, entities=entities), limit)
+    if not text and message.media is None:
+        raise WorldRefused("A message needs a text; delete it instead.")
+    if message.media is not None:
+        return change(world, replace(message, caption=text or None, entities=found))
+    return change(world, replace(message, text=text, entities=found))
+
+
+def unsay(world: World, chat: Chat, message: Message, by: int | None) -> None:
+    """Let somebody delete a message: its author, an administrator, or either side of a private chat."""
+    if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
+        raise WorldRefused("Only its author or an administrator can delete this message.", 403)
+    remove(world, message)
+
+
+def react(world: World, chat: Chat, message: Message, person: Person, emoji: str | None) -> Message:
+    """Put a person's reaction on a message, or take it away, and tell the bots that asked for reactions."""
+    if emoji is not None and reaction_emoji(emoji) is None:
+        raise WorldRefused(f"{emoji} is not one of Telegram's reactions.")
+    emoji = reaction_emoji(emoji) if emoji is not None else None
+    old = message.reaction_of(person.id)
+    message = put_reaction(world, message, person.id, emoji)
+    content: Json = {
+        "chat": chat_json(world, chat),
+        "message_id": message.id,
+        "user": user_json(person),
+        "date": int(world.now()),
+        "old_reaction": _reaction_types(old),
+        "new_reaction": _reaction_types(emoji),
+    }
+    for bot_id in chat.bots if old != emoji else ():
+        bot = world.people.bot(bot_id)
+        if bot is not None and (not chat.is_group or bot_id in chat.admins):
+            world.updates.push(bot, _reaction_news(world, chat, message, content))
+    return message
+
+
+def put_reaction(world: World, message: Message, sender: int, emoji: str | None) -> Message:
+    """Change who reacted how."""
+    others = tuple(reaction for reaction in message.reactions if reaction.sender != sender)
+    mine = (Reaction(sender=sender, emoji=emoji),) if emoji is not None else ()
+    message = world.messages.keep(replace(message, reactions=(*others, *mine)))
+    world.events.add("reaction", message=message_view(world, message))
+    return message
+
+
+def press(world: World, chat: Chat, message: Message, person: Person, data: str) -> str:
+    """Let a person press a button with callback data; returns the callback query's id."""
+    offered = [button.get("callback_data") for row in message.buttons or () for button in row]
+    bot = world.people.bot(message.sender)
+    if bot is None or data not in offered:
+        raise WorldRefused("This message has no button with that data.", 404)
+    query_id = str(4_382_000_000_000_000_000 + world.counters.next("callback query"))
+    content = {
+        "id": query_id,
+        "from": user_json(person),
+        "message": message_json(world, message, bot.id),
+        "chat_instance": str(-3_141_592_653_589_793_238 + chat.id),
+        "data": data,
+    }
+    news = News(
+        kind="callback_query",
+        content=content,
+        lane=LaneKind.CALLBACK_QUERIES.of(person.id),
+        expires_at=world.now() + CALLBACK_QUERY_SECONDS,
+        chat=chat.key,
+        message_id=message.id,
+    )
+    world.callbacks.open(query_id, bot.id, message)
+    world.updates.push(bot, news)
+    return query_id
+
+
+def _reaction_news(world: World, chat: Chat, message: Message, content: Json) -> News:
+    return News(
+        kind="message_reaction",
+        content=content,
+        lane=LaneKind.REACTIONS.of(chat.id),
+        expires_at=world.now() + DAY_SECONDS,
+        chat=chat.key,
+        message_id=message.id,
+    )
+
+
+def _reaction_types(emoji: str | None) -> list[dict[str, Any]]:
+    return [{"type": "emoji", "emoji": emoji}] if emoji is not None else []
+
+
+def _check_may_write(chat: Chat, person: Person) -> None:
+    if not chat.has(person.id):
+        raise WorldRefused(f"{person.first_name} is not in this chat.", 403)
+    if chat.blocked:
+        raise WorldRefused(f"{person.first_name} has blocked this bot; unblock it first.", 409)
+    if chat.migrated_to is not None:
+        raise WorldRefused(f"This group became the supergroup {chat.migrated_to}; write there.", 409)
+
+
+def _check_place(world: World, chat: Chat, utterance: Utterance) -> None:
+    if utterance.topic_id is not None and chat.topic(utterance.topic_id) is None:
+        raise WorldRefused(f"This chat has no topic {utterance.topic_id}.", 404)
+    if utterance.reply_to is not None and world.messages.get(chat.key, utterance.reply_to) is None:
+        raise WorldRefused(f"There is no message {utterance.reply_to} to reply to.", 404)
+
+
+def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[Entity, ...]]:
+    """The words as they appear: marks read, ends trimmed, entities found, length checked."""
+    text, entities = utterance.text, utterance.entities
+    if entities is None:
+        text, entities = read_typed(text)
+    text, entities = trimmed(text, entities)
+    if utf16_length(text) > limit:
+        raise WorldRefused(f"Telegram takes at most {limit} UTF-16 units here; this has {utf16_length(text)}.")
+    return text, find_entities(text, entities)
+
+
+def _quote(target: Message, quoted: str) -> Quote:
+    at = target.words.find(quoted)
+    if at < 0:
+        raise WorldRefused("The quoted words are not in the message that is replied to.")
+    return Quote(text=quoted, position=utf16_length(target.words[:at]))

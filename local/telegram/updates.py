@@ -1,0 +1,169 @@
+"""What bots have not been told yet: updates in the order they came, and the lane each must keep to."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from local.telegram.counters import Counters
+from local.telegram.people import Bot
+from local.telegram.store import Shelf, Store
+
+# Client.cpp: every message update is kept for 24 h, a callback query for 150 s.
+DAY_SECONDS = 86_400
+CALLBACK_QUERY_SECONDS = 150
+# Client.cpp, add_update_impl: an update whose JSON is longer is dropped.
+MAX_BYTES = 1 << 16
+_FIRST_UPDATE_ID = 100_000_000
+# Client.h, DEFAULT_ALLOWED_UPDATE_TYPES: all but these.
+ONLY_IF_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
+
+
+class LaneKind(IntEnum):
+    """Client.cpp's webhook queues: a chat's messages share one, other kinds have their own beside it."""
+
+    MESSAGES = 0
+    CALLBACK_QUERIES = 3
+    MY_CHAT_MEMBER = 5
+    CHAT_MEMBER = 6
+    REACTIONS = 8
+
+    def of(self, id_: int) -> int:
+        """The lane of this kind for a chat or a person."""
+        return id_ + (self.value << 33)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update:
+    """One update for one bot. Updates of a lane are delivered strictly one after the other; dates in epoch seconds.
+
+    `serial` tells updates apart even when a test repeats an `update_id`; `chat` and `message_id` are for the record.
+    """
+
+    serial: int
+    bot_id: int
+    update_id: int
+    raw: Mapping[str, Any]
+    lane: int
+    expires_at: float
+    chat: str | None = None
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """Something a bot may want to know: its kind and content in the Bot API's terms, and where it belongs."""
+
+    kind: str
+    content: Mapping[str, Any]
+    lane: int
+    expires_at: float
+    chat: str | None = None
+    message_id: int | None = None
+
+
+class UpdateQueues:
+    """The pending updates of every bot."""
+
+    def __init__(self, store: Store, counters: Counters) -> None:
+        self._shelf = Shelf(store, "update", Update)
+        self._counters = counters
+        self._pending: dict[int, dict[int, Update]] = {}
+        self._arrivals: dict[int, asyncio.Event] = {}
+        self._awaiting: dict[int, int] = {}
+        self.is_closed = False
+        self._listeners: list[Callable[[Update], None]] = []
+        for update in sorted(self._shelf.values(), key=lambda update: update.serial):
+            self._pending.setdefault(update.bot_id, {})[update.serial] = update
+
+    def listen(self, listener: Callable[[Update], None]) -> None:
+        """Have every new update told to this function."""
+        self._listeners.append(listener)
+
+    def is_awaited(self, bot_id: int) -> bool:
+        """Whether somebody waits for an update of this bot right now."""
+        return self._awaiting.get(bot_id, 0) > 0
+
+    @contextmanager
+    def awaiting(self, bot_id: int) -> Iterator[asyncio.Event]:
+        """Wait for updates of a bot: the event is set whenever one arrives."""
+        self._awaiting[bot_id] = self._awaiting.get(bot_id, 0) + 1
+        try:
+            yield self._arrivals.setdefault(bot_id, asyncio.Event())
+        finally:
+            self._awaiting[bot_id] -= 1
+
+    def close(self) -> None:
+        """Let everybody go who waits for an update."""
+        self.is_closed = True
+        for arrival in self._arrivals.values():
+            arrival.set()
+
+    def pending(self, bot_id: int) -> list[Update]:
+        """What this bot has not confirmed, oldest first."""
+        return list(self._pending.get(bot_id, {}).values())
+
+    def count(self, bot_id: int) -> int:
+        """How many updates wait for this bot."""
+        return len(self._pending.get(bot_id, {}))
+
+    def push(self, bot: Bot, news: News) -> Update | None:
+        """Queue news for a bot under its next update id, unless it did not ask for this kind or it is too long."""
+        if not wants(bot, news.kind):
+            return None
+        if len(json.dumps(news.content, ensure_ascii=False).encode()) > MAX_BYTES:
+            return None
+        return self._queue(bot, {"update_id": self._next_id(bot), news.kind: news.content}, news)
+
+    def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> Update:
+        """Queue a raw update as it is; it gets the next update id if it has none."""
+        update_id = raw["update_id"] if "update_id" in raw else self._next_id(bot)
+        return self._queue(bot, {**raw, "update_id": update_id}, news)
+
+    def drop(self, update: Update) -> None:
+        """Forget an update: it was delivered, or it is too old."""
+        self._shelf.remove(_key(update))
+        self._pending.get(update.bot_id, {}).pop(update.serial, None)
+
+    def clear(self, bot_id: int) -> None:
+        """Forget everything that waits for a bot."""
+        for update in self.pending(bot_id):
+            self.drop(update)
+
+    def _next_id(self, bot: Bot) -> int:
+        name = f"update {bot.id}"
+        # Telegram starts a bot's updates at some number, not at 1.
+        self._counters.raise_to(name, _FIRST_UPDATE_ID + bot.id % 100_000_000)
+        return self._counters.next(name)
+
+    def _queue(self, bot: Bot, raw: Mapping[str, Any], news: News) -> Update:
+        self._counters.raise_to(f"update {bot.id}", raw["update_id"])
+        update = Update(
+            serial=self._counters.next("update"),
+            bot_id=bot.id,
+            update_id=raw["update_id"],
+            raw=raw,
+            lane=news.lane,
+            expires_at=news.expires_at,
+            chat=news.chat,
+            message_id=news.message_id,
+        )
+        self._shelf.put(_key(update), update)
+        self._pending.setdefault(bot.id, {})[update.serial] = update
+        if bot.id in self._arrivals:
+            self._arrivals[bot.id].set()
+        for listener in self._listeners:
+            listener(update)
+        return update
+
+
+def wants(bot: Bot, kind: str) -> bool:
+    """Whether a bot is told about this kind of update."""
+    return kind not in ONLY_IF_ASKED if bot.allowed_updates is None else kind in bot.allowed_updates
+
+
+def _key(update: Update) -> str:
+    return f"{update.bot_id}/{update.serial}"

@@ -1,0 +1,105 @@
+"""The world as the page and the tests see it: the objects of the World API."""
+
+from typing import Any
+
+from local.telegram.chats import Chat
+from local.telegram.files import EVERYBODY, StoredFile, file_id_for
+from local.telegram.messages import MediaKind, Message
+from local.telegram.people import Bot, Person
+from local.telegram.wire import Json, entity_json, present
+from local.telegram.world import World
+
+
+def bot_view(bot: Bot) -> Json:
+    """A bot, without its token."""
+    return {
+        "id": bot.id,
+        "first_name": bot.first_name,
+        "username": bot.username,
+        "privacy": bot.privacy,
+        "can_join_groups": bot.can_join_groups,
+        "commands": bot.commands.get("default|", []),
+    }
+
+
+def person_view(person: Person) -> Json:
+    """A person."""
+    return present(
+        id=person.id,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        username=person.username,
+        language_code=person.language_code,
+    )
+
+
+def chat_view(chat: Chat) -> Json:
+    """A chat with who is in it."""
+    view = present(
+        key=chat.key,
+        type=chat.type.value,
+        id=chat.id,
+        title=chat.title,
+        is_forum=chat.is_forum,
+        bot_id=chat.bot_id,
+        person_id=chat.person_id,
+        migrated_to=chat.migrated_to,
+    )
+    topics = [{"id": topic.id, "name": topic.name} for topic in chat.topics]
+    members = {"members": list(chat.members), "bots": list(chat.bots), "admins": list(chat.admins)}
+    return view | members | {"topics": topics, "blocked": chat.blocked}
+
+
+def sticker_view(file: StoredFile) -> Json:
+    """A sticker."""
+    return {"file_id": file_id_for(file, EVERYBODY), "emoji": file.emoji, "set_name": file.set_name}
+
+
+def message_view(world: World, message: Message) -> Json:
+    """A message; a deleted one keeps its place and loses its content."""
+    if message.deleted:
+        message = Message(
+            chat=message.chat,
+            id=message.id,
+            sender=message.sender,
+            date=message.date,
+            topic_id=message.topic_id,
+            deleted=True,
+        )
+    return {
+        "message_id": message.id,
+        "chat": message.chat,
+        "topic_id": message.topic_id,
+        "from": message.sender,
+        "date": message.date,
+        "edit_date": message.edit_date,
+        "text": message.text,
+        "caption": message.caption,
+        "entities": [entity_json(world, entity) for entity in message.entities],
+        "reply_to": message.reply_to,
+        "quote": message.quote.text if message.quote else None,
+        "reactions": [{"from": reaction.sender, "emoji": reaction.emoji} for reaction in message.reactions],
+        "buttons": [list(map(_button_view, row)) for row in message.buttons] if message.buttons else None,
+        "media_group_id": message.media_group_id,
+        "service": message.service.line if message.service else None,
+        "deleted": message.deleted,
+        **_media_view(world, message),
+    }
+
+
+def _button_view(button: Json) -> Json:
+    shown = present(text=button["text"], data=button.get("callback_data"), url=button.get("url"))
+    return shown if len(shown) > 1 else button
+
+
+def _media_view(world: World, message: Message) -> dict[str, Any]:
+    file = world.files.get(message.media.file) if message.media else None
+    view: dict[str, Any] = {"photo": None, "sticker": None, "file": None}
+    if message.media is None or file is None:
+        return view
+    if message.media.kind is MediaKind.PHOTO:
+        return view | {"photo": {"file_id": file_id_for(file, EVERYBODY), "width": file.width, "height": file.height}}
+    if message.media.kind is MediaKind.STICKER:
+        return view | {"sticker": sticker_view(file)}
+    named = {"kind": file.kind.value, "name": file.name, "mime_type": file.mime_type, "size": file.size}
+    return view | {"file": {"file_id": file_id_for(file, EVERYBODY), **named}}

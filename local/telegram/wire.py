@@ -1,0 +1,157 @@
+"""People, chats and messages as the Bot API writes them for one bot."""
+
+from typing import Any
+
+from local.telegram.chats import Chat, ChatType
+from local.telegram.entities import Entity
+from local.telegram.files import StoredFile, file_id_for
+from local.telegram.messages import Media, MediaKind, Message
+from local.telegram.people import GROUP_ANONYMOUS_BOT, Bot, Person
+from local.telegram.world import World
+
+Json = dict[str, Any]
+
+
+def present(**fields: Any) -> Json:
+    """Only the fields that have a value: Telegram leaves out the others."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def user_json(who: Person | Bot | None) -> Json:
+    """A `User`; an unknown author is Telegram's anonymous group administrator."""
+    match who:
+        case Person():
+            return present(
+                id=who.id,
+                is_bot=False,
+                first_name=who.first_name,
+                last_name=who.last_name,
+                username=who.username,
+                language_code=who.language_code,
+            )
+        case Bot():
+            return {"id": who.id, "is_bot": True, "first_name": who.first_name, "username": who.username}
+        case None:
+            return dict(GROUP_ANONYMOUS_BOT)
+
+
+def chat_json(world: World, chat: Chat) -> Json:
+    """A `Chat`."""
+    person = world.people.person(chat.person_id) if chat.person_id is not None else None
+    if person is not None:
+        names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)
+        return {"id": chat.id, **names, "type": "private"}
+    forum = {"is_forum": True} if chat.is_forum else {}
+    return {"id": chat.id, "title": chat.title, "type": chat.type.value, **forum}
+
+
+def entity_json(world: World, entity: Entity) -> Json:
+    """A `MessageEntity`."""
+    user = user_json(world.people.find(entity.user_id)) if entity.user_id is not None else None
+    return present(
+        type=entity.type,
+        offset=entity.offset,
+        length=entity.length,
+        url=entity.url,
+        user=user,
+        language=entity.language,
+        custom_emoji_id=entity.custom_emoji_id,
+    )
+
+
+def message_json(world: World, message: Message, bot_id: int) -> Json:
+    """A `Message` with the message that it replies to."""
+    answer = _bare_message_json(world, message, bot_id)
+    target = replied_message(world, message)
+    if target is not None:
+        answer["reply_to_message"] = _bare_message_json(world, target, bot_id)
+    return answer
+
+
+def replied_message(world: World, message: Message) -> Message | None:
+    """What a message replies to; in a forum's topic, if nothing else, the service message that made the topic."""
+    if message.reply_to is not None:
+        return world.messages.get(message.chat, message.reply_to)
+    chat = world.chats.get(message.chat)
+    if chat is None or chat.type is not ChatType.SUPERGROUP or message.topic_id in (None, message.id):
+        return None
+    return world.messages.get(message.chat, message.topic_id) if message.topic_id else None
+
+
+def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
+    chat = world.chats.get(message.chat)
+    head = present(
+        message_id=message.id,
+        **{"from": user_json(world.people.find(message.sender))},
+        sender_chat=chat_json(world, chat) if chat and chat.is_group and not message.sender else None,
+        chat=chat_json(world, chat) if chat else None,
+        date=message.date,
+        edit_date=message.edit_date,
+        media_group_id=message.media_group_id,
+    )
+    topic = {"message_thread_id": message.topic_id, "is_topic_message": True} if message.topic_id else {}
+    service = {message.service.field: message.service.value} if message.service else {}
+    return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | service
+
+
+def _words_json(world: World, message: Message) -> Json:
+    entities = [entity_json(world, entity) for entity in message.entities] or None
+    quote = message.quote
+    return present(
+        text=message.text,
+        entities=entities if message.text is not None else None,
+        caption=message.caption,
+        caption_entities=entities if message.caption is not None else None,
+        quote=present(
+            text=quote.text,
+            entities=[entity_json(world, entity) for entity in quote.entities] or None,
+            position=quote.position,
+            is_manual=True,
+        )
+        if quote
+        else None,
+        reply_markup={"inline_keyboard": [list(row) for row in message.buttons]} if message.buttons else None,
+    )
+
+
+def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
+    file = world.files.get(media.file) if media is not None else None
+    if media is None or file is None:
+        return {}
+    if media.kind is MediaKind.PHOTO:
+        return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
+    if media.kind is MediaKind.STICKER:
+        return {"sticker": sticker_json(file, bot_id)}
+    if media.kind is MediaKind.ANIMATION:
+        document = file_json(file, bot_id) | {"file_name": file.name, "mime_type": file.mime_type}
+        return {"animation": _clip_json(file, bot_id), "document": document}
+    return {media.kind.value: _clip_json(file, bot_id)}
+
+
+def file_json(file: StoredFile, bot_id: int) -> Json:
+    """What every file has in the Bot API."""
+    return {"file_id": file_id_for(file, bot_id), "file_unique_id": file.unique_id, "file_size": file.size}
+
+
+def sticker_json(file: StoredFile, bot_id: int) -> Json:
+    """A `Sticker`."""
+    known = present(emoji=file.emoji, set_name=file.set_name)
+    kind = {"type": "regular", "width": file.width, "height": file.height, "is_animated": False, "is_video": False}
+    return file_json(file, bot_id) | kind | known
+
+
+def _clip_json(file: StoredFile, bot_id: int) -> Json:
+    """A document, voice, audio, video, animation or video note, each with the fields it has."""
+    named: Json = {"file_name": file.name, "mime_type": file.mime_type}
+    size = {"width": file.width, "height": file.height, "duration": file.duration}
+    match file.kind:
+        case MediaKind.VOICE:
+            return file_json(file, bot_id) | {"duration": file.duration, "mime_type": file.mime_type}
+        case MediaKind.AUDIO:
+            return file_json(file, bot_id) | {"duration": file.duration} | named
+        case MediaKind.VIDEO_NOTE:
+            return file_json(file, bot_id) | {"length": file.width, "duration": file.duration}
+        case MediaKind.VIDEO | MediaKind.ANIMATION:
+            return file_json(file, bot_id) | size | named
+        case _:
+            return file_json(file, bot_id) | named

@@ -1,0 +1,63 @@
+"""Everything that this Telegram knows, in one place."""
+
+import time
+
+from local.telegram.callbacks import CallbackQueries
+from local.telegram.calls import CallLog
+from local.telegram.chats import Chat, Chats
+from local.telegram.counters import Counters
+from local.telegram.events import EventLog
+from local.telegram.faults import Faults
+from local.telegram.files import Files
+from local.telegram.messages import Messages
+from local.telegram.people import People
+from local.telegram.settings import TelegramSettings
+from local.telegram.stickers import add_sticker_set
+from local.telegram.store import Store
+from local.telegram.updates import UpdateQueues
+
+
+class World:
+    """People, chats, messages and what is on its way to bots. All changes happen on one event loop, between two awaits.
+
+    `save` must be called after changes and before anybody is told of them.
+    """
+
+    def __init__(self, settings: TelegramSettings) -> None:
+        self.settings = settings
+        self.store = Store(settings.data_dir)
+        self.counters = Counters(self.store)
+        self.people = People(self.store)
+        self.chats = Chats(self.store)
+        self.messages = Messages(self.store)
+        self.files = Files(self.store, settings.data_dir)
+        self.stickers = add_sticker_set(self.files)
+        self.updates = UpdateQueues(self.store, self.counters)
+        self.events = EventLog(self.counters.reached("event"), settings.recent_events)
+        self.calls = CallLog(settings.recent_calls)
+        self.faults = Faults()
+        self.callbacks = CallbackQueries()
+
+    def now(self) -> float:
+        """The time, in epoch seconds."""
+        return time.time()
+
+    def take_message_id(self, chat: Chat) -> int:
+        """The next message id of a chat; the private chats of a bot share one counter, as on Telegram."""
+        return self.counters.next(f"message {chat.bot_id or chat.key}")
+
+    def save(self) -> None:
+        """Make everything that happened so far survive the process."""
+        self.counters.raise_to("event", self.events.seq)
+        self.store.flush()
+
+    def close_waits(self) -> None:
+        """Let everybody go who waits for something to happen: nothing more will."""
+        self.events.close()
+        self.updates.close()
+
+    def close(self) -> None:
+        """Save and let go of everything."""
+        self.close_waits()
+        self.save()
+        self.store.close()

@@ -1,0 +1,85 @@
+"""What a person sees of the local cloud in the terminal."""
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from local.checks import RealBot
+from local.options import Options
+from local.processes import ROOT
+from local.run_record import PartRecord, RunRecord
+
+#: one calm colour for each part, in the order in which they come
+COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "bright_green", "bright_magenta")
+NAME_WIDTH = 12
+
+
+class LineWriter:
+    """Writes lines as `name | line`, each name in a colour of its own."""
+
+    def __init__(self, console: Console) -> None:
+        """Lines are never wrapped: a log may be copied from the terminal."""
+        self._console = console
+        self._colours: dict[str, str] = {}
+
+    def write(self, lines: Iterable[tuple[str, str]]) -> None:
+        """Write lines of named parts."""
+        for name, line in lines:
+            colour = self._colours.setdefault(name, COLOURS[len(self._colours) % len(COLOURS)])
+            self._console.print(Text.assemble((f"{name:<{NAME_WIDTH}} │ ", colour), line), soft_wrap=True)
+
+
+def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
+    """What to know once everything runs; `stop` is how it is stopped."""
+    personas = ", ".join(_short(folder) for folder in options.agents)
+    rows = {
+        "page": page,
+        "model": model,
+        "persona": f"{personas}/<name>/agent.md, read again by `make restart`",
+        "kept in": f"{_short(options.data)}, forgotten by `make clean`",
+    }
+    real = ", ".join(f"@{bot.username}" for bot in bots)
+    if real:
+        rows["telegram"] = f"{real} answers in Telegram too; the page has made-up bots of its own"
+    rows["stop"] = stop
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_row(Text("lull is up", "bold green"), "")
+    for name, value in rows.items():
+        table.add_row(Text(name, "dim"), Text(value, "bold" if name == "page" else ""))
+    return table
+
+
+def status_table(record: RunRecord) -> Table:
+    """Each part with its process, address, state, memory and time."""
+    table = Table(box=None, pad_edge=False, title=f"lull at {record.page}", title_justify="left")
+    for column in ("part", "pid", "url", "state", "memory", "up"):
+        table.add_column(column, justify="right" if column in ("pid", "memory", "up") else "left", no_wrap=True)
+    for name, part in record.parts.items():
+        table.add_row(name, str(part.pid), part.url, part.state, _memory(part), _uptime(part))
+    return table
+
+
+def _memory(part: PartRecord) -> str:
+    """Of the process and all that it started, in MiB as the machine counts them (RSS)."""
+    try:
+        leader = psutil.Process(part.pid)
+        total = sum(process.memory_info().rss for process in (leader, *leader.children(recursive=True)))
+    except psutil.NoSuchProcess:
+        return "-"
+    return f"{total >> 20} MiB"
+
+
+def _uptime(part: PartRecord) -> str:
+    seconds = int(time.time() - part.since)
+    if not psutil.pid_exists(part.pid):
+        return "-"
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _short(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

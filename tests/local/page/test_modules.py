@@ -1,0 +1,104 @@
+"""The pure modules of the page, run in the browser that runs them."""
+
+from typing import Any
+
+from tests.local.page.acted_bot import ActedBot, entity
+from tests.local.page.visitor import Visitor
+
+
+def flat(nodes: list[Any]) -> str:
+    """A tree as text: <type>…</type> around what an entity covers."""
+    return "".join(
+        node if isinstance(node, str) else f"<{node['entity']['type']}>{flat(node['children'])}</>" for node in nodes
+    )
+
+
+async def test_entities_nest_cross_and_count_in_utf16(visitor: Visitor) -> None:
+    async def tree(text: str, *entities: dict[str, Any]) -> str:
+        return flat(await visitor.module("entities", "m.toTree(a[0], a[1])", text, list(entities)))
+
+    assert await tree("a 👩‍🚀 bold", entity("a 👩‍🚀 bold", "bold", "bold")) == "a 👩‍🚀 <bold>bold</>"
+    assert await tree("both", entity("both", "both", "bold"), entity("both", "both", "italic")) == (
+        "<bold><italic>both</></>"
+    )
+    crossing = (
+        {"type": "bold", "offset": 0, "length": 4},
+        {"type": "italic", "offset": 2, "length": 4},
+    )
+    assert await tree("abcdef", *crossing) == "<bold>ab<italic>cd</></><italic>ef</>"
+    inside = ({"type": "bold", "offset": 0, "length": 3}, {"type": "blockquote", "offset": 0, "length": 3})
+    assert await tree("abc", *inside) == "<blockquote><bold>abc</></>"
+    assert await tree("abc", {"type": "bold", "offset": 2, "length": 99}) == "ab<bold>c</>"
+    assert await tree("abc", {"type": "bold", "offset": 9, "length": 1}) == "abc"
+
+
+async def test_only_harmless_addresses_become_links(visitor: Visitor) -> None:
+    given = [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "example.org/a",
+        "https://example.org",
+        "tg://user?id=1",
+        "http://",
+    ]
+    links = await visitor.module("entities", "a[0].map(m.safeHref)", given)
+    assert links == [None, None, "https://example.org/a", "https://example.org/", "tg://user?id=1", None]
+
+
+async def test_markdown_of_a_message_is_what_a_person_types(visitor: Visitor) -> None:
+    text = "bold code struck\nx = 1"
+    entities = [
+        entity(text, "bold", "bold"),
+        entity(text, "code", "code"),
+        entity(text, "struck", "strikethrough"),
+        entity(text, "x = 1", "pre", language="python"),
+    ]
+    typed = await visitor.module("entities", "m.toMarkdown(a[0], a[1])", text, entities)
+    assert typed == "**bold** `code` ~~struck~~\n```python\nx = 1\n```"
+
+
+async def test_a_graph_stands_in_layers_and_survives_circles(visitor: Visitor) -> None:
+    def task(id_: str, *after: str) -> dict[str, Any]:
+        return {"id": id_, "depends_on": list(after)}
+
+    graph = [task("a"), task("b", "a"), task("c", "a"), task("d", "b", "c", "gone")]
+    found = await visitor.module("layers", "m.layout(a[0])", graph)
+    heights = {box["task"]["id"]: box["y"] for box in found["boxes"]}
+    assert heights["a"] < heights["b"] == heights["c"] < heights["d"]
+    assert [(each["from"], each["to"]) for each in found["arrows"]] == [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]
+    circle = await visitor.module("layers", "m.layout(a[0]).boxes.length", [task("a", "b"), task("b", "a")])
+    assert circle == 2
+
+
+async def test_the_state_follows_events_in_any_number(visitor: Visitor) -> None:
+    def event(seq: int, type_: str, **fields: Any) -> dict[str, Any]:
+        return {"seq": seq, "type": type_, **fields}
+
+    def message(id_: int, text: str) -> dict[str, Any]:
+        return {"message_id": id_, "chat": "g1", "from": 5, "topic_id": None, "text": text}
+
+    events = [
+        event(1, "typing", chat="g1", topic_id=None, **{"from": 5}, action="typing", until=10),
+        event(2, "message", message=message(2, "two")),
+        event(3, "message", message=message(1, "one")),
+        event(4, "message", message=message(1, "one")),
+        event(5, "edit", message=message(2, "deux")),
+        event(6, "delete", chat="g1", message_id=1),
+        event(7, "something-new", whatever=1),
+    ]
+    start = {"seq": 0, "messages": {}, "typing": {}, "drafts": {}}
+    fold = "a[0].reduce((state, event) => ({ ...state, ...m.reduce(state, event) }), a[1])"
+    state = await visitor.module("reduce", fold, events, start)
+    assert [each["text"] for each in state["messages"]["g1"]] == ["deux"]
+    assert state["typing"] == {}
+    assert state["seq"] == 7
+
+
+async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) -> None:
+    names = ["Ann", "Ann Bell", "🦊 Fox", "  ", "王 小明"]
+    assert await visitor.module("people", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]
+
+
+async def test_the_address_keeps_two_panes(visitor: Visitor) -> None:
+    panes = [{"me": 1, "chat": "g5", "topic": 7}, {"me": 2, "chat": None, "topic": None}]
+    assert await visitor.module("route", "m.fromHash(m.toHash(a[0]))", panes) == panes

@@ -1,0 +1,69 @@
+"""A chat's records as the panel reads them."""
+
+from datetime import UTC, datetime, timedelta
+
+from local.page.chat_records import ChatRecords
+from local.page.panel_views import SUMMARY_CHARACTERS, records_view
+from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.delivery import Delivery, DeliveryState
+from shared.models.plan import Plan, PlannedTask, React, Send, TaskState, Wait
+from shared.models.usage import ModelCall
+
+KEY = ChatKey(agent="lull", chat_id=5)
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+REFUSED = Delivery(part=0, method="setMessageReaction", state=DeliveryState.REFUSED, why="REACTION_INVALID")
+PLAN = Plan(
+    id="plan-1",
+    created_at=NOW,
+    answers=(1, 2),
+    trace="t" * 32,
+    notes=("A task was left out.",),
+    calls=(ModelCall(model="small", prompt_tokens=12, ms=340),),
+    tasks=(
+        PlannedTask(task=Send(id="a", text="x" * 1_000), state=TaskState.DONE),
+        PlannedTask(task=Wait(id="b", seconds=30, depends_on=("a",)), not_before=NOW),
+        PlannedTask(task=React(id="c", emoji="👍", message_id=9), state=TaskState.FAILED, deliveries=(REFUSED,)),
+    ),
+)
+
+
+def records(chat: Chat | None = None, plan: Plan | None = None) -> ChatRecords:
+    return ChatRecords(key=KEY, chat=chat, update=None, messages=(), window_seq=0, plan=plan)
+
+
+def test_a_chat_without_documents_is_a_chat_at_its_beginning() -> None:
+    view = records_view(records())
+    assert (view["agent"], view["generation"], view["lease"], view["update"], view["plan"]) == (
+        "lull",
+        0,
+        None,
+        None,
+        None,
+    )
+
+
+def test_only_a_lease_that_still_runs_is_shown() -> None:
+    def lease(until: datetime) -> Chat:
+        return Chat(key=KEY, lease=Lease(owner="tick-1", until=until))
+
+    now = datetime.now(UTC)
+    held = records_view(records(lease(now + timedelta(minutes=1))))["lease"]
+    assert held["owner"] == "tick-1"
+    assert records_view(records(lease(now - timedelta(minutes=1))))["lease"] is None
+
+
+def test_tasks_are_told_in_a_few_words() -> None:
+    send, wait, react = records_view(records(plan=PLAN))["plan"]["tasks"]
+    assert send["summary"] == "x" * SUMMARY_CHARACTERS
+    assert (wait["summary"], wait["depends_on"], wait["not_before"]) == ("for 0:00:30", ["a"], NOW.timestamp())
+    assert react["summary"] == "👍 on message 9"
+    assert react["deliveries"] == [
+        {"id": "c.0", "method": "setMessageReaction", "state": "refused", "message_ids": [], "why": "REACTION_INVALID"}
+    ]
+
+
+def test_each_model_call_leads_to_its_prompt() -> None:
+    plan = records_view(records(plan=PLAN))["plan"]
+    assert plan["state"] == "open"
+    assert plan["trigger_message_ids"] == [1, 2]
+    assert [(call["model"], call["ms"], call["trace"]) for call in plan["calls"]] == [("small", 340, PLAN.trace)]

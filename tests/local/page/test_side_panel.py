@@ -1,0 +1,114 @@
+"""What lull did, seen in the browser while the whole local cloud runs."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from tests.local.page.visitor import Visitor, Visits
+from tests.stories.play import Chat, Person, Stage
+
+
+@pytest.fixture
+async def cloud_visits(browser: Browser, stage: Stage) -> AsyncIterator[Visits]:
+    visits = Visits(browser, stage.cloud.telegram_url)
+    yield visits
+    await visits.close()
+    assert visits.problems == []
+
+
+async def at_the_page(visits: Visits, person: Person, chat: Chat) -> Visitor:
+    return await visits.visit(path=f"/#/{person.id}/{chat.key}")
+
+
+def step(visitor: Visitor, name: str) -> Locator:
+    return visitor.page.locator(f'[data-step="{name}"]')
+
+
+async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
+    stage: Stage, cloud_visits: Visits, pictures: Path
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will_plan(
+        {"id": "hello", "kind": "send", "text": "Hi, I am **lull**."},
+        {"id": "heart", "kind": "react", "emoji": "❤", "message_id": 1, "depends_on": ["hello"]},
+        {"id": "later", "kind": "wait", "seconds": 3600, "depends_on": ["hello"]},
+        {"id": "more", "kind": "send", "text": "Are you still there?", "depends_on": ["later"]},
+        delay_s=1.5,
+    )
+    await visitor.writes("hi, a quince question: who are you?")
+    await expect(visitor.page.get_by_test_id("typing")).to_be_visible()
+    await expect(visitor.message("Hi, I am lull").locator("strong")).to_have_text("lull")
+    await expect(step(visitor, "Update")).to_contain_text("read")
+    await expect(step(visitor, "Decision")).to_contain_text("answer")
+    await expect(step(visitor, "Plan")).to_contain_text("4 tasks")
+    await expect(visitor.button("Task hello: send, done")).to_be_visible()
+    await expect(visitor.button("Task more: send, planned, after later")).to_be_visible()
+    await expect(step(visitor, "Deliveries")).to_contain_text("confirmed")
+    await visitor.button("Task later: wait, planned, after hello").click()
+    await expect(visitor.page.get_by_test_id("task")).to_contain_text("Not before")
+    await visitor.page.screenshot(path=pictures / "panel-desktop.png")
+    await visitor.button("Prompt and reply").click()
+    dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
+    await expect(dialog.locator(".turn.is-user").last).to_contain_text("quince")
+    await visitor.page.screenshot(path=pictures / "prompt-desktop.png")
+    await dialog.get_by_role("tab", name="Reply").click()
+    await expect(dialog.locator(".turn.is-model")).to_contain_text("Are you still there?")
+    await dialog.get_by_role("tab", name="Raw JSON").click()
+    await expect(dialog.locator(".raw").first).to_contain_text('"contents"')
+    await visitor.page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+
+
+async def test_silence_is_a_decision_with_its_reason(stage: Stage, cloud_visits: Visits) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    chat = await stage.group([ann, ben])
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await visitor.writes("Ben, did you bring the bread?")
+    await expect(visitor.page.get_by_test_id("progress")).to_have_text("no answer wanted")
+    await expect(step(visitor, "Decision")).to_contain_text("stay silent")
+    await expect(step(visitor, "Plan")).to_have_count(0)
+
+
+async def test_a_reply_that_could_not_be_used_is_shown_with_why(stage: Stage, cloud_visits: Visits) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will({"text": "no plan at all"})
+    await stage.model.will_say("A plan after all.")
+    await visitor.writes("try twice")
+    await expect(visitor.message("A plan after all.")).to_be_visible()
+    await expect(step(visitor, "Model calls")).to_contain_text("2, 1 unusable")
+    await expect(step(visitor, "Model calls").locator(".why")).to_be_visible()
+    await visitor.button("Prompt and reply").first.click()
+    dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
+    await expect(dialog.get_by_label("Call")).to_have_value("0")
+    await dialog.get_by_role("tab", name="Reply").click()
+    await expect(dialog.locator(".turn.is-model")).to_contain_text("no plan at all")
+
+
+async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_visits: Visits) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    for number in ("first", "second"):
+        await stage.model.will_say(f"The {number} answer.")
+        await visitor.writes(f"The {number} question?")
+        await expect(visitor.message(f"The {number} answer.")).to_be_visible()
+    await visitor.picks("The first question?", "What lull did")
+    await expect(visitor.page.locator(".subject")).to_contain_text("The first question?")
+    await expect(step(visitor, "Plan")).to_contain_text("replaced")
+    await visitor.picks("The second answer.", "What lull did")
+    await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
+    await visitor.button("Follow the last message").click()
+    await expect(visitor.page.locator(".subject")).to_contain_text("The second question?")
+
+
+async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_visits: Visits) -> None:
+    model = (await stage.telegram.get("/inspect/model")).json()
+    visitor = await cloud_visits.visit()
+    await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["name"])
+    await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["note"])

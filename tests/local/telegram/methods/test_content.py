@@ -1,0 +1,139 @@
+import pytest
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity, ReplyParameters
+from telegram.error import BadRequest
+
+from tests.local.telegram.scene import Json, Scene
+
+
+def button(**fields: object) -> Json:
+    return {"inline_keyboard": [[{"text": "b"} | fields]]}
+
+
+@pytest.mark.parametrize(
+    ("params", "reason"),
+    [
+        ({"text": ""}, "message text is empty"),
+        ({"text": " \n\u200b "}, "text must be non-empty"),
+        ({"text": "x" * 4097}, "message is too long"),
+        ({"text": "😀" * 2049}, "message is too long"),
+        ({"text": "x", "parse_mode": "LaTeX"}, "unsupported parse_mode"),
+        (
+            {"text": "<b>x", "parse_mode": "HTML"},
+            "can't parse entities: Can't find end tag corresponding to start tag \"b\"",
+        ),
+        ({"text": "x", "message_thread_id": 9}, "message thread not found"),
+        ({"text": "x", "reply_parameters": {"message_id": 99}}, "message to be replied not found"),
+        ({"text": "x", "message_effect_id": "5"}, "EFFECT_ID_INVALID"),
+        ({"text": "x", "allow_paid_broadcast": True}, "FLOODSKIP_NOT_ALLOWED"),
+        ({"text": "x", "business_connection_id": "b"}, "business connection not found"),
+        ({"text": "x", "reply_markup": button(callback_data="é" * 33)}, "BUTTON_DATA_INVALID"),
+        ({"text": "x", "reply_markup": button(pay=True)}, "BUTTON_TYPE_INVALID"),
+        (
+            {"text": "x", "reply_markup": button(callback_data="")},
+            "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+        ),
+        (
+            {"text": "x", "reply_markup": button(url="http://localhost:8000")},
+            "inline keyboard button URL 'http://localhost:8000' is invalid: Wrong HTTP URL",
+        ),
+        (
+            {"text": "x", "reply_markup": button(web_app={"url": "http://x.example"})},
+            "inline keyboard button Web App URL 'http://x.example' is invalid: Only HTTPS links are allowed",
+        ),
+        (
+            {"text": "x", "reply_markup": {"inline_keyboard": [[{"text": "b", "callback_data": "x"}] * 101]}},
+            "reply markup is too long",
+        ),
+        (
+            {"text": "x", "entities": [{"type": "text_mention", "offset": 0, "length": 1, "user": {"id": 5}}]},
+            "user not found",
+        ),
+    ],
+)
+async def test_what_telegram_refuses_is_refused_here(stage: Scene, params: Json, reason: str) -> None:
+    code, description = await stage.error("sendMessage", chat_id=stage.ann, **params)
+    assert code == 400
+    assert description.removeprefix("Bad Request: ").startswith(reason)
+
+
+async def test_the_limits_themselves_are_allowed(stage: Scene) -> None:
+    keyboard = button(callback_data="é" * 32)
+    sent = await stage.call("sendMessage", chat_id=stage.ann, text="😀" * 2048 + "  ", reply_markup=keyboard)
+    assert sent["text"] == "😀" * 2048
+    assert sent["reply_markup"] == keyboard
+
+
+async def test_entities_go_out_and_come_back(stage: Scene) -> None:
+    text = "😀 bold code link"
+    entities = [
+        MessageEntity(MessageEntity.BOLD, 3, 4),
+        MessageEntity(MessageEntity.CODE, 8, 4),
+        MessageEntity(MessageEntity.TEXT_LINK, 13, 4, url="https://x.example/"),
+    ]
+    sent = await stage.bot.send_message(stage.ann, text, entities=entities)
+    assert list(sent.entities) == entities
+    assert sent.parse_entity(sent.entities[1]) == "code"
+
+
+async def test_what_telegram_finds_is_added(stage: Scene) -> None:
+    sent = await stage.bot.send_message(stage.ann, "ask @marvin_test_bot or see https://x.example/")
+    assert [entity.type for entity in sent.entities] == ["mention", "url"]
+
+
+async def test_formatting_survives_the_way_there_and_back(stage: Scene) -> None:
+    html = '<b>bold <i>both</i></b> <a href="http://x.example/">link</a> <code>a&lt;b</code>\n<pre>block</pre>'
+    sent = await stage.bot.send_message(stage.ann, html, parse_mode="HTML")
+    assert sent.text_html == html
+    again = await stage.bot.send_message(stage.ann, sent.text_markdown_v2, parse_mode="MarkdownV2")
+    assert (again.text, again.entities) == (sent.text, sent.entities)
+
+
+async def test_a_mention_of_nobody_is_refused(stage: Scene) -> None:
+    user = {"id": 5, "is_bot": False, "first_name": "X"}
+    entity = {"type": "text_mention", "offset": 0, "length": 1, "user": user}
+    refused = await stage.error("sendMessage", chat_id=stage.ann, text="x", entities=[entity])
+    assert refused == (400, "Bad Request: user not found")
+    sent = await stage.call(
+        "sendMessage", chat_id=stage.ann, text="x", entities=[entity | {"user": user | {"id": stage.bob}}]
+    )
+    assert sent["entities"][0]["user"]["first_name"] == "Боб"
+
+
+async def test_a_reply_names_its_target_and_may_quote_it(stage: Scene) -> None:
+    said = await stage.say(stage.private, stage.ann, "one two three")
+    reply = ReplyParameters(said["message_id"], quote="two")
+    sent = await stage.bot.send_message(stage.ann, "yes", reply_parameters=reply)
+    assert sent.reply_to_message is not None
+    assert sent.reply_to_message.text == "one two three"
+    assert sent.quote is not None
+    assert (sent.quote.text, sent.quote.position) == ("two", 4)
+    with pytest.raises(BadRequest, match="Quote_text_invalid"):
+        await stage.bot.send_message(stage.ann, "x", reply_parameters=ReplyParameters(said["message_id"], quote="four"))
+
+
+async def test_a_reply_to_nothing_can_be_allowed(stage: Scene) -> None:
+    reply = ReplyParameters(999, allow_sending_without_reply=True)
+    sent = await stage.bot.send_message(stage.ann, "x", reply_parameters=reply)
+    assert sent.reply_to_message is None
+
+
+async def test_a_reply_goes_where_its_target_is(stage: Scene) -> None:
+    group = await stage.group(topics=True)
+    topic = await stage.act("POST", f"/world/chats/{group['key']}/topics", {"name": "Backend"})
+    said = await stage.say(group["key"], stage.ann, "here", topic_id=topic["id"])
+    sent = await stage.bot.send_message(group["id"], "x", reply_to_message_id=said["message_id"])
+    assert sent.message_thread_id == topic["id"]
+    alone = await stage.bot.send_message(group["id"], "x", message_thread_id=topic["id"])
+    assert alone.reply_to_message is not None
+    assert alone.reply_to_message.forum_topic_created is not None
+    with pytest.raises(BadRequest, match="Message thread not found"):
+        await stage.bot.send_message(group["id"], "x", message_thread_id=1)
+
+
+async def test_only_inline_buttons_belong_to_the_message(stage: Scene) -> None:
+    keyboard = InlineKeyboardMarkup([[InlineKeyboardButton("a", url="https://x.example/")], []])
+    sent = await stage.bot.send_message(stage.ann, "x", reply_markup=keyboard)
+    assert sent.reply_markup is not None
+    assert len(sent.reply_markup.inline_keyboard) == 1
+    plain = await stage.call("sendMessage", chat_id=stage.ann, text="x", reply_markup={"force_reply": True})
+    assert "reply_markup" not in plain

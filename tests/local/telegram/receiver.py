@@ -1,0 +1,87 @@
+"""A webhook of the tests' own: it writes down what it is sent and answers as it is told."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+Json = dict[str, Any]
+# Decides on an update and how often it came before.
+Decide = Callable[[Json, int], Response]
+
+
+@dataclass
+class Receiver:
+    """What came, in order, and how it is answered; `gate` closed holds every answer back."""
+
+    url: str = ""
+    decide: Decide = lambda update, before: Response("{}", media_type="application/json")
+    updates: list[Json] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    under_way: int = 0
+    most_at_once: int = 0
+    _came: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def take(self, request: Request) -> Response:
+        """Take one update."""
+        update = await request.json()
+        before = sum(one["update_id"] == update["update_id"] for one in self.updates)
+        self.updates.append(update)
+        self.headers.append(dict(request.headers))
+        self.under_way += 1
+        self.most_at_once = max(self.most_at_once, self.under_way)
+        self._came.set()
+        await self.gate.wait()
+        self.under_way -= 1
+        return self.decide(update, before)
+
+    async def until(self, is_enough: Callable[[], bool]) -> None:
+        """Wait until what came is enough; the test's own time-out ends a wait that never does."""
+        while not is_enough():
+            self._came.clear()
+            await self._came.wait()
+
+    async def until_count(self, count: int) -> None:
+        """Wait until so many deliveries were made."""
+        await self.until(lambda: len(self.updates) >= count)
+
+    def texts(self) -> list[str]:
+        """The texts of the messages, in the order in which they came."""
+        return [update["message"]["text"] for update in self.updates]
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def receiver() -> AsyncIterator[Receiver]:
+    """A webhook on a free port of 127.0.0.1."""
+    webhook = Receiver()
+    webhook.gate.set()
+    app = Starlette(routes=[Route("/hook", webhook.take, methods=["POST"])])
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    webhook.url = f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
+    server = _Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1))
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield webhook
+    finally:
+        webhook.gate.set()
+        server.should_exit = True
+        await task
+        listening.close()

@@ -1,0 +1,138 @@
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from rich.console import Console
+
+from local import background
+from local.options import CannotStart, Options, options_from
+from local.processes import ROOT
+from local.run_record import AlreadyRuns, RunRecord, State, read_record
+from tests.local.watching import family_of, is_alive, wait_until
+
+
+def asked(folder: Path) -> Options:
+    return options_from({"LULL_DATA": str(folder), "LULL_BACKEND": "scripted"})
+
+
+def screen() -> tuple[Console, io.StringIO]:
+    out = io.StringIO()
+    return Console(file=out, width=160), out
+
+
+def record_of(options: Options) -> RunRecord:
+    found = read_record(options.data)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Options]:
+    """A cloud that runs in the background while this module's tests look at it."""
+    chosen = asked(tmp_path_factory.mktemp("kept"))
+    before = {name: os.environ.get(name) for name in ("LULL_DATA", "LULL_BACKEND")}
+    os.environ.update(LULL_DATA=str(chosen.data), LULL_BACKEND="scripted")
+    try:
+        background.start_in_background(chosen, screen()[0])
+        yield chosen
+        family = family_of(record_of(chosen).pid)
+        assert background.down(chosen, screen()[0]) == 0
+        wait_until(lambda: not any(is_alive(pid) for pid in family))
+        assert read_record(chosen.data) is None
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def test_the_page_is_there(options: Options) -> None:
+    assert httpx.get(f"{record_of(options).page}/healthz").is_success
+
+
+def test_status_shows_every_part(options: Options) -> None:
+    console, out = screen()
+    assert background.show_status(options, console) == 0
+    rows = {line.split()[0]: line for line in out.getvalue().splitlines()}
+    for part in ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini"):
+        assert "running" in rows[part]
+        assert "MiB" in rows[part]
+
+
+def test_a_second_one_on_the_same_folder_says_where_the_first_is(options: Options) -> None:
+    with pytest.raises(AlreadyRuns, match=record_of(options).page):
+        background.start_in_background(options, screen()[0])
+
+
+def test_restart_starts_one_part_again(options: Options) -> None:
+    before = record_of(options)
+    console, out = screen()
+    assert background.restart(options, "gemini", console) == 0
+    assert out.getvalue() == "gemini runs again.\n"
+    after = record_of(options)
+    assert after.parts["gemini"].pid != before.parts["gemini"].pid
+    assert after.parts["gemini"].url == before.parts["gemini"].url
+    assert after.parts["tick"].pid == before.parts["tick"].pid
+
+
+def test_a_typing_mistake_is_answered_with_the_names(options: Options) -> None:
+    for command in (background.restart, background.follow_logs):
+        with pytest.raises(CannotStart, match=r"There is no part tik\. Did you mean tick\? The parts are .*webhook"):
+            command(options, "tik", screen()[0])
+
+
+def test_a_part_that_is_killed_is_started_again(options: Options) -> None:
+    before = record_of(options).parts["gemini"]
+    os.kill(before.pid, signal.SIGKILL)
+    wait_until(lambda: record_of(options).parts["gemini"].pid != before.pid)
+    wait_until(lambda: record_of(options).parts["gemini"].state is State.RUNNING)
+    assert httpx.get(f"{before.url}/healthz").is_success
+
+
+def test_logs_are_followed_until_ctrl_c(options: Options) -> None:
+    following = subprocess.Popen(
+        [sys.executable, "-m", "local.up", "logs", "telegram"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert following.stdout is not None
+    line = following.stdout.readline()
+    assert line.startswith("telegram     │ ")
+    following.send_signal(signal.SIGINT)
+    assert following.wait(20) == 0
+    following.stdout.close()
+
+
+def test_nothing_running_is_said(tmp_path: Path) -> None:
+    console, out = screen()
+    assert background.show_status(asked(tmp_path), console) == 3
+    assert background.down(asked(tmp_path), console) == 0
+    assert out.getvalue() == f"{background.NOT_RUNNING}\n" * 2
+    with pytest.raises(CannotStart, match="does not run here"):
+        background.restart(asked(tmp_path), "tick", console)
+
+
+def test_clean_forgets_everything(tmp_path: Path) -> None:
+    kept = tmp_path / "kept" / "firestore"
+    kept.mkdir(parents=True)
+    assert background.clean(asked(tmp_path / "kept"), screen()[0]) == 0
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only the run in the background finds out: here, that its model file is none."""
+    nonsense = tmp_path / "model.gguf"
+    nonsense.write_text("nonsense")
+    for name, value in (("LULL_DATA", str(tmp_path)), ("LULL_BACKEND", "small"), ("LULL_MODEL_FILE", str(nonsense))):
+        monkeypatch.setenv(name, value)
+    began = time.time()
+    with pytest.raises(CannotStart, match=r"(?s)lull did not start: .*gemini ended with 1.*is not a GGUF file"):
+        background.start_in_background(options_from(os.environ), screen()[0])
+    assert time.time() - began < background.START_S
+    assert read_record(tmp_path) is None

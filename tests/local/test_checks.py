@@ -1,0 +1,145 @@
+import asyncio
+import http.server
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas
+from local.options import CannotStart, Options, options_from
+from local.parts import Backend
+from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
+
+NOWHERE = "http://127.0.0.1:1"
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Scene]:
+    """Our Bot API server, playing the real one; it knows Marvin's token."""
+    async with scene() as made:
+        yield made
+
+
+@pytest.fixture
+def google() -> Iterator[str]:
+    """A door that only `good-key` opens, as at Google's."""
+
+    class Door(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.headers["x-goog-api-key"] == "good-key" else 400)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Silence."""
+
+    serving = http.server.HTTPServer(("127.0.0.1", 0), Door)
+    thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield f"http://127.0.0.1:{serving.server_port}"
+    serving.shutdown()
+    serving.server_close()
+    thread.join()
+
+
+def warned(warnings: list[str]) -> str:
+    return " ".join(warnings)
+
+
+def asked_for(real: Scene, token: str = TOKEN, **more: str) -> Options:
+    return options_from({"TELEGRAM_API_URL": real.telegram.url, "TELEGRAM_BOT_TOKEN": token, **more})
+
+
+async def bots_of(options: Options, warnings: list[str] | None = None, answer: bool | None = None) -> list[RealBot]:
+    ask = None if answer is None else lambda _: answer
+    said = warnings if warnings is not None else []
+    return await asyncio.to_thread(check_bots, options, ["lull", "moss"], said.append, ask)
+
+
+def test_this_machine_can_run_it(tmp_path: Path) -> None:
+    check_machine(options_from({"LULL_DATA": str(tmp_path / "not" / "yet" / "made")}))
+
+
+def test_a_taken_port_is_said(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        options = options_from({"PORT": str(server.getsockname()[1]), "LULL_DATA": str(tmp_path)})
+        with pytest.raises(CannotStart, match=r"port \d+ cannot be had \(Address already in use\); choose another"):
+            check_machine(options)
+
+
+def test_no_java_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CannotStart, match="needs Java 17 or newer"):
+        check_machine(options_from({"LULL_DATA": str(tmp_path)}), env={"PATH": str(tmp_path)}, java_package="none")
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match=r"The disk of .* is full: \d+ MiB are needed .*set LULL_DATA"):
+        check_machine(options_from({"LULL_DATA": str(tmp_path)}), free_bytes=10**18)
+
+
+def test_a_persona_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "agent.md").write_text("---\nname: Odd\nusername: odd_bot\ncolour: red\n---\nBe odd.\n")
+    options = options_from({"LULL_AGENTS_PATH": str(tmp_path)})
+    with pytest.raises(CannotStart, match=r"A persona cannot be read: .*odd/agent\.md:4: colour"):
+        check_personas(options)
+    assert set(check_personas(options_from({}))) == {"lull", "moss"}
+
+
+def test_a_good_key_passes_and_a_wrong_one_is_said_without_being_shown(google: str) -> None:
+    warnings: list[str] = []
+    good = options_from({"GEMINI_API_KEY": "good-key", "GEMINI_BASE_URL": google})
+    check_gemini_key(good, warnings.append)
+    with pytest.raises(CannotStart, match=r"Gemini refuses GEMINI_API_KEY \(400\)") as refused:
+        check_gemini_key(replace(good, gemini_key="wrong-key"), warnings.append)
+    assert "wrong-key" not in str(refused.value)
+    assert warnings == []
+
+
+def test_a_key_that_cannot_be_tried_is_a_warning() -> None:
+    warnings: list[str] = []
+    check_gemini_key(options_from({"GEMINI_API_KEY": "a-key", "GEMINI_BASE_URL": NOWHERE}), warnings.append)
+    assert "Gemini cannot be reached" in warned(warnings)
+    check_gemini_key(replace(options_from({}), backend=Backend.SMALL, gemini_url=NOWHERE), warnings.append)
+    assert len(warnings) == 1
+
+
+async def test_a_good_token_tells_whose_bot_it_is(real: Scene) -> None:
+    (bot,) = await bots_of(asked_for(real))
+    assert (bot.agent, bot.username, bot.token) == ("lull", "marvin_test_bot", TOKEN)
+    assert TOKEN not in repr(bot)
+
+
+async def test_a_wrong_token_is_said_without_being_shown(real: Scene) -> None:
+    with pytest.raises(CannotStart, match=r"does not know the bot token of lull; copy it again") as refused:
+        await bots_of(asked_for(real, OTHER_TOKEN))
+    assert OTHER_TOKEN not in str(refused.value)
+
+
+async def test_a_token_for_an_agent_that_is_not_there_is_said(real: Scene) -> None:
+    with pytest.raises(CannotStart, match=r"there is no agent bob; the agents are lull, moss"):
+        await bots_of(asked_for(real, "", TELEGRAM_BOT_TOKEN_BOB=TOKEN))
+
+
+async def test_telegram_out_of_reach_is_a_warning() -> None:
+    warnings: list[str] = []
+    options = options_from({"TELEGRAM_API_URL": NOWHERE, "TELEGRAM_BOT_TOKEN": TOKEN})
+    (bot,) = await bots_of(options, warnings)
+    assert bot.agent == "lull"
+    assert "Telegram cannot be reached" in warned(warnings)
+
+
+async def test_a_webhook_is_removed_only_when_somebody_says_so(real: Scene) -> None:
+    await real.call("setWebhook", url=f"{real.telegram.url}/elsewhere")
+    with pytest.raises(CannotStart, match=r"@marvin_test_bot has a webhook at 127.0.0.1.*LULL_REMOVE_WEBHOOK=yes"):
+        await bots_of(asked_for(real))
+    with pytest.raises(CannotStart, match="The webhook of @marvin_test_bot stays"):
+        await bots_of(asked_for(real), answer=False)
+    assert (await real.call("getWebhookInfo"))["url"] != ""
+    await bots_of(asked_for(real), answer=True)
+    assert (await real.call("getWebhookInfo"))["url"] == ""
+    await real.call("setWebhook", url=f"{real.telegram.url}/elsewhere")
+    await bots_of(asked_for(real, LULL_REMOVE_WEBHOOK="yes"))
+    assert (await real.call("getWebhookInfo"))["url"] == ""

@@ -1,0 +1,40 @@
+import threading
+from multiprocessing import AuthenticationError
+
+import pytest
+
+from local.control import Control, ask_restart
+from local.run_record import RunRecord
+
+
+def record_of(control: Control, key: str = "") -> RunRecord:
+    return RunRecord(page="", parts={}, control_port=control.port, control_key=key or control.key)
+
+
+def test_who_has_the_key_is_answered_in_the_serving_thread() -> None:
+    control, answers = Control(), list[str]()
+    asking = threading.Thread(target=lambda: answers.append(ask_restart(record_of(control), "tick")))
+    asking.start()
+    served_in: list[int] = []
+
+    def restart(part: str) -> str:
+        served_in.append(threading.get_ident())
+        return f"{part} runs again."
+
+    while not served_in:
+        control.serve(restart, wait_s=0.1)
+    asking.join()
+    assert answers == ["tick runs again."]
+    assert served_in == [threading.get_ident()]
+
+
+def test_who_has_not_is_turned_away_and_the_next_is_served() -> None:
+    control, answers = Control(), list[str]()
+    with pytest.raises(AuthenticationError):
+        ask_restart(record_of(control, "wrong"), "tick")
+    asking = threading.Thread(target=lambda: answers.append(ask_restart(record_of(control), "")))
+    asking.start()
+    while not answers:
+        control.serve(lambda part: f"all of {part!r}", wait_s=0.1)
+    asking.join()
+    assert answers == ["all of ''"]

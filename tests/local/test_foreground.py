@@ -1,0 +1,125 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from local.processes import ROOT
+from local.run_record import read_record
+from tests.local.watching import family_of, is_alive, wait_until
+
+
+@contextmanager
+def make_dev(folder: Path, **env: str) -> Iterator["subprocess.Popen[str]"]:
+    """What `make dev` runs, in a session of its own, as a terminal would."""
+    settings = {"LULL_DATA": str(folder), "LULL_BACKEND": "scripted"} | env
+    process = subprocess.Popen(
+        [sys.executable, "-m", "local.up", "dev"],
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def page_of(process: "subprocess.Popen[str]") -> str:
+    """Where the page is, once the banner says so."""
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith("page"):
+            return line.split()[1]
+    raise AssertionError("".join(lines))
+
+
+def test_ctrl_c_stops_everything_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    with make_dev(tmp_path) as process:
+        page = page_of(process)
+        httpx.post(f"{page}/world/people", json={"first_name": "Ann"}).raise_for_status()
+        family = family_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        assert process.stdout.read().endswith("Stopped.\n")
+        assert process.wait(30) == 0
+        assert not any(is_alive(pid) for pid in family)
+    assert read_record(tmp_path) is None
+    with make_dev(tmp_path) as process:
+        assert page_of(process) == page
+        assert [person["first_name"] for person in httpx.get(f"{page}/world").json()["people"]] == ["Ann"]
+        process.terminate()
+        process.wait(30)
+
+
+def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
+    with make_dev(tmp_path) as process:
+        page_of(process)
+        family = family_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        wait_until(lambda: not any(is_alive(pid) for pid in family))
+
+
+def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
+    with make_dev(tmp_path) as process:
+        wait_until(lambda: len(family_of(process.pid)) > 4)
+        family = family_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        wait_until(lambda: not any(is_alive(pid) for pid in family))
+
+
+def test_kill_9_leaves_nothing_and_the_next_run_starts(tmp_path: Path) -> None:
+    with make_dev(tmp_path) as process:
+        page_of(process)
+        family = family_of(process.pid)
+        assert len(family) > 8  # six parts, two workers, Java under its keeper
+        os.kill(process.pid, signal.SIGKILL)
+        wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
+    with make_dev(tmp_path) as process:
+        assert page_of(process)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+@pytest.mark.parametrize(
+    ("env", "sentence"),
+    [
+        ({"LULL_AGENTS_PATH": "docs"}, "A persona cannot be read"),
+        ({"LULL_BACKEND": "huge"}, "LULL_BACKEND=huge is none of"),
+    ],
+)
+def test_what_stands_in_the_way_is_one_sentence(tmp_path: Path, env: dict[str, str], sentence: str) -> None:
+    assert sentence in _refusal(tmp_path, **env)
+
+
+def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        assert f"port {port} cannot be had" in _refusal(tmp_path, PORT=port)
+
+
+def _refusal(folder: Path, **env: str) -> str:
+    with make_dev(folder, **env) as process:
+        assert process.stdout is not None
+        said = process.stdout.read()
+        assert process.wait(30) == 1
+    assert said.count("\n") == 1
+    return said

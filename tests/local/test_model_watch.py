@@ -1,0 +1,69 @@
+import http.server
+import io
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+from local.cloud import CloudSpec, LocalCloud
+from local.model_watch import ModelWatch, sentence
+from tests.local.watching import wait_until
+
+COMING = {"state": "downloading", "name": "A model", "done_bytes": 250_000_000, "total_bytes": 1_000_000_000}
+
+
+@pytest.fixture
+def coming() -> Iterator[str]:
+    """A model that is a quarter here, for ever."""
+
+    class Report(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(COMING).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Silence."""
+
+    serving = http.server.HTTPServer(("127.0.0.1", 0), Report)
+    thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield f"http://127.0.0.1:{serving.server_port}"
+    serving.shutdown()
+    serving.server_close()
+    thread.join()
+
+
+def test_a_model_that_is_ready_is_said_once() -> None:
+    console = Console(file=io.StringIO())
+    with (
+        LocalCloud(CloudSpec(parts=("gemini",))).running() as cloud,
+        ModelWatch(cloud.gemini_url, console) as watch,
+    ):
+        assert watch.look() == "scripted is ready."
+        assert watch.look() == ""
+        cloud.stop("gemini")
+        assert watch.look() == ""
+
+
+def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100)
+    with ModelWatch(coming, console) as watch:
+        assert watch.look().startswith("A model is being downloaded (1.0 GB, once); the page works meanwhile")
+        wait_until(lambda: "250.0 MB" in screen.getvalue() or "0.2/1.0 GB" in screen.getvalue())
+        assert "The model is coming" in screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("report", "words"),
+    [
+        ({"state": "starting", "name": "A model"}, "A model is being loaded."),
+        ({"state": "failed", "name": "A model", "error": "No room."}, "A model cannot be used: No room."),
+        ({}, "The model does not say how it is."),
+    ],
+)
+def test_the_other_states_in_words(report: dict[str, object], words: str) -> None:
+    assert sentence(report) == words

@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+
+from local.options import CannotStart, options_from
+from local.parts import NO_KEY, TELEGRAM_API, Backend
+from local.processes import ROOT
+
+
+def test_without_anything_the_small_model_and_a_free_port() -> None:
+    options = options_from({})
+    assert options.data == ROOT / ".lull"
+    assert options.agents == (ROOT / "agents",)
+    assert (options.page_port, options.backend, options.gemini_key) == (0, Backend.SMALL, NO_KEY)
+    assert (options.real_tokens, options.telegram_url) == ({}, TELEGRAM_API)
+
+
+def test_a_key_means_google_and_is_passed_on() -> None:
+    options = options_from({"GEMINI_API_KEY": "a-key", "GEMINI_BASE_URL": "http://127.0.0.1:1"})
+    assert options.backend is Backend.GOOGLE
+    assert options.spec().gemini_key == "a-key"
+    assert options.spec().arguments["gemini"] == ("--upstream", "http://127.0.0.1:1")
+    assert "a-key" not in repr(options)
+
+
+def test_what_the_shell_says_goes_into_the_spec(tmp_path: Path) -> None:
+    model = tmp_path / "a.gguf"
+    model.touch()
+    env = {"PORT": "8080", "LULL_DATA": str(tmp_path), "LULL_AGENTS_PATH": "mine:agents", "LULL_MODEL_FILE": str(model)}
+    spec = options_from(env).spec()
+    assert (spec.page_port, spec.data) == (8080, tmp_path)
+    assert spec.agents == (ROOT / "mine", ROOT / "agents")
+    assert spec.arguments["gemini"] == ("--model-file", str(model))
+
+
+def test_the_tokens_of_real_bots_by_agent() -> None:
+    env = {"TELEGRAM_BOT_TOKEN": "1:a", "TELEGRAM_BOT_TOKEN_MOSS": "2:b", "TELEGRAM_BOT_TOKEN_EMPTY": ""}
+    options = options_from(env | {"TELEGRAM_API_URL": "http://127.0.0.1:1/"})
+    assert options.real_tokens == {"LULL": "1:a", "MOSS": "2:b"}
+    assert options.telegram_url == "http://127.0.0.1:1"
+    assert "1:a" not in repr(options)
+
+
+@pytest.mark.parametrize(
+    ("env", "sentence"),
+    [
+        ({"PORT": "eighty"}, "PORT=eighty is no port; give a number from 1 to 65535"),
+        ({"PORT": "70000"}, "PORT=70000 is no port"),
+        ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is none of google, small, scripted"),
+        ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
+        ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is no file"),
+    ],
+)
+def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -> None:
+    with pytest.raises(CannotStart, match=sentence):
+        options_from(env)

@@ -1,0 +1,83 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from local.credentials import Credentials
+from local.parts import (
+    CONTROL,
+    PARTS,
+    PROJECT,
+    QUEUE,
+    SMALL_MODEL,
+    Backend,
+    CloudSpec,
+    Places,
+    function,
+    function_env,
+    service,
+    surroundings,
+)
+from local.ports import HOST
+from shared.settings import TickSettings, WebhookSettings, settings_from
+
+PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
+CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
+
+
+def test_the_functions_settings_are_whole() -> None:
+    env = function_env(CloudSpec(), PLACES, CREDENTIALS)
+    settings = settings_from(TickSettings, env)
+    assert settings_from(WebhookSettings, env).webhook_secret.get_secret_value() == "a-secret"
+    assert (settings.project, settings.queue) == (PROJECT, QUEUE)
+    assert settings.tasks_endpoint == PLACES.address("cloud_tasks")
+    assert settings.telegram_url == PLACES.url("telegram")
+    assert settings.gemini_url == PLACES.url("gemini")
+    assert settings.bot_tokens["lull"].get_secret_value() == "1:a"
+
+
+def test_only_the_small_model_is_named() -> None:
+    models = {b: function_env(CloudSpec(backend=b), PLACES, CREDENTIALS).get("LULL_MODEL") for b in Backend}
+    assert models == {Backend.SMALL: SMALL_MODEL, Backend.GOOGLE: None, Backend.SCRIPTED: None}
+
+
+def test_what_the_spec_gives_the_functions_wins() -> None:
+    env = function_env(CloudSpec(env={"LULL_MODEL": "mine"}), PLACES, CREDENTIALS)
+    assert env["LULL_MODEL"] == "mine"
+
+
+def test_a_part_inherits_the_shell_less_what_would_change_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PORT", "GEMINI_API_KEY", "TELEGRAM_BOT_TOKEN", "FUNCTION_TARGET", "PYTHONDONTWRITEBYTECODE"):
+        monkeypatch.setenv(name, "x")
+    monkeypatch.setenv("NO_PROXY", "intern.example")
+    monkeypatch.setenv("KEPT", "yes")
+    env = surroundings({"MORE": "1"})
+    assert (env["KEPT"], env["MORE"]) == ("yes", "1")
+    assert env["NO_PROXY"] == f"intern.example,{HOST},localhost"
+    assert "x" not in env.values()
+
+
+def test_firestore_forgets_without_a_folder_and_stops_last() -> None:
+    kept, forgetful = (service("firestore", CloudSpec(data=data), PLACES) for data in (Path("/kept"), None))
+    assert ("--data" in kept.argv, "--data" in forgetful.argv) == (True, False)
+    assert kept.stop_last
+    assert not any(service(name, CloudSpec(), PLACES).stop_last for name in ("telegram", "cloud_tasks", "gemini"))
+
+
+def test_arguments_of_the_spec_reach_the_command() -> None:
+    spec = CloudSpec(arguments={"telegram": ("--clock-scale", "0.01"), "tick": ("--debug",)})
+    assert service("telegram", spec, PLACES).argv[-2:] == ("--clock-scale", "0.01")
+    assert function("tick", "tick", spec, PLACES, {}).argv[-1] == "--debug"
+
+
+def test_the_page_knows_where_to_look() -> None:
+    env = service("telegram", CloudSpec(), PLACES).env
+    assert env["FIRESTORE_EMULATOR_HOST"] == PLACES.address("firestore")
+    assert env["LULL_LOCAL_GEMINI_URL"] == PLACES.url("gemini")
+
+
+def test_keys_and_secrets_are_not_printed() -> None:
+    spec = CloudSpec(gemini_key="a-key", env={})
+    part = function("tick", "tick", spec, PLACES, {"A": json.dumps({"lull": "1:a"})})
+    assert "a-key" not in repr(spec)
+    assert "1:a" not in repr(part)

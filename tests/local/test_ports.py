@@ -1,0 +1,65 @@
+import os
+import socket
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from local.ports import HOST, PortTaken, reserve_port
+from local.processes import Command, Processes
+from tests.local.watching import wait_until
+
+
+def listener(port: int) -> socket.socket:
+    """A server's socket, as every server opens it."""
+    server = socket.socket()
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server.bind((HOST, port))
+    server.listen()
+    return server
+
+
+def test_a_port_that_is_listened_on_is_refused_by_its_number() -> None:
+    with listener(0) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(PortTaken, match=rf"port {port} cannot be had \(Address already in use\)"):
+            reserve_port(port)
+
+
+def test_reserved_ports_differ_and_serve_again_after_a_restart() -> None:
+    reserved = [reserve_port() for _ in range(20)]
+    assert len({port.number for port in reserved}) == 20
+    for _ in range(2):
+        with listener(reserved[0].number) as server, socket.create_connection((HOST, reserved[0].number)) as client:
+            client.sendall(b"x")
+            server.accept()[0].close()
+    for port in reserved:
+        port.release()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a port be held")
+def test_the_kernel_gives_a_reserved_port_to_nobody_else() -> None:
+    reserved = reserve_port()
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind((HOST, reserved.number))
+    reserved.release()
+    with socket.socket() as other:
+        other.bind((HOST, reserved.number))
+
+
+def test_a_server_of_ours_may_listen_on_a_reserved_port(tmp_path: Path) -> None:
+    reserved, processes = reserve_port(), Processes()
+    argv = (sys.executable, "-m", "http.server", str(reserved.number), "--bind", HOST, "--directory", str(tmp_path))
+    processes.start(Command(argv=argv, env={**os.environ}, log=tmp_path / "server.log"))
+
+    def answered() -> bool:
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{reserved.number}/", timeout=5) as answer:
+                return b"server.log" in answer.read()
+        except OSError:
+            return False
+
+    wait_until(answered)
+    processes.close()
+    reserved.release()

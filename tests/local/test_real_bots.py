@@ -1,0 +1,56 @@
+"""The real Telegram is played by our Bot API server; the local page has one of its own beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from local.checks import RealBot
+from local.cloud import CloudSpec, LocalCloud
+from local.real_bots import add_real_bots
+from tests.local.telegram.scene import TOKEN, Scene, scene
+from tests.local.watching import eventually
+
+HURRIED = {"LULL_QUIET_PRIVATE_S": "0.2"}
+BOT = RealBot(agent="lull", username="marvin_test_bot", token=TOKEN)
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Scene]:
+    async with scene() as made:
+        yield made
+
+
+async def answers(client: httpx.AsyncClient) -> list[str]:
+    calls = (await client.get("/world/calls?after=0")).json()["calls"]
+    return [call["params"]["text"] for call in calls if call["method"] == "sendMessage"]
+
+
+async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
+    cloud = LocalCloud(CloudSpec(env=HURRIED))
+    await asyncio.to_thread(cloud.open)
+    try:
+        await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
+        assert {"real_tick", "real_webhook", "poller_lull"} < cloud.parts.keys()
+        async with httpx.AsyncClient(base_url=cloud.gemini_url) as gemini:
+            (await gemini.post("/script", json={"default": "echo"})).raise_for_status()
+        await real.say(real.private, real.ann, "is anybody there?")
+
+        async def answered() -> list[str]:
+            return await answers(real.http)
+
+        await eventually(answered)
+        assert "is anybody there?" in (await answers(real.http))[0]
+        async with httpx.AsyncClient(base_url=cloud.telegram_url) as page:
+            assert await answers(page) == []
+    finally:
+        await asyncio.to_thread(cloud.close)
+    logs = "".join(log.read_text() for log in cloud.folder.glob("logs/*.log"))
+    assert TOKEN not in logs
+
+
+def test_without_real_bots_nothing_is_added() -> None:
+    cloud = LocalCloud(CloudSpec())
+    add_real_bots(cloud, [], "http://127.0.0.1:1")
+    assert cloud.parts == {}

@@ -1,0 +1,55 @@
+import io
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from local.checks import RealBot
+from local.options import options_from
+from local.run_record import PartRecord, RunRecord, State
+from local.terminal import LineWriter, banner, status_table
+
+PAGE = "http://127.0.0.1:1234"
+
+
+def test_lines_carry_their_parts_name_and_are_left_as_they_are() -> None:
+    screen = io.StringIO()
+    writer = LineWriter(Console(file=screen, width=40))
+    writer.write([("tick", "[bold]not markup[/bold] " + "x" * 100), ("webhook", "")])
+    assert screen.getvalue().splitlines() == [f"tick         │ [bold]not markup[/bold] {'x' * 100}", "webhook      │ "]
+
+
+def test_names_are_coloured_in_a_terminal_and_lines_are_not() -> None:
+    screen = io.StringIO()
+    writer = LineWriter(Console(file=screen, force_terminal=True, width=80))
+    writer.write([("tick", "one"), ("webhook", "two")])
+    first, second = screen.getvalue().splitlines()
+    assert first.endswith("\x1b[0mone")
+    assert second.endswith("\x1b[0mtwo")
+    assert first.split("tick")[0] != second.split("webhook")[0]
+
+
+def test_the_banner_says_what_to_know() -> None:
+    screen = io.StringIO()
+    bots = [RealBot(agent="lull", username="my_bot", token="1:secret")]
+    Console(file=screen, width=120).print(banner(options_from({}), PAGE, "A model is ready.", bots, "Ctrl-C"))
+    text = screen.getvalue()
+    assert all(
+        said in text for said in (PAGE, "A model is ready.", "agents/<name>/agent.md", ".lull", "@my_bot", "Ctrl-C")
+    )
+    assert "secret" not in text
+    Console(file=screen, width=120).print(banner(options_from({"LULL_DATA": "/kept"}), PAGE, "", [], "make down"))
+    assert Path("/kept").as_posix() in screen.getvalue()
+
+
+def test_the_status_has_a_row_for_each_part() -> None:
+    here = PartRecord(pid=os.getpid(), url=PAGE, state=State.RUNNING, since=0.0)
+    gone = PartRecord(pid=2**22 + 1, url="", state=State.GIVEN_UP, since=0.0)
+    record = RunRecord(page=PAGE, parts={"tick": here, "webhook": gone}, control_port=1, control_key="a-key")
+    screen = io.StringIO()
+    Console(file=screen, width=120).print(status_table(record))
+    title, _, tick, webhook = screen.getvalue().splitlines()
+    assert PAGE in title
+    assert "running" in tick
+    assert "MiB" in tick
+    assert webhook.split()[-4:] == ["given", "up", "-", "-"]

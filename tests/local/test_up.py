@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pytest
+
+from local.up import COMMANDS, main
+
+
+def test_an_unknown_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["sttus"])
+    assert ended.value.code == 2
+    assert all(command in capsys.readouterr().err for command in COMMANDS[:1])
+
+
+@pytest.mark.parametrize(("command", "code"), [("status", 3), ("down", 0), ("restart", 1), ("clean", 0)])
+def test_commands_where_nothing_runs(
+    tmp_path: Path, command: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LULL_DATA", str(tmp_path / "kept"))
+    assert main([command]) == code
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("\n") == 1
+
+
+def test_a_wrong_option_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PORT", "x")
+    assert main(["dev"]) == 1
+    assert capsys.readouterr().err == "PORT=x is no port; give a number from 1 to 65535, or none for a free one.\n"

@@ -1,0 +1,20 @@
+from infra.bundle import ROOT
+from local.warming import warm
+from shared.agents.load import load_agents
+from tests.stories.play import Stage
+
+
+async def test_the_model_reads_every_agent_and_the_first_one_last(stage: Stage) -> None:
+    agents = load_agents([ROOT / "agents"])
+    await stage.model.will({"text": "", "times": len(agents)})
+    warm(stage.cloud.gemini_url, agents, [ROOT / "agents"])
+    asked = [e["request"] for e in await stage.model.asked("RESPOND")][-len(agents) :]
+    read = [str(request["systemInstruction"]) for request in asked]
+    assert [agent.instructions[:30] in text for agent, text in zip(reversed(agents.values()), read, strict=True)] == [
+        True
+    ] * len(agents)
+    assert all(request["generationConfig"]["maxOutputTokens"] == 1 for request in asked)
+
+
+def test_a_model_that_is_not_there_is_no_harm() -> None:
+    warm("http://127.0.0.1:9", load_agents([ROOT / "agents"]), [ROOT / "agents"])

@@ -1,0 +1,51 @@
+"""Watching processes from outside, and waiting for what they do."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import psutil
+
+from local.processes import Command
+
+
+def python(code: str, log: Path, *, stop_last: bool = False) -> Command:
+    """A command that runs a piece of Python."""
+    return Command(argv=(sys.executable, "-c", code), env={**os.environ}, log=log, stop_last=stop_last)
+
+
+def wait_until(is_so: Callable[[], object], seconds: float = 15) -> None:
+    """Return once it is so; fail if it never is."""
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.02)
+
+
+async def eventually(is_so: Callable[[], Awaitable[object]]) -> None:
+    """Return once it is so; the test's own time-out ends a wait for what never is."""
+    while True:
+        if await is_so():
+            return
+        await asyncio.sleep(0.02)
+
+
+def lines_of(log: Path) -> list[str]:
+    return log.read_text().splitlines() if log.exists() else []
+
+
+def is_alive(pid: int) -> bool:
+    """Whether it runs: a zombie does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def family_of(pid: int) -> list[int]:
+    """A process and all that it started, and they in turn."""
+    process = psutil.Process(pid)
+    return [pid, *(child.pid for child in process.children(recursive=True))]

@@ -1,0 +1,72 @@
+"""What one commit writes: few documents, the chat first, pages that fit."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_writes import (
+    PAGE_BYTES,
+    conversation_document,
+    page_document,
+    pages_of,
+    window_document,
+    write_change,
+)
+from shared.models.chat import Chat, ChatKey
+from shared.models.message import AnyEntry
+from shared.ports import Change, Seen
+from tests.shared.values import KEY, NOW, PROPERTY, plan_of, said, send
+
+
+def entries(*sizes: int) -> tuple[AnyEntry, ...]:
+    return tuple(said("x" * size, message_id=n).model_copy(update={"seq": n}) for n, size in enumerate(sizes, 1))
+
+
+@PROPERTY
+@given(st.lists(st.integers(0, PAGE_BYTES), max_size=12))
+def test_pages_hold_everything_in_order_and_no_two_could_be_one(sizes: list[int]) -> None:
+    given_entries = entries(*sizes)
+    pages = list(pages_of(given_entries))
+    assert tuple(entry for page in pages for entry in page) == given_entries
+    weights = [sum(len(entry.model_dump_json()) for entry in page) for page in pages]
+    assert all(len(page) == 1 or weight <= PAGE_BYTES for page, weight in zip(pages, weights, strict=True))
+    firsts = [len(page[0].model_dump_json()) for page in pages[1:]]
+    assert all(weight + first > PAGE_BYTES - 200 for weight, first in zip(weights, firsts, strict=False))
+
+
+def test_documents_say_where_they_belong() -> None:
+    chat = Chat(key=KEY, seq=7, conversation="conv-1", title="T")
+    change = Change(chat=chat, window=entries(1, 1))
+    assert page_document(entries(1, 1))["first_seq"] == 1
+    window = window_document(change)
+    assert (window["seq"], window["conversation"], len(window["entries"])) == (7, "conv-1", 2)
+    assert conversation_document(change)["updated_at"] == NOW
+    assert conversation_document(Change(chat=chat))["updated_at"] is None
+
+
+async def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    held = await chats.see(key)
+    batch = chats.client.batch()
+    write_change(batch, chats.client, held, Change(chat=held.chat), "stamp")
+    assert len(batch) == 1
+    await batch.commit()
+    version = (await chats.see(key)).version
+    batch = chats.client.batch()
+    chat = held.chat.model_copy(update={"seq": 2, "conversation": "conv-1"})
+    change = Change(
+        chat=chat, read=(1, 2), entries=entries(1, 1), window=entries(1), plan=plan_of(send()), conversation=True
+    )
+    write_change(batch, chats.client, Seen(chat=chat, version=version), change, "stamp")
+    names = [write.update.name.rpartition("/documents/")[2] for write in batch._write_pbs]
+    assert names == [
+        f"chats/{key.id}",
+        f"chats/{key.id}/inbox/{1:020d}",
+        f"chats/{key.id}/inbox/{2:020d}",
+        "conversations/conv-1/messages/0000000001",
+        f"chats/{key.id}/window/current",
+        f"plans/{key.id}",
+        "conversations/conv-1",
+    ]
+    assert batch._write_pbs[0].current_document.update_time == version

@@ -1,0 +1,90 @@
+"""Front matter, and the file and line of what is wrong in it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.agents.front_matter import line_of, read_file
+from shared.errors import AgentUnreadable
+from tests.shared.values import PROPERTY
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "agent.md"
+
+
+def refusal(file: Path, content: bytes | str) -> AgentUnreadable:
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(AgentUnreadable) as caught:
+        read_file(file)
+    assert str(caught.value).startswith(f"{file}:{caught.value.line}: ")
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("content", "fields", "text"),
+    [
+        ("---\nname: x\n---\nHello.\n", {"name": "x"}, "Hello."),
+        ("\ufeff---\r\nname: x\r\n---\r\nHello.\r\n", {"name": "x"}, "Hello."),
+        ("---\n---\nHello.", {}, "Hello."),
+        ("---\n# nothing\n---\n", {}, ""),
+        ("Hello.\n---\nname: x\n---\n", {}, "Hello.\n---\nname: x\n---"),
+        ("", {}, ""),
+        ("---\n1: x\n---\na\n---\nb", {"1": "x"}, "a\n---\nb"),
+    ],
+)
+def test_the_head_and_the_text_below_it(file: Path, content: str, fields: dict[str, str], text: str) -> None:
+    file.write_text(content, encoding="utf-8", newline="")
+    assert read_file(file) == (fields, text)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "why"),
+    [
+        ("---\nname: x\n", 1, "never closed"),
+        ("---\nname: x\nprompts: [chat\n---\n", 3, "not YAML"),
+        ("---\nname: x\nb: : :\n---\n", 3, "not YAML"),
+        ("---\n- a\n- b\n---\n", 2, "`name: value`"),
+        ("---\njust words\n---\n", 2, "`name: value`"),
+        ("---\nborn: 2026-13-45\n---\n", 2, "not YAML"),
+        ("---\nname: \x07\n---\n", 2, "not YAML"),
+        (b"---\nname: \xff\n---\n", 1, "not UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(file: Path, content: bytes | str, line: int, why: str) -> None:
+    error = refusal(file, content)
+    assert error.line == line
+    assert why in error.why
+
+
+def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with pytest.raises(AgentUnreadable, match=r"cannot be read \(Is a directory\)"):
+        read_file(tmp_path)
+    with pytest.raises(AgentUnreadable, match="No such file"):
+        read_file(tmp_path / "missing.md")
+
+
+def test_the_line_of_a_field_is_looked_for_in_the_head_alone(file: Path) -> None:
+    file.write_text("---\nname: x\naliases: []\n---\nusername: not here\n", encoding="utf-8")
+    assert (line_of(file, "name"), line_of(file, "aliases"), line_of(file, "username")) == (2, 3, 1)
+
+
+@PROPERTY
+@given(st.text(st.sampled_from("-:{}[]&*!|>'\"%@`#,? \n\t0aé\x85\u2028"), max_size=30))
+def test_any_head_is_read_or_refused_with_its_line(tmp_path_factory: pytest.TempPathFactory, head: str) -> None:
+    file = tmp_path_factory.getbasetemp() / "odd.md"
+    content = f"---\n{head}\n---\ntext"
+    file.write_text(content, encoding="utf-8")
+    line, fields = _read(file)
+    assert 1 <= line <= len(content.splitlines())
+    assert all(isinstance(name, str) for name in fields)
+
+
+def _read(file: Path) -> tuple[int, dict[str, object]]:
+    try:
+        return 1, read_file(file)[0]
+    except AgentUnreadable as error:
+        return error.line, {}

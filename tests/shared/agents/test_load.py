@@ -1,0 +1,108 @@
+"""Agents from their folders; every mistake is told with file and line."""
+
+from pathlib import Path
+
+import pytest
+
+from shared.agents.load import KNOWN_KINDS, load_agents, load_model_notes
+from shared.errors import AgentUnreadable
+from shared.planning.task_kinds import TASK_MODELS, THINK
+
+HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_an_agent_has_its_instructions_its_roles_and_what_they_unlock(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        {
+            "lull/agent.md": "---\nname: lull\nusername: lull_bot\nprompts: [chat, waiting]\n---\nYou are {botname}.",
+            "prompts/chat.md": "---\nunlocks: [think, send]\n---\nAnswer.",
+            "prompts/waiting.md": "---\nunlocks: [wait]\n---\nWait.",
+        },
+    )
+    agent = load_agents([folder])["lull"]
+    assert (agent.id, agent.instructions, agent.kinds) == ("lull", "You are {botname}.", ("think", "send", "wait"))
+    assert [role.text for role in agent.roles] == ["Answer.", "Wait."]
+
+
+def test_the_first_folder_wins_and_an_agents_own_prompt_before_all(tmp_path: Path) -> None:
+    chat = {"prompts/chat.md": "everyone's"}
+    mine = write(tmp_path / "mine", {"lull/agent.md": f"{HEAD}mine", **chat})
+    ours = write(tmp_path / "ours", {"lull/agent.md": f"{HEAD}ours", "moss/agent.md": f"{HEAD}moss", **chat})
+    write(ours, {"moss/prompts/chat.md": "moss's own"})
+    agents = load_agents([mine, tmp_path / "missing", ours])
+    assert {name: (a.instructions, a.roles[0].text) for name, a in agents.items()} == {
+        "lull": ("mine", "everyone's"),
+        "moss": ("moss", "moss's own"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "where", "why"),
+    [
+        ({}, ":1: ", "no agent here"),
+        ({"lull/agent.md": HEAD}, "agent.md:1: ", "no instructions"),
+        ({"lull/agent.md": "no head"}, "agent.md:1: ", "name: Field required (What the agent is called"),
+        ({"lull/agent.md": "---\nname: lull\nusername: '@x'\n---\na"}, "agent.md:3: ", "username: "),
+        (
+            {"lull/agent.md": "---\nname: lull\nusername: lull_bot\ncolour: red\n---\na"},
+            "agent.md:4: ",
+            "known: name, ",
+        ),
+        ({"lull/agent.md": f"{HEAD}a\n{{nobody}}"}, "agent.md:6: ", "no variable {nobody}"),
+        ({"lull/agent.md": f"{HEAD}a"}, "agent.md:1: ", "no role prompt chat.md"),
+        (
+            {"lull/agent.md": "---\nname: lull\nusername: lull_bot\nprompts: [x]\n---\na"},
+            "agent.md:4: ",
+            "no role prompt x.md",
+        ),
+        (
+            {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\n\nunlocks: [sing]\n---\nx"},
+            "chat.md:3: ",
+            "unknown kind of task: sing",
+        ),
+        (
+            {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: send\n---\nx"},
+            "chat.md:2: ",
+            "a list",
+        ),
+        ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: 5\n---\nx"}, "chat.md:2: ", "a list"),
+        ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "\n{nobody}"}, "chat.md:2: ", "no variable {nobody}"),
+    ],
+)
+def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[str, str], where: str, why: str) -> None:
+    with pytest.raises(AgentUnreadable) as caught:
+        load_agents([write(tmp_path, files)])
+    assert where in str(caught.value)
+    assert why in str(caught.value)
+
+
+def test_the_notes_of_the_nearest_model_are_taken(tmp_path: Path) -> None:
+    notes = {f"prompts/models/{name}.md": name for name in ("gemini-3", "gemini-3.8", "qwen2.5")}
+    folder = write(tmp_path, notes)
+    models = ("gemini-3.8-flash", "gemini-3.5", "qwen2.5-coder", "x")
+    assert [load_model_notes([folder], model) for model in models] == ["gemini-3.8", "gemini-3", "qwen2.5", ""]
+
+
+def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/gemini.md": "a\n{nobody}"})
+    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no variable"):
+        load_model_notes([folder], "gemini-3.8-flash")
+
+
+def test_role_prompts_may_unlock_exactly_the_kinds_that_there_are() -> None:
+    assert set(KNOWN_KINDS) == {THINK, *TASK_MODELS}
+
+
+def test_the_projects_own_agents_can_be_read() -> None:
+    agents = load_agents([ROOT / "agents"])
+    assert {"lull", "moss"} <= agents.keys()
+    assert all("send" in agent.kinds for agent in agents.values())

@@ -1,0 +1,79 @@
+"""The adapters over the worker's local cloud, each over a place of its own: chats with new ids, a paused queue."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+from google.cloud.tasks_v2 import CloudTasksAsyncClient
+from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
+
+from local.cloud import LocalCloud
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.models.chat import ChatKey
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Model
+
+_chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000)
+
+
+@pytest.fixture
+def key() -> ChatKey:
+    """A chat that no other test has."""
+    return ChatKey(agent="lull", chat_id=next(_chat_ids))
+
+
+@pytest.fixture
+def emulator(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The project; the official client finds the emulator by its own setting."""
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    return cloud.project
+
+
+@pytest.fixture
+async def inbox(emulator: str) -> AsyncIterator[FirestoreInbox]:
+    """The webhook's part of Firestore."""
+    found = FirestoreInbox(emulator)
+    yield found
+    _close(found.client)
+
+
+@pytest.fixture
+async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
+    """The tick's part of Firestore."""
+    found = FirestoreChats(emulator)
+    yield found
+    _close(found.client)
+
+
+def _close(client: Any) -> None:
+    client.close()  # the official client has no types
+
+
+@pytest.fixture
+async def new_queue(cloud: LocalCloud) -> AsyncIterator[Callable[[], Awaitable[PausedQueue]]]:
+    """Makes queues that keep their tasks: they can be looked at, and nothing runs them."""
+    async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
+        client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
+        location = cloud.queue.rpartition("/queues/")[0]
+        yield lambda: PausedQueue.make(client, location, cloud.tasks_address)
+
+
+@pytest.fixture
+async def paused_queue(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
+    """One of them."""
+    return await new_queue()
+
+
+@pytest.fixture
+async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
+    """The scripted model, with nothing to say yet."""
+    async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as http:
+        model = Model(http)
+        await model.clear()
+        yield model
+        await model.clear()

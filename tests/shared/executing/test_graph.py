@@ -1,0 +1,114 @@
+"""The graph: every DAG of tasks is carried out, each task once, in the order of its dependencies."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.executing.graph import dropped, next_due_at, next_task, planned, waited, with_failure, with_task
+from shared.models.plan import Plan, PlannedTask, Task, TaskState, Wait
+from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Plan:
+    """Tasks of all kinds; each depends on some of those before it."""
+    tasks: list[Task] = []
+    for number in range(draw(st.integers(0, 8))):
+        after = tuple(sorted(draw(st.sets(st.sampled_from([str(n) for n in range(number)])))) if number else ())
+        seconds = draw(st.integers(0, 90))
+        kinds: tuple[Task, ...] = send(str(number), after=after), react(str(number), after)
+        tasks.append(draw(st.sampled_from([*kinds, wait(str(number), seconds, after)])))
+    return plan_of(*tasks)
+
+
+def carried_out(plan: Plan, failing: frozenset[str] = frozenset()) -> tuple[Plan, list[str], datetime]:
+    """The plan carried out to its end, the order of its tasks, and the moment when it ended."""
+    now, order = NOW, list[str]()
+    while (due := next_due_at(plan)) is not None:
+        now = max(now, due)
+        while (task := next_task(plan, now)) is not None:
+            if isinstance(task.task, Wait) and (task.not_before is None and task.task.seconds > 0):
+                plan = with_task(plan, waited(task, task.task, now))
+                continue
+            order.append(task.task.id)
+            if task.task.id in failing:
+                plan = with_failure(plan, task.task.id, "refused")
+            else:
+                plan = with_task(plan, task.model_copy(update={"state": TaskState.DONE}))
+    return plan, order, now
+
+
+@PROPERTY
+@given(graphs())
+def test_every_task_is_done_once_after_what_it_depends_on(plan: Plan) -> None:
+    ended, order, _ = carried_out(plan)
+    assert sorted(order) == sorted(t.task.id for t in plan.tasks)
+    assert all(t.state is TaskState.DONE for t in ended.tasks)
+    assert all(order.index(d) < order.index(t.task.id) for t in plan.tasks for d in t.task.depends_on)
+
+
+@PROPERTY
+@given(graphs())
+def test_a_plan_takes_as_long_as_its_longest_chain_of_waits(plan: Plan) -> None:
+    ends: dict[str, int] = {}
+    for t in plan.tasks:
+        own = t.task.seconds if isinstance(t.task, Wait) else 0
+        ends[t.task.id] = own + max((ends[d] for d in t.task.depends_on), default=0)
+    assert carried_out(plan)[2] == NOW + timedelta(seconds=max(ends.values(), default=0))
+
+
+@PROPERTY
+@given(graphs(), st.frozensets(st.sampled_from("01234567")))
+def test_after_failures_nothing_stays_open_and_nothing_dead_is_done(plan: Plan, failing: frozenset[str]) -> None:
+    ended, _, _ = carried_out(plan, failing)
+    assert not ended.is_open
+    states = {t.task.id: t.state for t in ended.tasks}
+    for t in ended.tasks:
+        broken = [d for d in t.task.depends_on if _breaks(ended, d)]
+        assert (states[t.task.id] is TaskState.CANCELLED) == bool(broken)
+        assert (states[t.task.id] is TaskState.FAILED) == (not broken and t.task.id in failing)
+
+
+def _breaks(plan: Plan, task_id: str) -> bool:
+    """Whether what depends on a task cannot be done: it was cancelled, or failed and was no reaction."""
+    t = next(t for t in plan.tasks if t.task.id == task_id)
+    return t.state is TaskState.CANCELLED or (t.state is TaskState.FAILED and t.task.kind != "react")
+
+
+def test_tasks_begin_as_planned() -> None:
+    assert planned([send(), react()]) == (PlannedTask(task=send()), PlannedTask(task=react()))
+
+
+def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
+    plan = plan_of(send("1"), send("2"))
+    plan = with_task(plan, plan.tasks[0].model_copy(update={"not_before": NOW + SECOND}))
+    found = next_task(plan, NOW)
+    assert found is not None
+    assert found.task.id == "2"
+    done = with_task(plan, plan.tasks[1].model_copy(update={"state": TaskState.DONE}))
+    assert next_task(done, NOW) is None
+    assert next_due_at(done) == NOW + SECOND
+    assert next_task(done, NOW + SECOND) == plan.tasks[0]
+
+
+@pytest.mark.parametrize(("seconds", "state"), [(0, TaskState.DONE), (5, TaskState.PLANNED)])
+def test_a_wait_begins_when_it_is_reached(seconds: int, state: TaskState) -> None:
+    task = wait(seconds=seconds)
+    first = waited(PlannedTask(task=task), task, NOW)
+    assert first.state is state
+    assert first.not_before == (NOW + timedelta(seconds=seconds) if seconds else None)
+    assert waited(first, task, NOW + timedelta(seconds=seconds)).state is TaskState.DONE
+
+
+def test_dropping_keeps_what_is_over() -> None:
+    plan = plan_of(send("1"), send("2"))
+    plan = with_task(plan, plan.tasks[0].model_copy(update={"state": TaskState.DONE}))
+    after = dropped(plan, "because")
+    assert [(t.state, t.why) for t in after.tasks] == [(TaskState.DONE, ""), (TaskState.CANCELLED, "because")]
+
+
+def test_nothing_is_due_in_an_empty_plan() -> None:
+    assert next_due_at(plan_of()) is None
+    assert next_task(plan_of(), NOW) is None

@@ -1,0 +1,49 @@
+"""Incidents of a plan: each thing once, under an id that can be stored."""
+
+from shared.errors import NotDelivered, OutcomeUnknown, Refused
+from shared.executing.graph import with_task
+from shared.executing.incidents import incidents_of
+from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
+from shared.models.incident import IncidentKind
+from shared.models.plan import Plan
+from tests.shared.values import KEY, NOW, SECOND, plan_of, send
+
+RETRYING = Retrying(now=NOW, after=SECOND, tries=1)
+
+
+def sending(task_id: str = "1") -> Plan:
+    plan = plan_of(send(task_id), send("next", after=(task_id,)))
+    return with_task(plan, attempted(with_deliveries(task_of(plan, task_id), 1), 0, NOW))
+
+
+def test_a_delivery_that_may_have_arrived_is_one() -> None:
+    before = sending()
+    after = failed(before, "1", 0, OutcomeUnknown("the answer was cut off"), RETRYING)
+    (incident,) = incidents_of(before, after, KEY, NOW)
+    assert (incident.kind, incident.why) == (IncidentKind.UNKNOWN_DELIVERY, "the answer was cut off")
+    assert (incident.agent, incident.chat, incident.at) == ("lull", KEY.id, NOW)
+    assert list(incidents_of(after, after, KEY, NOW)) == []
+
+
+def test_a_plan_that_was_given_up_is_one() -> None:
+    before = sending()
+    for error in (NotDelivered("no route"), Refused("too long")):
+        (incident,) = incidents_of(before, failed(before, "1", 0, error, RETRYING), KEY, NOW)
+        assert incident.kind is IncidentKind.DROPPED_PLAN
+        assert str(error) in incident.why
+
+
+def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
+    def incident_id(task_id: str) -> str:
+        before = sending(task_id)
+        (incident,) = incidents_of(before, failed(before, task_id, 0, OutcomeUnknown("?"), RETRYING), KEY, NOW)
+        return incident.id
+
+    assert incident_id("1") == incident_id("1")
+    assert len({incident_id("1"), incident_id("2"), incident_id("a/b")}) == 3
+    assert "/" not in incident_id("a/b")
+
+
+def test_what_went_well_is_none() -> None:
+    before = sending()
+    assert list(incidents_of(before, failed(before, "1", 0, NotDelivered("wait", SECOND), RETRYING), KEY, NOW)) == []

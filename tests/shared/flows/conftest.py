@@ -1,0 +1,43 @@
+"""Rooms for the tests of a module."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import pytest_asyncio
+
+from local.cloud import LocalCloud
+from shared.models.agent import Pace
+from tests.shared.flows.room import House, Room, house, room
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Model
+
+OpenRoom = Callable[[], Awaitable[Room]]
+
+
+@pytest_asyncio.fixture(scope="module")
+async def shared_house(cloud: LocalCloud) -> AsyncIterator[House]:
+    """The adapters and the bot of a module."""
+    async with house(cloud) as found:
+        yield found
+
+
+@pytest.fixture
+async def here(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+    """A private chat with an agent that answers at once."""
+    return await room(shared_house, paused_queue, script)
+
+
+@pytest.fixture
+async def slow(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+    """A private chat with an agent that types as a person does."""
+    return await room(shared_house, paused_queue, script, Pace.HUMAN)
+
+
+@pytest.fixture
+def rooms(shared_house: House, script: Model, new_queue: Callable[[], Awaitable[PausedQueue]]) -> OpenRoom:
+    """As many rooms as a test wants."""
+
+    async def make() -> Room:
+        return await room(shared_house, await new_queue(), script)
+
+    return make

@@ -1,0 +1,316 @@
+"""A private chat whose ticks run by hand, over the real Firestore, Cloud Tasks, Bot API and Gemini of the local cloud.
+
+Each call to the world outside is a step: before a step, and after it, a test may let something happen.
+"""
+
+import itertools
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from local.cloud import LocalCloud
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.gemini import GeminiModel
+from shared.adapters.telegram import TelegramChannel
+from shared.errors import LullError
+from shared.executing.runner import Runner
+from shared.flows.attend import Attendance
+from shared.flows.receive import Arrival, Receiver, receive
+from shared.flows.reply import Replier
+from shared.flows.tick import Ticker, tick
+from shared.models.agent import Pace
+from shared.models.channel import BotIdentity, FormattedText, Recipient
+from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.incident import Incident
+from shared.models.plan import Plan
+from shared.models.prompt import ModelReply, Prompt, PromptFormat
+from shared.models.update import InboxUpdate, Json
+from shared.models.wake import Wake
+from shared.ports import Change, Seen
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import agent
+from tests.stories.play import Model
+
+LEASE = timedelta(seconds=60)
+RETRY = timedelta(seconds=10)
+QUIET = {"private": timedelta(seconds=1), "group": timedelta(seconds=1)}
+NOWHERE = "http://127.0.0.1:1/"
+_numbers = itertools.count(1)
+
+
+class Killed(BaseException):
+    """The process died here: nothing below may answer it."""
+
+
+@dataclass
+class Steps:
+    """The calls to the world outside, counted; at one of them something happens, once."""
+
+    at: int = -1
+    happens: Callable[[], Awaitable[None]] | None = None
+    taken: list[str] = field(default_factory=list)
+
+    async def take(self, name: str) -> None:
+        """One step."""
+        self.taken.append(name)
+        if len(self.taken) - 1 == self.at and self.happens is not None:
+            happens, self.happens = self.happens, None
+            await happens()
+
+
+@dataclass
+class Clock:
+    """A moment that moves only when it is told to."""
+
+    now: datetime
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class WatchedChats(FirestoreChats):
+    """Firestore, step by step."""
+
+    def __init__(self, behind: FirestoreChats, steps: Steps) -> None:
+        self.client, self._steps = behind.client, steps
+
+    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+        await self._steps.take("before claim")
+        return await super().claim(seen, lease)
+
+    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
+        found = await super().unread(key, limit)
+        await self._steps.take("after reading")
+        return found
+
+    async def unread_count(self, key: ChatKey) -> int:
+        found = await super().unread_count(key)
+        await self._steps.take("after counting")
+        return found
+
+    async def commit(self, held: Seen, change: Change) -> Seen:
+        await self._steps.take("before commit")
+        written = await super().commit(held, change)
+        await self._steps.take("after commit")
+        return written
+
+
+class WatchedQueue(CloudTasksQueue):
+    """Cloud Tasks, step by step."""
+
+    def __init__(self, behind: PausedQueue, steps: Steps) -> None:
+        self.queue, self.tick_url, self.invoker, self.client = behind.name, NOWHERE, "", behind.client
+        self._steps = steps
+
+    async def enqueue(self, wake: Wake) -> None:
+        await self._steps.take("before enqueue")
+        await super().enqueue(wake)
+        await self._steps.take("after enqueue")
+
+
+@dataclass
+class WatchedChannel:
+    """The Bot API, step by step."""
+
+    behind: TelegramChannel
+    steps: Steps
+
+    async def identity(self) -> BotIdentity:
+        return await self.behind.identity()
+
+    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
+        await self.steps.take("before send")
+        message_id = await self.behind.send_text(to, part, reply_to)
+        await self.steps.take("after send")
+        return message_id
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        await self.behind.react(to, message_id, emoji)
+
+    async def typing(self, to: Recipient) -> None:
+        await self.behind.typing(to)
+
+
+@dataclass
+class WatchedModel:
+    """Gemini, step by step."""
+
+    behind: GeminiModel
+    steps: Steps
+
+    async def generate(self, prompt: Prompt, schema: Mapping[str, object]) -> ModelReply:
+        reply = await self.behind.generate(prompt, schema)
+        await self.steps.take("after thinking")
+        return reply
+
+
+@dataclass
+class House:
+    """What all rooms share: the adapters, one bot, and the way to make queues."""
+
+    chats: FirestoreChats
+    inbox: FirestoreInbox
+    channel: TelegramChannel
+    gemini: GeminiModel
+    telegram: httpx.AsyncClient
+    token: str
+    bot_id: int
+    #: the next update that Telegram has for the bot
+    offset: int = 0
+
+    async def make(self, what: str, **body: Any) -> Json:
+        """Something new in Telegram's world."""
+        found: Json = (await self.telegram.post(f"/world/{what}", json=body)).raise_for_status().json()
+        return found
+
+
+@asynccontextmanager
+async def house(cloud: LocalCloud) -> AsyncIterator[House]:
+    """A house of its own for each module: a bot that nobody else has."""
+    number = 900_000_000 + os.getpid() * 100 + next(_numbers)
+    token = f"{number}:{'x' * 35}"
+    channel = TelegramChannel(token, cloud.telegram_url)
+    gemini = GeminiModel("scripted", "no-key", cloud.gemini_url, 30.0, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+        chats, inbox = FirestoreChats(cloud.project), FirestoreInbox(cloud.project)
+    async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
+        found = House(chats, inbox, channel, gemini, telegram, token, number)
+        await found.make("bots", token=token, first_name="lull", username=f"house{number}_bot")
+        yield found
+    await channel.aclose()
+    await gemini.client.aio.aclose()
+    gemini.client.close()
+    for client in (chats.client, inbox.client):
+        _close(client)
+
+
+@dataclass
+class Room:
+    """One chat of one person with the agent of the house."""
+
+    key: ChatKey
+    chat: str
+    house: House
+    steps: Steps
+    clock: Clock
+    receiver: Receiver
+    ticker: Ticker
+    queue: PausedQueue
+    model: Model
+
+    async def writes(self, text: str, **more: Any) -> list[int]:
+        """The person writes; the webhook takes what Telegram has to tell. Returns the update ids."""
+        body = {"from": self.key.chat_id, "text": text, **more}
+        (await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)).raise_for_status()
+        return await self.arrive()
+
+    async def arrive(self) -> list[int]:
+        """Hand every update that Telegram holds to the webhook's flow."""
+        asked = {"offset": self.house.offset, "allowed_updates": ["message", "edited_message", "message_reaction"]}
+        answer = await self.house.telegram.post(f"/bot{self.house.token}/getUpdates", json=asked)
+        updates: list[Json] = answer.raise_for_status().json()["result"]
+        for update in updates:
+            self.house.offset = update["update_id"] + 1
+            await receive(self.receiver, Arrival(self.key.agent, json.dumps(update).encode(), self.clock.now))
+        return [update["update_id"] for update in updates]
+
+    async def next_tick(self) -> Wake | None:
+        """Run the tick that is due first, when it is due; as Cloud Tasks does, again if it fails."""
+        wakes = await self.queue.wakes()
+        if not wakes:
+            return None
+        self.clock.now = max(self.clock.now, wakes[0].at)
+        try:
+            await tick(self.ticker, wakes[0])
+        except (LullError, Killed):
+            self.clock.now += timedelta(seconds=1)
+        else:
+            await self.queue.end(wakes[0])
+        return wakes[0]
+
+    async def rests(self, most: int = 40) -> list[Wake]:
+        """Run every tick until none is left; returns what woke them."""
+        ran: list[Wake] = []
+        while (wake := await self.next_tick()) is not None:
+            ran.append(wake)
+            assert len(ran) <= most, [w.reason for w in ran]
+        return ran
+
+    async def said(self) -> list[str]:
+        """What the agent's messages say, oldest first."""
+        answer = await self.house.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
+        return [m["text"] for m in answer.raise_for_status().json()["messages"] if m["from"] != self.key.chat_id]
+
+    async def document(self) -> Chat:
+        """The chat's document."""
+        return (await self.house.chats.see(self.key)).chat
+
+    async def plan(self) -> Plan:
+        """The standing or last plan."""
+        found = await self.house.chats.plan(self.key)
+        assert found is not None
+        return found
+
+    async def transcript(self) -> list[Json]:
+        """Every entry, in order."""
+        pages = self.house.chats.client.collection(f"conversations/{(await self.document()).conversation}/messages")
+        found = await pages.order_by("first_seq").get()
+        return [entry for page in found for entry in (page.to_dict() or {})["entries"]]
+
+    async def incidents(self) -> list[Incident]:
+        """What went wrong in this chat."""
+        found = await self.house.chats.client.collection("incidents").get()
+        incidents = [Incident.model_validate(snapshot.to_dict()) for snapshot in found]
+        return [incident for incident in incidents if incident.chat == self.key.id]
+
+    async def fault(self, **fields: Any) -> None:
+        """Let the Bot API fail at calls about this chat."""
+        body = {"chat_id": self.key.chat_id, **fields}
+        (await self.house.telegram.post("/world/faults", json=body)).raise_for_status()
+
+    async def will_plan(self, *tasks: Json, **more: Any) -> None:
+        """Script the model's next plan for this chat."""
+        await self.model.will_plan(*tasks, match=f"chat_id={self.key.chat_id} ", **more)
+
+    async def asked(self) -> list[str]:
+        """The prompts' turns of this chat, as text."""
+        return [str(e["request"]["contents"]) for e in await self.model.asked(f"chat_id={self.key.chat_id} ")]
+
+
+async def room(house: House, queue: PausedQueue, model: Model, pace: Pace = Pace.INSTANT) -> Room:
+    """A new room: a person that nobody knows, whose chat is woken by a queue of its own."""
+    steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
+    person = await house.make("people", first_name=f"Guest {next(_numbers)}")
+    chat = await house.make("chats", type="private", person_id=person["id"], bot_id=house.bot_id)
+    chats, ticks, me = WatchedChats(house.chats, steps), WatchedQueue(queue, steps), agent(pace)
+    channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
+    runner = Runner(channel=channel, agent=me, chats=chats, retry_after=RETRY, tries=3, clock=clock)
+    replier = Replier(model=gemini, model_notes="", agent=me, format=PromptFormat.META, clock=clock)
+    attendance = Attendance(
+        chats=chats, queue=ticks, replier=replier, runner=runner,
+        active=timedelta(minutes=2), retry_after=RETRY, clock=clock,
+    )  # fmt: skip
+    ticker = Ticker(
+        chats=chats, queue=ticks, attendances={"lull": attendance}, quiet=QUIET,
+        longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, clock=clock,
+    )  # fmt: skip
+    receiver = Receiver(
+        inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
+        names={"lull": ("lull",)}, quiet=QUIET, later=timedelta(minutes=1),
+    )  # fmt: skip
+    key = ChatKey(agent="lull", chat_id=person["id"])
+    return Room(key, chat["key"], house, steps, clock, receiver, ticker, queue, model)
+
+
+def _close(client: Any) -> None:
+    client.close()  # the official client has no types

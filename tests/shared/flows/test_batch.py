@@ -1,0 +1,89 @@
+"""Batches: what is answered, and when something new calls for another plan."""
+
+from typing import Any
+
+import pytest
+
+from shared.deciding.rules import Self
+from shared.flows.batch import Batch, read_batch
+from shared.models.chat import ChatKind
+from shared.models.message import Message
+from shared.models.update import Json
+from tests.shared.values import ANN, BOB, GROUP, ME, message_update, update_of, user
+
+SELF = Self(ME.id, "lull_bot")
+TO_ME: dict[str, Any] = {"reply_to_message": {"message_id": 99, "from": user(ME), "text": "?"}}
+
+
+def batch(*raws: Json) -> Batch:
+    return read_batch([update_of(raw) for raw in raws], SELF)
+
+
+def group_message(update_id: int, text: str = "hi", **fields: Any) -> Json:
+    return message_update(update_id, text, chat=GROUP, **fields)
+
+
+def edit_of(message_id: int, update_id: int) -> Json:
+    message = message_update(update_id)["message"] | {"message_id": message_id, "chat": GROUP, "text": "new"}
+    return {"update_id": update_id, "edited_message": message}
+
+
+def album_part(update_id: int, **fields: Any) -> Json:
+    return group_message(update_id, "", media_group_id="a", photo=[{"file_id": str(update_id)}], **fields)
+
+
+def test_a_batch_knows_its_updates_its_chat_and_what_is_to_be_answered() -> None:
+    found = batch(group_message(1), group_message(2, **TO_ME), edit_of(1, 3))
+    assert (found.update_ids, found.kind, found.title) == ((1, 2, 3), ChatKind.SUPERGROUP, "Garden")
+    assert [m.message_id for m in found.targets] == [2]
+    assert [isinstance(e, Message) and e.decision is not None for e in found.entries] == [True, True, False]
+
+
+def test_the_newest_title_counts() -> None:
+    renamed = GROUP | {"title": "Orchard"}
+    assert batch(group_message(1), message_update(2, chat=renamed)).title == "Orchard"
+
+
+def test_updates_without_a_chat_have_no_kind() -> None:
+    found = batch({"update_id": 1, "poll": {"id": "5"}})
+    assert (found.kind, found.title, found.targets) == (ChatKind.NONE, "", ())
+
+
+def test_an_album_is_decided_as_one_message() -> None:
+    found = batch(album_part(1), album_part(2, **TO_ME))
+    assert len(found.entries) == 1
+    assert found.update_ids == (1, 2)
+
+
+ASKED = group_message(1, **TO_ME)
+
+
+@pytest.mark.parametrize(
+    ("newer", "expected"),
+    [
+        ([], False),
+        ([group_message(2, author=BOB)], False),
+        ([group_message(2, author=BOB, **TO_ME)], True),
+        ([group_message(2, author=ANN)], True),
+        ([edit_of(1, 2)], True),
+        ([edit_of(77, 2)], False),
+        ([{"update_id": 2, "message_reaction": {"message_id": 1, "chat": GROUP, "new_reaction": []}}], False),
+    ],
+    ids=[
+        "nothing",
+        "chatter",
+        "another question",
+        "the asker goes on",
+        "the question changes",
+        "another edit",
+        "reaction",
+    ],
+)
+def test_only_what_changes_the_question_calls_for_another_plan(newer: list[Json], expected: bool) -> None:
+    assert batch(ASKED, *newer).calls_for_another_plan(batch(ASKED)) is expected
+
+
+def test_an_album_calls_for_another_plan_when_it_grew_and_not_because_it_is_one() -> None:
+    first = batch(album_part(1, **TO_ME))
+    assert batch(album_part(1, **TO_ME), album_part(2)).calls_for_another_plan(first)
+    assert not batch(album_part(1, **TO_ME), group_message(2, author=BOB)).calls_for_another_plan(first)

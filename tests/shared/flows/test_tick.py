@@ -1,0 +1,144 @@
+"""The tick, whole: over the real servers, with whatever may happen between any two of its steps."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from shared.flows.tick import tick
+from shared.models.chat import Lease
+from shared.models.incident import IncidentKind
+from shared.models.update import Json
+from shared.models.wake import WakeReason
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import LEASE, Killed, Room
+from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
+from tests.shared.values import SECOND
+
+PLANS = pytest.mark.parametrize("plan", [TWO_SENDS, WITH_A_WAIT], ids=["sends", "wait"])
+
+
+async def unknown_deliveries(here: Room) -> int:
+    return sum(incident.kind is IncidentKind.UNKNOWN_DELIVERY for incident in await here.incidents())
+
+
+@PLANS
+async def test_it_may_die_at_any_step(rooms: OpenRoom, plan: tuple[Json, ...]) -> None:
+    async for at, here in each_step(rooms, plan):
+
+        async def die() -> None:
+            raise Killed
+
+        here.steps.happens = die
+        update_ids = await here.writes("hi")
+        await here.rests()
+        await assert_at_rest(here, update_ids)
+        said = Counter(await here.said())
+        assert max(said.values()) == 1, (at, said)
+        missing = {"One.", "Two."} - said.keys()
+        assert len(missing) <= await unknown_deliveries(here) <= 1, (at, said)
+
+
+async def test_somebody_may_write_at_any_step(rooms: OpenRoom) -> None:
+    async for at, here in each_step(rooms, TWO_SENDS):
+        more = list[int]()
+
+        async def write(here: Room = here, more: list[int] = more) -> None:
+            more += await here.writes("and then")
+
+        here.steps.happens = write
+        update_ids = await here.writes("hi")
+        await here.rests()
+        assert len(more) == 1
+        await assert_at_rest(here, update_ids + more)
+        said = await here.said()
+        assert said[-2:] == ["One.", "Two."], (at, said)
+        assert max(Counter(said).values()) <= 2
+        assert "and then" in (await here.asked())[-1]
+        assert await here.incidents() == []
+
+
+@PLANS
+async def test_its_lease_may_run_out_at_any_step_while_another_takes_over(
+    rooms: OpenRoom, plan: tuple[Json, ...]
+) -> None:
+    async for at, here in each_step(rooms, plan):
+
+        async def stall(here: Room = here) -> None:
+            running = (await here.queue.wakes())[0]
+            here.clock.now += LEASE + SECOND
+            await tick(here.ticker, running)
+
+        here.steps.happens = stall
+        update_ids = await here.writes("hi")
+        await here.rests()
+        await assert_at_rest(here, update_ids)
+        said = Counter(await here.said())
+        assert max(said.values()) == 1, (at, said)
+        assert len({"One.", "Two."} - said.keys()) <= await unknown_deliveries(here) <= 1, (at, said)
+
+
+async def test_a_task_that_is_run_twice_at_once_answers_once(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS, times=None)
+    update_ids = await here.writes("hi")
+    (wake,) = await here.queue.wakes()
+    here.clock.now = wake.at
+    await asyncio.gather(*(tick(here.ticker, wake) for _ in range(4)))
+    await here.rests()
+    await assert_at_rest(here, update_ids)
+    assert await here.said() == ["One.", "Two."]
+
+
+async def test_a_burst_is_one_plan(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "All of it."})
+    update_ids = list[int]()
+    for n in range(10):
+        update_ids += await here.writes(f"part {n}")
+        here.clock.now += 0.5 * SECOND
+    await here.rests()
+    await assert_at_rest(here, update_ids)
+    assert await here.said() == ["All of it."]
+    (asked,) = await here.asked()
+    assert all(f"part {n}" in asked for n in range(10))
+
+
+async def test_while_people_write_it_waits_and_claims_nothing(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    await here.writes("one")
+    here.clock.now += 0.9 * SECOND
+    await here.writes("two")
+    first = await here.next_tick()
+    assert first is not None
+    assert first.reason is WakeReason.SOON
+    assert (await here.document()).generation == 0
+    (waiting,) = await here.queue.wakes()
+    assert (waiting.reason, waiting.attempt, waiting.at - first.at) == (WakeReason.QUIET, 1, 0.9 * SECOND)
+    assert [wake.reason for wake in await here.rests()] == [WakeReason.QUIET]
+    assert await here.said() == ["Yes."]
+
+
+async def test_a_chat_that_never_rests_is_answered_all_the_same(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Enough."}, times=None)
+    began = here.clock.now
+    while not await here.said():
+        await here.writes("and")
+        await here.next_tick()
+        here.clock.now += 0.2 * SECOND
+        assert here.clock.now - began < 15 * SECOND
+    await here.rests()
+    assert (await here.document()).lease is None
+
+
+async def test_a_chat_that_is_held_is_looked_at_when_that_ends(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    update_ids = await here.writes("hi")
+    lease = Lease(owner="another", until=here.clock.now + LEASE)
+    held = await here.house.chats.claim(await here.house.chats.see(here.key), lease)
+    first = await here.next_tick()
+    (after,) = await here.queue.wakes()
+    assert first is not None
+    assert (after.reason, after.of) == (WakeReason.AFTER, "another")
+    assert after.at > lease.until
+    assert (await here.document()) == held.chat
+    await here.rests()
+    await assert_at_rest(here, update_ids)

@@ -1,0 +1,44 @@
+"""What came with a message, in words, and its files."""
+
+import pytest
+
+from shared.inbox.media import MEDIA, file_ids_of, media_of
+from tests.shared.expected import EXPECTED
+from tests.shared.updates import RAW
+
+
+@pytest.mark.parametrize("name", [name for name, expected in EXPECTED.items() if expected.entry == "message"])
+def test_media_has_words(name: str) -> None:
+    message = RAW[name].get("message") or RAW[name]["channel_post"]
+    assert media_of(message) == EXPECTED[name].words
+
+
+@pytest.mark.parametrize("kind", MEDIA)
+@pytest.mark.parametrize("found", [{}, [], "x", 7, True])
+def test_media_without_its_fields_has_words_all_the_same(kind: str, found: object) -> None:
+    assert media_of({kind: found})
+
+
+def test_a_photo_is_its_largest_size() -> None:
+    sizes = RAW["photo_sizes_caption_entities"]["message"]["photo"]
+    assert file_ids_of({"photo": sizes}) == (sizes[-1]["file_id"],)
+
+
+@pytest.mark.parametrize("name", ["voice", "animation_gif", "document_no_mime_huge", "sticker_animated_tgs"])
+def test_a_file_has_an_id(name: str) -> None:
+    message = RAW[name]["message"]
+    (file_id,) = file_ids_of(message)
+    assert file_id in {part["file_id"] for part in message.values() if isinstance(part, dict) and "file_id" in part}
+
+
+@pytest.mark.parametrize(
+    "message", [{}, {"photo": []}, {"photo": [7]}, {"voice": {"file_id": 7}}, {"venue": {"title": "x"}}]
+)
+def test_what_has_no_file_has_no_id(message: dict[str, object]) -> None:
+    assert file_ids_of(message) == ()
+
+
+def test_long_and_broken_names_are_cut_and_cleaned() -> None:
+    assert media_of({"document": {"file_name": "x" * 500}}) == f"a file: {'x' * 80}"
+    assert media_of({"dice": {"emoji": "🎲", "value": "\ud83d"}}) == "a throw of 🎲: ?"
+    assert file_ids_of({"voice": {"file_id": "\ud83d"}}) == ("\ufffd",)

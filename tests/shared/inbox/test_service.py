@@ -1,0 +1,36 @@
+"""Messages that nobody said."""
+
+import pytest
+
+from shared.inbox.service import NOTES, SPOKEN, service_note
+from tests.shared.expected import EXPECTED
+from tests.shared.updates import BOT_ID, RAW
+
+MESSAGES = [name for name, expected in EXPECTED.items() if expected.entry in {"message", "service"}]
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_what_happened_is_told_apart_from_what_was_said(name: str) -> None:
+    expected = EXPECTED[name]
+    message = RAW[name].get("message") or RAW[name]["channel_post"]
+    assert service_note(message, BOT_ID) == (expected.words if expected.entry == "service" else "")
+
+
+@pytest.mark.parametrize("kind", NOTES)
+@pytest.mark.parametrize("found", [{}, True, [], None, "\ud83d"])
+def test_an_empty_object_counts(kind: str, found: object) -> None:
+    assert NOTES[kind] in service_note({kind: found}, BOT_ID)
+
+
+@pytest.mark.parametrize("kind", sorted(SPOKEN))
+def test_what_somebody_sent_is_said(kind: str) -> None:
+    assert service_note({kind: {}}, BOT_ID) == ""
+
+
+def test_an_event_of_a_kind_to_come_is_no_utterance() -> None:
+    assert service_note({"message_id": 1, "moon_landed": {}}, BOT_ID) == "did something that lull does not know yet"
+
+
+def test_who_joined_is_named() -> None:
+    joined = [{"id": 1, "first_name": "Ann"}, {"id": 2, "first_name": "Bob"}, 7]
+    assert service_note({"new_chat_members": joined}, BOT_ID) == "Ann, Bob joined the group"

@@ -1,0 +1,97 @@
+"""How long an update may rest: later only for what cannot be for the agent."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.inbox.urgency import Urgency, urgency_of, wants_typing
+from shared.models.update import Json
+from tests.shared.expected import EXPECTED
+from tests.shared.updates import RAW, stored
+from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, update_of, user
+
+NAMES = ("lull", "the gardener", "C++", "Мох")
+
+
+def urgency(raw: Json, is_active: bool = False) -> Urgency:
+    return urgency_of(update_of(raw).envelope, raw, NAMES, is_active)
+
+
+def in_group(text: str, **fields: Any) -> Json:
+    return message_update(7, text, chat=GROUP, **fields)
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_every_update_rests_as_long_as_it_may(name: str) -> None:
+    update = stored(name)
+    assert urgency_of(update.envelope, update.raw, ("Marvin",), False).value == EXPECTED[name].urgency
+
+
+def test_nothing_that_the_rules_would_answer_rests_longer_than_the_quiet_time() -> None:
+    silent = {"not addressed", "an event, nothing said", "a channel's post", "a bot's", ""}
+    answered = [expected for expected in EXPECTED.values() if expected.reason not in silent]
+    assert answered
+    assert {expected.urgency for expected in answered} <= {"now", "soon"}
+
+
+@pytest.mark.parametrize("text", ["Lull?", "hey lull!", "THE GARDENER knows", "who does c++ here", "мох, ты тут"])
+def test_its_name_calls_it_in_any_case(text: str) -> None:
+    assert urgency(in_group(text)) is Urgency.SOON
+
+
+@pytest.mark.parametrize("text", ["lullaby", "the gardeners", "xlull", "", "мохнатый"])
+def test_a_word_that_only_begins_like_its_name_does_not(text: str) -> None:
+    assert urgency(in_group(text)) is Urgency.LATER
+
+
+def test_a_caption_is_read_too() -> None:
+    raw = in_group("")
+    raw["message"] |= {"text": None, "caption": "lull, look"}
+    assert urgency(raw) is Urgency.SOON
+
+
+def test_a_command_needs_no_quiet_time() -> None:
+    entity = {"type": "bot_command", "offset": 0, "length": 5}
+    assert urgency(message_update(7, "/help", entities=[entity])) is Urgency.NOW
+    assert urgency(in_group("see /help", entities=[entity | {"offset": 4}])) is Urgency.SOON
+
+
+def test_while_the_agent_takes_part_the_group_is_read_soon() -> None:
+    assert urgency(in_group("ok"), is_active=True) is Urgency.SOON
+    assert urgency(in_group("ok")) is Urgency.LATER
+
+
+def test_a_reply_to_a_bot_may_be_to_this_one() -> None:
+    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(ME)})) is Urgency.SOON
+    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(BOB)})) is Urgency.LATER
+
+
+@PROPERTY
+@given(
+    st.sampled_from(["message", "edited_message", "callback_query"]),
+    st.dictionaries(
+        st.sampled_from(["entities", "caption_entities", "reply_to_message", "text", "caption", "chat", "from"]),
+        JSON_VALUES | st.lists(st.dictionaries(st.sampled_from(["type", "offset", "from", "is_bot"]), JSON_VALUES)),
+    ),
+)
+def test_no_json_raises(kind: str, subject: dict[str, Any]) -> None:
+    raw = {"update_id": 7, kind: subject}
+    assert urgency(raw) in Urgency
+    assert wants_typing(update_of(raw).envelope, raw) in {True, False}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("text_plain_private", True),
+        ("voice", True),
+        ("text_group_mention", False),
+        ("edited_message_caption", False),
+        ("successful_payment", False),
+        ("callback_query_data", False),
+    ],
+)
+def test_typing_is_shown_to_who_wrote_in_private(name: str, expected: bool) -> None:
+    assert wants_typing(stored(name).envelope, RAW[name]) is expected

@@ -1,0 +1,34 @@
+"""Agents: what they are called and what they may do."""
+
+import pytest
+from pydantic import ValidationError
+
+from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
+
+
+def test_names_and_kinds_keep_their_order_and_come_once() -> None:
+    front = FrontMatter(name="Moss", username="moss_bot", aliases=("the gardener",))
+    roles = (
+        RolePrompt(name="a", text="", unlocks=("send", "wait")),
+        RolePrompt(name="b", text="", unlocks=("wait", "react")),
+    )
+    agent = Agent(id="moss", front=front, instructions="x", roles=roles)
+    assert agent.names == ("Moss", "the gardener")
+    assert agent.kinds == ("send", "wait", "react")
+    assert front.pace is Pace.HUMAN
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": ""},
+        {"username": "@lull_bot"},
+        {"username": "abc"},
+        {"username": "1lull_bot"},
+        {"pace": "slow"},
+        {"favourite": "tea"},
+    ],
+)
+def test_a_persona_that_could_not_be_one_is_refused(fields: dict[str, str]) -> None:
+    with pytest.raises(ValidationError):
+        FrontMatter.model_validate({"name": "lull", "username": "lull_bot"} | fields)

@@ -1,0 +1,44 @@
+"""A queue of the local Cloud Tasks that is paused: what was enqueued stays there to be seen."""
+
+import itertools
+import os
+from dataclasses import dataclass
+from typing import Self
+
+from google.cloud.tasks_v2 import CloudTasksAsyncClient
+from google.cloud.tasks_v2.types import ListTasksRequest, Queue, Task
+
+from shared.models.wake import Wake
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class PausedQueue:
+    """The queue's full name, the server's address, and an official client of it."""
+
+    name: str
+    address: str
+    client: CloudTasksAsyncClient
+
+    @classmethod
+    async def make(cls, client: CloudTasksAsyncClient, location: str, address: str) -> Self:
+        """A new one."""
+        name = f"{location}/queues/paused-{os.getpid()}-{next(_numbers)}"
+        await client.create_queue(parent=location, queue=Queue(name=name))
+        await client.pause_queue(name=name)
+        return cls(name, address, client)
+
+    async def tasks(self) -> list[Task]:
+        """Its tasks with their bodies, the first that is due first."""
+        request = ListTasksRequest(parent=self.name, response_view=Task.View.FULL)
+        found = [task async for task in await self.client.list_tasks(request=request)]
+        return sorted(found, key=lambda task: task.schedule_time)
+
+    async def wakes(self) -> list[Wake]:
+        """What its tasks carry."""
+        return [Wake.model_validate_json(task.http_request.body) for task in await self.tasks()]
+
+    async def end(self, wake: Wake) -> None:
+        """Delete the task of a wake, as its success would: its name stays taken."""
+        await self.client.delete_task(name=f"{self.name}/tasks/{wake.name}")

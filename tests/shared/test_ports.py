@@ -1,0 +1,37 @@
+"""Each adapter serves its whole port, with the port's own signatures."""
+
+import inspect
+
+import pytest
+
+from shared import ports
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.gemini import GeminiModel
+from shared.adapters.telegram import TelegramChannel
+
+SERVED = [
+    (ports.Inbox, FirestoreInbox),
+    (ports.TickQueue, CloudTasksQueue),
+    (ports.ChatStore, FirestoreChats),
+    (ports.Model, GeminiModel),
+    (ports.Channel, TelegramChannel),
+]
+
+
+def calls_of(kind: type) -> dict[str, inspect.Signature]:
+    return {name: inspect.signature(call) for name, call in vars(kind).items() if inspect.iscoroutinefunction(call)}
+
+
+@pytest.mark.parametrize(("port", "adapter"), SERVED, ids=lambda kind: kind.__name__)
+def test_an_adapter_takes_the_calls_of_its_port(port: type, adapter: type) -> None:
+    wanted, given = calls_of(port), calls_of(adapter)
+    assert wanted
+    for name, signature in wanted.items():
+        assert list(given[name].parameters) == list(signature.parameters), name
+
+
+def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:
+    unset = {name: field.default for name, field in ports.Change.__dataclass_fields__.items() if name != "chat"}
+    assert unset == {"read": (), "entries": (), "window": None, "plan": None, "conversation": False, "incidents": ()}

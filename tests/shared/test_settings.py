@@ -1,0 +1,100 @@
+"""Settings: read once, and wrong ones told by name, purpose and example, never by value."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shared.errors import SettingsWrong
+from shared.models.prompt import PromptFormat
+from shared.settings import Settings, TickSettings, WebhookSettings, settings_from
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = {
+    "GOOGLE_CLOUD_PROJECT": "p",
+    "LULL_QUEUE": "projects/p/locations/l/queues/q",
+    "LULL_TICK_URL": "http://tick",
+}
+WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
+TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "key"}
+NUMBERS = [field.alias for field in TickSettings.model_fields.values() if isinstance(field.default, int | float)]
+
+
+def complaint(kind: type[Settings], env: dict[str, str]) -> str:
+    with pytest.raises(SettingsWrong) as caught:
+        settings_from(kind, env)
+    assert caught.value.__suppress_context__
+    assert caught.value.__cause__ is None
+    return str(caught.value)
+
+
+def test_what_is_set_is_read_and_the_rest_has_defaults() -> None:
+    found = settings_from(TickSettings, TICK | {"LULL_LEASE_S": "30", "LULL_PROMPT_FORMAT": "compact", "PATH": "/bin"})
+    assert (found.lease_s, found.prompt_format, found.task_tries) == (30.0, PromptFormat.COMPACT, 10)
+    assert found.bot_tokens["lull"].get_secret_value() == "123:token"
+    assert {kind: quiet.total_seconds() for kind, quiet in found.quiet.items()} == {
+        "private": 1.5,
+        "group": 3.0,
+        "supergroup": 3.0,
+    }
+
+
+def test_an_empty_value_is_none() -> None:
+    assert settings_from(WebhookSettings, WEBHOOK | {"LULL_LATER_S": ""}).later_s == 60
+    assert "LULL_WEBHOOK_SECRET is not set" in complaint(WebhookSettings, WEBHOOK | {"LULL_WEBHOOK_SECRET": ""})
+
+
+@pytest.mark.parametrize("kind", [WebhookSettings, TickSettings])
+def test_everything_that_is_missing_is_named_at_once_with_purpose_and_example(kind: type[Settings]) -> None:
+    lines = complaint(kind, {}).splitlines()
+    required = [field for field in kind.model_fields.values() if field.is_required()]
+    assert len(lines) == len(required) >= 4
+    for line, field in zip(lines, required, strict=True):
+        example = f"Example: {field.alias}={(field.examples or [])[0]}"
+        assert line == f"{field.alias} is not set: it is {field.description}. {example}"
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", ["-1", "nan", "inf", "1e300", "S3CRET"])
+def test_a_number_without_sense_is_refused_and_not_repeated(name: str, value: str) -> None:
+    text = complaint(TickSettings, TICK | {name: value})
+    assert text.startswith(f"{name} is wrong (")
+    assert "Example: " in text
+    assert "S3CRET" not in text
+
+
+@pytest.mark.parametrize("value", ["S3CRET", '["S3CRET"]', '{"lull": ["S3CRET"]}', '{"lull": "S3CRET"', '"S3CRET"'])
+def test_a_secret_that_is_wrong_is_not_told(value: str) -> None:
+    text = complaint(TickSettings, TICK | {"LULL_BOT_TOKENS": value})
+    assert "LULL_BOT_TOKENS is wrong" in text
+    assert "S3CRET" not in text
+
+
+def test_secrets_do_not_show() -> None:
+    shown = repr(settings_from(TickSettings, TICK)) + repr(settings_from(WebhookSettings, WEBHOOK))
+    assert "123:token" not in shown
+    assert "hush" not in shown
+    assert "'key'" not in shown
+
+
+def test_every_setting_says_what_it_is_for_and_its_example_is_taken() -> None:
+    for kind, base in ((WebhookSettings, WEBHOOK), (TickSettings, TICK)):
+        for field in kind.model_fields.values():
+            assert field.alias
+            assert field.description
+            settings_from(kind, base | {field.alias: (field.examples or [])[0]})
+
+
+def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> None:
+    paths = os.pathsep.join(("mine", "", "/elsewhere/agents"))
+    found = settings_from(WebhookSettings, WEBHOOK | {"LULL_AGENTS_PATH": paths}).agent_folders
+    assert found == (ROOT / "mine", Path("/elsewhere/agents"))
+
+
+@pytest.mark.parametrize(("reader", "env"), [("webhook_settings", WEBHOOK), ("tick_settings", TICK)])
+def test_a_process_reads_its_own_environment(reader: str, env: dict[str, str]) -> None:
+    code = f"from shared.settings import {reader}; print({reader}().project, {reader}() is {reader}())"
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == "p True\n"

@@ -1,0 +1,21 @@
+"""The 94 updates of `tests/data/updates.jsonl`, by name."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from shared.models.update import InboxUpdate, Json
+from tests.shared.values import update_of
+
+FILE: Final = Path(__file__).parents[1] / "data" / "updates.jsonl"
+RAW: Final[dict[str, Json]] = {
+    line["name"]: line["update"] for line in map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
+}
+#: the bot that these updates were sent to
+BOT_ID: Final = 7201234567
+USERNAME: Final = "marvin_test_bot"
+
+
+def stored(name: str) -> InboxUpdate:
+    """One of them as the webhook stores it."""
+    return update_of(RAW[name])
