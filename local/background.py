@@ -45,6 +45,7 @@ def start_in_background(options: Options, console: Console) -> int:
     if record is None:
         process.terminate()
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
+    process.returncode = 0  # it goes on by itself: nobody here is to wait for its end
     console.print(f"lull is up at {record.page}  (`make status`, `make logs`, `make down`)", markup=False)
     return 0
 

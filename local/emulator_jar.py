@@ -56,10 +56,12 @@ def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> 
     raise NoEmulator(f"there is no Firestore emulator on this machine; `make dev` downloads it to {own_jar(env)}")
 
 
-def bring_jar(env: Mapping[str, str], fetch: Callable[[Asset, Path], None]) -> Path:
+def bring_jar(
+    env: Mapping[str, str], fetch: Callable[[Asset, Path], None], usual_sdks: Sequence[str] = USUAL_SDKS
+) -> Path:
     """The jar that is here, else the one that `fetch` brings to our cache; what `fetch` raises goes through."""
     try:
-        return find_jar(env)
+        return find_jar(env, usual_sdks)
     except NoEmulator:
         fetch(EMULATOR, own_jar(env))
         return own_jar(env)

@@ -9,13 +9,14 @@ from typing import NoReturn
 from rich.console import Console
 
 from local.bots import NotRegistered
-from local.checks import RealBot
+from local.checks import RealBot, check_personas
 from local.cloud import LocalCloud, PartFailed
 from local.control import Control
 from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
 from local.options import CannotStart, Options
+from local.persona_watch import PersonaWatch
 from local.ports import PortTaken
 from local.preparing import prepare
 from local.processes import ProcessError
@@ -26,6 +27,7 @@ from local.terminal import LineWriter, banner
 
 #: between two looks at everything, in seconds
 LOOK_EVERY_S = 0.2
+AGENTS_CHANGED = "An agent came or went: `make down`, and start again, so that it gets its bot."
 
 
 def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
@@ -57,6 +59,7 @@ class Run:
         self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
         self._control = Control()
         self._restarter = Restarter(cloud, self._say)
+        self._personas = PersonaWatch(options.agents)
 
     def watch(self, bots: Collection[RealBot]) -> None:
         """Show what happens, keep it going, and do as other terminals ask, until interrupted."""
@@ -73,6 +76,8 @@ class Run:
                 if self._restarter.look():
                     self._record()
                 self._say(model.look())
+                if self._personas.changed():
+                    self._read_personas_again()
                 if not self._is_behind:
                     writer.write(follower.lines())
 
@@ -84,6 +89,22 @@ class Run:
         finally:
             self._record()
         return f"{part or 'Everything'} runs again."
+
+    def _read_personas_again(self) -> None:
+        try:
+            agents = check_personas(self._options)
+        except CannotStart as problem:
+            self._say(f"{problem} Until it can be, the old one stays.")
+            return
+        functions = [name for name, part in self._cloud.parts.items() if part.is_function]
+        try:
+            self._restarter.restart(functions)
+        except (PartFailed, ProcessError) as failed:
+            self._say(str(failed))
+        else:
+            others = set(agents) ^ set(self._cloud.agents)
+            self._say("The personas are read again." if not others else AGENTS_CHANGED)
+        self._record()
 
     def _say(self, sentence: str) -> None:
         if sentence:

@@ -74,6 +74,7 @@ class Part:
     url: str = ""
     health: str | None = None
     stop_last: bool = False
+    is_function: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,4 +166,5 @@ def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mappi
         env=surroundings({**env, "XDG_RUNTIME_DIR": str(places.folder / "run" / name)}),
         url=places.url(name),
         health=f"{places.url(name)}/healthz",
+        is_function=True,
     )

@@ -40,7 +40,7 @@ def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], sto
     rows = {
         "page": page,
         "model": model,
-        "persona": f"{personas}/<name>/agent.md, read again by `make restart`",
+        "persona": f"{personas}/<name>/agent.md, read again when you save it",
         "kept in": f"{_short(options.data)}, forgotten by `make clean`",
     }
     real = ", ".join(f"@{bot.username}" for bot in bots)

@@ -103,7 +103,10 @@ async def start_engine(file: Path, options: EngineOptions) -> Engine:
             raise EngineFailed(f"The model {file.name} does not load: {await complaints.last()}")
         client = _client(address, key)
         on_failure.push_async_callback(client.aclose)
-        slots = (await client.get("/slots")).raise_for_status().json()
+        try:
+            slots = (await client.get("/slots")).raise_for_status().json()
+        except httpx.HTTPError as cause:
+            raise EngineFailed(f"The engine of {file.name} does not answer ({type(cause).__name__}).") from cause
         on_failure.pop_all()
     return Engine(process, client, complaints, int(slots[0]["n_ctx"]))
 

@@ -7,7 +7,8 @@ from local.gemini.calls import Json
 
 #: a text of the small model ends here, so that its JSON closes before the tokens run out (about 500 tokens)
 LONGEST_TEXT = 1_500
-LONGEST_LIST = 8
+#: seldom does an answer need more, and a model that repeats itself is stopped here
+LONGEST_LIST = 4
 
 _KEPT = ("enum", "description", "required", "minimum", "maximum", "pattern", "title", "default", "format")
 _COUNTS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")

@@ -95,9 +95,10 @@ class SmallBackend:
         deadline = asyncio.get_running_loop().time() + limit_s
         try:
             async with asyncio.timeout_at(deadline):
-                engine = await self._ready(call)
+                await self._ready(call)
                 await self._turn.acquire()
             try:
+                engine = await self._ready(call)  # the one of now: it may have been started again meanwhile
                 async with aclosing(engine.chat(chat)) as chunks, aclosing(_until(deadline, chunks)) as in_time:
                     async for body in _said(in_time, self._name):
                         yield body

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from local.telegram.entities import Entity, ordered, utf16_length
 
-_WORD = r"[^\W]"
 _TLD = (
     "com|org|net|edu|gov|info|io|ai|dev|app|me|co|uk|de|fr|it|es|nl|pl|ru|ua|ch|at|be|se|no|fi|dk|cz|pt|gr|tr|il|in|cn|jp|kr"
     "|br|mx|ar|ca|us|au|nz|eu|tv|xyz|site|online|tech|cloud|blog|shop|news|wiki|gg|so|to|ly|fm|page|link"

@@ -42,11 +42,6 @@ def utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def utf16_offset(text: str, index: int) -> int:
-    """The UTF-16 offset of a position in a Python string."""
-    return utf16_length(text[:index])
-
-
 def utf16_slice(text: str, offset: int, length: int) -> str:
     """The part of a text that an entity covers; half a surrogate pair is dropped."""
     units = text.encode("utf-16-le")[offset * 2 : (offset + length) * 2]

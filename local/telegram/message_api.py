@@ -103,7 +103,11 @@ class MessageFace:
         if file is None or content is None:
             raise WorldRefused("There is no such file.", 404)
         # A file never changes under its id; what people upload must not run as a page of this server.
-        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}
+        headers = {
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "Content-Security-Policy": "sandbox",
+            "X-Content-Type-Options": "nosniff",
+        }
         return Response(content, media_type=file.mime_type, headers=headers)
 
     async def _form(self, request: Request) -> tuple[acts.NewMessage, tuple[StoredFile, ...]]:

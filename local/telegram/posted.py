@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -31,14 +32,17 @@ class Outcome:
 
 
 class Poster:
-    """Posts updates to one webhook over kept connections."""
+    """Posts updates to one webhook over kept connections.
+
+    Each connection has a client of its own: a pool looks at all its connections for every request that it sends.
+    """
 
     def __init__(self, webhook: Webhook, silence_seconds: float) -> None:
         self._webhook = webhook
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=webhook.max_connections)
+        self._silence_seconds = silence_seconds
         # Reading the machine's certificates takes longer than a delivery; plain HTTP needs none.
-        is_secure = not webhook.url.startswith("http://")
-        self._client = httpx.AsyncClient(timeout=silence_seconds, limits=limits, trust_env=False, verify=is_secure)
+        self._trust = httpx.create_ssl_context(verify=not webhook.url.startswith("http://"), trust_env=False)
+        self._idle: list[httpx.AsyncClient] = []
 
     async def post(self, update: Update, fault: Fault | None) -> Outcome:
         """Deliver an update, or suffer the fault that a test asked for in its stead."""
@@ -56,7 +60,19 @@ class Poster:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.aclose()
+        while self._idle:
+            await self._idle.pop().aclose()
+
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
+        """A client that nobody else uses meanwhile."""
+        if not self._idle:
+            self._idle.append(httpx.AsyncClient(timeout=self._silence_seconds, verify=self._trust, trust_env=False))
+        client = self._idle.pop()
+        try:
+            yield client
+        finally:
+            self._idle.append(client)
 
     async def _post(self, update: Update) -> Outcome:
         headers = {"Content-Type": "application/json"}
@@ -65,7 +81,8 @@ class Poster:
         url = self._webhook.url if "://" in self._webhook.url else f"https://{self._webhook.url}"
         body = json.dumps(update.raw, ensure_ascii=False).encode()
         try:
-            response = await self._client.post(url, content=body, headers=headers)
+            async with self._client() as client:
+                response = await client.post(url, content=body, headers=headers)
         except httpx.ConnectError:
             return Outcome(error="Connection refused")
         except httpx.TimeoutException:

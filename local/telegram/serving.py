@@ -36,8 +36,15 @@ class _Server(uvicorn.Server):
     """uvicorn that sends its followers away before it waits for open connections to end."""
 
     def __init__(self, world: World, *, is_guest: bool) -> None:
-        # 1 s for what is under way: long polls and streams have been told to end by then.
-        config = uvicorn.Config(build_app(world), log_level="warning", timeout_graceful_shutdown=1, ws="none")
+        config = uvicorn.Config(
+            build_app(world),
+            log_level="warning",
+            ws="none",
+            # As long as nginx: clients drop idle connections after 5 s, and must not meet the server doing the same.
+            timeout_keep_alive=75,
+            # For what is under way: long polls and streams have been told to end by then.
+            timeout_graceful_shutdown=1,
+        )
         super().__init__(config)
         self.listening = asyncio.Event()
         self._world = world

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from local.emulator_jar import IN_SDK, NoEmulator, cache_folder, find_jar, own_jar
+from local.emulator_jar import IN_SDK, NoEmulator, bring_jar, cache_folder, find_jar, own_jar
 
 
 def touch(file: Path) -> Path:
@@ -39,3 +39,12 @@ def test_our_own_cache_comes_last(tmp_path: Path) -> None:
 def test_none_says_how_it_comes(tmp_path: Path) -> None:
     with pytest.raises(NoEmulator, match="`make dev` downloads it"):
         find_jar({"HOME": str(tmp_path), "PATH": str(tmp_path)}, usual_sdks=())
+
+
+def test_what_is_here_is_not_fetched_and_what_is_not_goes_to_our_cache(tmp_path: Path) -> None:
+    fetched: list[Path] = []
+    env = {"HOME": str(tmp_path), "PATH": str(tmp_path)}
+    brought = bring_jar(env, lambda _, target: fetched.append(touch(target)), usual_sdks=())
+    assert fetched == [own_jar(env)] == [brought]
+    assert bring_jar(env, lambda _, target: fetched.append(target), usual_sdks=()) == brought
+    assert len(fetched) == 1

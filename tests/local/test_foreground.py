@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -49,6 +50,12 @@ def page_of(process: "subprocess.Popen[str]") -> str:
     raise AssertionError("".join(lines))
 
 
+def line_with(process: "subprocess.Popen[str]", words: str) -> str:
+    """The next line that has these words; the test's own time-out ends a wait for what never comes."""
+    assert process.stdout is not None
+    return next(line for line in process.stdout if words in line)
+
+
 def test_ctrl_c_stops_everything_and_the_next_run_goes_on(tmp_path: Path) -> None:
     with make_dev(tmp_path) as process:
         page = page_of(process)
@@ -95,6 +102,28 @@ def test_kill_9_leaves_nothing_and_the_next_run_starts(tmp_path: Path) -> None:
         wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
     with make_dev(tmp_path) as process:
         assert page_of(process)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+def test_a_persona_that_is_edited_is_read_again(tmp_path: Path) -> None:
+    agents = tmp_path / "agents"
+    shutil.copytree(ROOT / "agents", agents)
+    persona = agents / "lull" / "agent.md"
+    with make_dev(tmp_path / "kept", LULL_AGENTS_PATH=str(agents)) as process:
+        page_of(process)
+        before = read_record(tmp_path / "kept")
+        whole = persona.read_text()
+        persona.write_text(whole.replace("prompts:", "promts:"))
+        assert "agent.md:" in line_with(process, "A persona cannot be read")
+        persona.write_text(whole + "You like rain.\n")
+        line_with(process, "The personas are read again.")
+        wait_until(lambda: read_record(tmp_path / "kept") != before)
+        after = read_record(tmp_path / "kept")
+        assert before is not None
+        assert after is not None
+        assert after.parts["tick"].pid != before.parts["tick"].pid
+        assert after.parts["telegram"].pid == before.parts["telegram"].pid
         process.send_signal(signal.SIGINT)
         process.wait(30)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from local.ports import HOST, PortTaken, reserve_port
+from local.ports import HOST, PortBook, PortTaken, reserve_port
 from local.processes import Command, Processes
 from tests.local.watching import wait_until
 
@@ -63,3 +63,29 @@ def test_a_server_of_ours_may_listen_on_a_reserved_port(tmp_path: Path) -> None:
     wait_until(answered)
     processes.close()
     reserved.release()
+
+
+def test_a_book_gives_the_same_ports_in_the_next_run(tmp_path: Path) -> None:
+    first = PortBook(tmp_path / "ports.json")
+    ports = [first.reserve("tick"), first.reserve("page")]
+    assert first.reserve("tick") == ports[0]
+    first.release()
+    second = PortBook(tmp_path / "ports.json")
+    assert [second.reserve("tick"), second.reserve("page")] == ports
+    second.release()
+    with listener(ports[0]):
+        third = PortBook(tmp_path / "ports.json")
+        assert third.reserve("tick") != ports[0]
+        assert third.reserve("page") == ports[1]
+        third.release()
+
+
+def test_a_port_that_is_asked_for_goes_before_the_remembered_one(tmp_path: Path) -> None:
+    book = PortBook(tmp_path / "ports.json")
+    book.reserve("page")
+    book.release()
+    wanted = reserve_port()
+    wanted.release()
+    next_book = PortBook(tmp_path / "ports.json")
+    assert next_book.reserve("page", wanted.number) == wanted.number
+    next_book.release()

@@ -50,12 +50,15 @@ async def visitor(browser: Browser, file: ComingFile, monkeypatch: pytest.Monkey
             assert visits.problems == []
 
 
-async def test_a_download_has_a_bar_and_a_failure_says_what_to_do(visitor: Visitor, file: ComingFile) -> None:
+async def test_a_download_has_a_bar_and_a_failure_says_what_to_do(
+    visitor: Visitor, file: ComingFile, pictures: Path
+) -> None:
     banner = visitor.page.locator(".banner")
     await expect(banner).to_contain_text("Downloading the model Small Model 1.5B, once: 400.0 MB of 1.2 GB")
     bar = visitor.page.get_by_role("progressbar", name="Download of the model")
     await expect(bar).to_have_attribute("max", "1200000000")
     await expect(bar).to_have_js_property("value", 400_000_000)
+    await visitor.page.screenshot(path=pictures / "download-desktop.png")
     file.fails.set()
     await expect(banner).to_contain_text("The file's hash is wrong")
     await expect(banner).to_contain_text("make logs")

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from pathlib import Path
 
 from playwright.async_api import expect
 
@@ -43,11 +44,12 @@ async def test_ticks_are_kept_over_a_reload(visitor: Visitor, bot: ActedBot) -> 
     await expect(visitor.message("remember that").locator(".is-taken")).to_be_visible()
 
 
-async def test_what_the_webhook_refuses_is_said_in_words(visitor: Visitor, bot: ActedBot) -> None:
+async def test_what_the_webhook_refuses_is_said_in_words(visitor: Visitor, bot: ActedBot, pictures: Path) -> None:
     bot.status = 500
     await visitor.writes("hello?")
     await expect(visitor.page.locator(".pane .notice")).to_contain_text("lull's webhook has not taken it")
     await expect(visitor.message("hello?").locator(".tick")).to_have_attribute("data-tick", "trouble")
+    await visitor.page.screenshot(path=pictures / "undelivered-desktop.png")
     bot.status = 200
     await expect(visitor.message("hello?").locator(".tick")).to_have_attribute("data-tick", "taken")
     await expect(visitor.page.locator(".pane .notice")).to_have_count(0)
@@ -111,7 +113,7 @@ async def test_markup_in_a_message_stays_text(visitor: Visitor, bot: ActedBot) -
     chat = (await bot.next("message"))["chat"]["id"]
     await bot.says(chat, text, entities=[entity(text, "onerror", "pre", language="<b>")])
     await expect(visitor.messages.last.locator(".text")).to_contain_text("<script>")
-    assert await visitor.page.title() == "lull"
+    await expect(visitor.page).to_have_title("lull")
     assert await visitor.page.locator(".message img, .message script").count() == 0
 
 

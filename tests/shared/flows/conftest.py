@@ -30,7 +30,19 @@ async def here(shared_house: House, paused_queue: PausedQueue, script: Model) ->
 @pytest.fixture
 async def slow(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
     """A private chat with an agent that types as a person does."""
-    return await room(shared_house, paused_queue, script, Pace.HUMAN)
+    return await room(shared_house, paused_queue, script, pace=Pace.HUMAN)
+
+
+@pytest.fixture
+async def group(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+    """A group of three people with an agent that answers at once."""
+    return await room(shared_house, paused_queue, script, people=2)
+
+
+@pytest.fixture
+async def slow_group(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+    """A group of three people with an agent that types as a person does."""
+    return await room(shared_house, paused_queue, script, people=2, pace=Pace.HUMAN)
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ from tests.stories.play import Model
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
 QUIET = {"private": timedelta(seconds=1), "group": timedelta(seconds=1)}
+KINDS = ["message", "edited_message", "message_reaction"]
 NOWHERE = "http://127.0.0.1:1/"
 _numbers = itertools.count(1)
 
@@ -185,7 +186,7 @@ async def house(cloud: LocalCloud) -> AsyncIterator[House]:
         chats, inbox = FirestoreChats(cloud.project), FirestoreInbox(cloud.project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
         found = House(chats, inbox, channel, gemini, telegram, token, number)
-        await found.make("bots", token=token, first_name="lull", username=f"house{number}_bot")
+        await found.make("bots", token=token, first_name="lull", username=f"house{number}_bot", privacy=False)
         yield found
     await channel.aclose()
     await gemini.client.aio.aclose()
@@ -200,6 +201,7 @@ class Room:
 
     key: ChatKey
     chat: str
+    person: int
     house: House
     steps: Steps
     clock: Clock
@@ -207,22 +209,29 @@ class Room:
     ticker: Ticker
     queue: PausedQueue
     model: Model
+    #: of what was written last
+    message_id: int = 0
 
     async def writes(self, text: str, **more: Any) -> list[int]:
-        """The person writes; the webhook takes what Telegram has to tell. Returns the update ids."""
-        body = {"from": self.key.chat_id, "text": text, **more}
-        (await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)).raise_for_status()
+        """The person writes, or whoever is given as `from`; the webhook is told. Returns the ids of the updates."""
+        body = {"from": self.person, "text": text, **more}
+        answer = await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
+        self.message_id = answer.raise_for_status().json()["message_id"]
         return await self.arrive()
 
     async def arrive(self) -> list[int]:
         """Hand every update that Telegram holds to the webhook's flow."""
-        asked = {"offset": self.house.offset, "allowed_updates": ["message", "edited_message", "message_reaction"]}
+        asked = {"offset": self.house.offset, "allowed_updates": KINDS}
         answer = await self.house.telegram.post(f"/bot{self.house.token}/getUpdates", json=asked)
         updates: list[Json] = answer.raise_for_status().json()["result"]
         for update in updates:
             self.house.offset = update["update_id"] + 1
-            await receive(self.receiver, Arrival(self.key.agent, json.dumps(update).encode(), self.clock.now))
+            await self.take(update)
         return [update["update_id"] for update in updates]
+
+    async def take(self, update: Json) -> None:
+        """Hand one raw update to the webhook's flow."""
+        await receive(self.receiver, Arrival(self.key.agent, json.dumps(update).encode(), self.clock.now))
 
     async def next_tick(self) -> Wake | None:
         """Run the tick that is due first, when it is due; as Cloud Tasks does, again if it fails."""
@@ -249,7 +258,11 @@ class Room:
     async def said(self) -> list[str]:
         """What the agent's messages say, oldest first."""
         answer = await self.house.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
-        return [m["text"] for m in answer.raise_for_status().json()["messages"] if m["from"] != self.key.chat_id]
+        return [
+            m["text"]
+            for m in answer.raise_for_status().json()["messages"]
+            if m["from"] == self.house.bot_id and not m["service"]
+        ]
 
     async def document(self) -> Chat:
         """The chat's document."""
@@ -287,12 +300,19 @@ class Room:
         return [str(e["request"]["contents"]) for e in await self.model.asked(f"chat_id={self.key.chat_id} ")]
 
 
-async def room(house: House, queue: PausedQueue, model: Model, pace: Pace = Pace.INSTANT) -> Room:
-    """A new room: a person that nobody knows, whose chat is woken by a queue of its own."""
+async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Room:
+    """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
+
+    `pace` is the agent's; with `people`, it is a group of so many more.
+    """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     person = await house.make("people", first_name=f"Guest {next(_numbers)}")
-    chat = await house.make("chats", type="private", person_id=person["id"], bot_id=house.bot_id)
-    chats, ticks, me = WatchedChats(house.chats, steps), WatchedQueue(queue, steps), agent(pace)
+    chat = await _chat(house, person["id"], how.get("people", 0))
+    chats, ticks, me = (
+        WatchedChats(house.chats, steps),
+        WatchedQueue(queue, steps),
+        agent(how.get("pace", Pace.INSTANT)),
+    )
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
     runner = Runner(channel=channel, agent=me, chats=chats, retry_after=RETRY, tries=3, clock=clock)
     replier = Replier(model=gemini, model_notes="", agent=me, format=PromptFormat.META, clock=clock)
@@ -308,8 +328,16 @@ async def room(house: House, queue: PausedQueue, model: Model, pace: Pace = Pace
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
         names={"lull": ("lull",)}, quiet=QUIET, later=timedelta(minutes=1),
     )  # fmt: skip
-    key = ChatKey(agent="lull", chat_id=person["id"])
-    return Room(key, chat["key"], house, steps, clock, receiver, ticker, queue, model)
+    key = ChatKey(agent="lull", chat_id=chat["id"])
+    return Room(key, chat["key"], person["id"], house, steps, clock, receiver, ticker, queue, model)
+
+
+async def _chat(house: House, person: int, more_people: int) -> Json:
+    if not more_people:
+        return await house.make("chats", type="private", person_id=person, bot_id=house.bot_id)
+    people = [await house.make("people", first_name=f"Guest {next(_numbers)}") for _ in range(more_people)]
+    members = [person, *(p["id"] for p in people)]
+    return await house.make("chats", type="supergroup", title="A room", members=members, bots=[house.bot_id])
 
 
 def _close(client: Any) -> None:

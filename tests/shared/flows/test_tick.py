@@ -3,28 +3,22 @@
 import asyncio
 from collections import Counter
 
-import pytest
-
 from shared.flows.tick import tick
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
-from shared.models.update import Json
 from shared.models.wake import WakeReason
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, Killed, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.values import SECOND
 
-PLANS = pytest.mark.parametrize("plan", [TWO_SENDS, WITH_A_WAIT], ids=["sends", "wait"])
-
 
 async def unknown_deliveries(here: Room) -> int:
     return sum(incident.kind is IncidentKind.UNKNOWN_DELIVERY for incident in await here.incidents())
 
 
-@PLANS
-async def test_it_may_die_at_any_step(rooms: OpenRoom, plan: tuple[Json, ...]) -> None:
-    async for at, here in each_step(rooms, plan):
+async def test_it_may_die_at_any_step(rooms: OpenRoom) -> None:
+    async for at, here in each_step(rooms, WITH_A_WAIT):
 
         async def die() -> None:
             raise Killed
@@ -58,11 +52,8 @@ async def test_somebody_may_write_at_any_step(rooms: OpenRoom) -> None:
         assert await here.incidents() == []
 
 
-@PLANS
-async def test_its_lease_may_run_out_at_any_step_while_another_takes_over(
-    rooms: OpenRoom, plan: tuple[Json, ...]
-) -> None:
-    async for at, here in each_step(rooms, plan):
+async def test_its_lease_may_run_out_at_any_step_while_another_takes_over(rooms: OpenRoom) -> None:
+    async for at, here in each_step(rooms, TWO_SENDS):
 
         async def stall(here: Room = here) -> None:
             running = (await here.queue.wakes())[0]

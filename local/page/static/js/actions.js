@@ -23,8 +23,11 @@ export async function attempt(work) {
   }
 }
 
-export function setPane(index, pane) {
-  change(({ panes }) => ({ panes: panes.map((each, at) => (at === index ? { ...each, ...pane } : each)), active: index }));
+function setPane(index, pane) {
+  change(({ panes }) => ({
+    panes: panes.map((each, at) => (at === index ? { ...each, ...pane } : each)),
+    active: index,
+  }));
   const { panes } = current();
   if (pane.me) remember("me", panes[0].me);
   const hash = toHash(panes);
@@ -83,7 +86,11 @@ const reading = new Map(); // what is being read, so that nothing is read twice 
 /** Reads a page of messages: the newest, or those before the oldest that is loaded. */
 export function loadMessages(key, before) {
   const page = `${key}/${before ?? ""}`;
-  if (!reading.has(page)) reading.set(page, readPage(key, before).finally(() => reading.delete(page)));
+  if (!reading.has(page))
+    reading.set(
+      page,
+      readPage(key, before).finally(() => reading.delete(page)),
+    );
   return reading.get(page);
 }
 

@@ -15,10 +15,14 @@ export function tickOf(state, message) {
   const chat = state.chats[message.chat];
   const takers = state.deliveries[`${message.chat}/${message.message_id}`];
   if (takers) return { mark: "taken", words: `Taken by ${together(state, takers)}` };
-  if (chat && seesAll(state, chat) && message.date < (state.settled[message.chat] || 0)) return { mark: "taken", words: "Taken" };
+  if (chat && seesAll(state, chat) && message.date < (state.settled[message.chat] || 0))
+    return { mark: "taken", words: "Taken" };
   const troubled = Object.entries(state.trouble[message.chat] || {});
   if (!troubled.length) return { mark: "sent", words: "Sent" };
-  return { mark: "trouble", words: troubled.map(([id, report]) => trouble(fullName(state.bots[id]), report)).join(" ") };
+  return {
+    mark: "trouble",
+    words: troubled.map(([id, report]) => trouble(fullName(state.bots[id]), report)).join(" "),
+  };
 }
 
 function nextTry(seconds) {

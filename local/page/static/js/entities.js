@@ -11,7 +11,10 @@ const isQuote = (entity) => entity.type.endsWith("blockquote");
 const outerFirst = (a, b) => a.offset - b.offset || b.length - a.length || isQuote(b) - isQuote(a);
 
 function nest(text, start, end, entities) {
-  const waiting = entities.map((entity) => inside(entity, start, end)).filter(Boolean).sort(outerFirst);
+  const waiting = entities
+    .map((entity) => inside(entity, start, end))
+    .filter(Boolean)
+    .sort(outerFirst);
   const nodes = [];
   let at = start;
   while (waiting.length) {
@@ -21,7 +24,10 @@ function nest(text, start, end, entities) {
     const within = waiting.filter((entity) => entity.offset < stop);
     nodes.push({ entity: outer, children: nest(text, outer.offset, stop, within) });
     // What crosses the end of the outer entity goes on behind it.
-    const behind = waiting.map((entity) => inside(entity, stop, end)).filter(Boolean).sort(outerFirst);
+    const behind = waiting
+      .map((entity) => inside(entity, stop, end))
+      .filter(Boolean)
+      .sort(outerFirst);
     waiting.splice(0, waiting.length, ...behind);
     at = stop;
   }

@@ -28,7 +28,10 @@ export function prettyBody(text) {
 export function partsOf(body) {
   const chunks = (Array.isArray(body) ? body : [body]).filter((chunk) => chunk && typeof chunk === "object");
   const candidates = chunks.flatMap((chunk) => chunk.candidates || []);
-  const reason = candidates.map((each) => each.finishReason || each.finish_reason).filter(Boolean).at(-1);
+  const reason = candidates
+    .map((each) => each.finishReason || each.finish_reason)
+    .filter(Boolean)
+    .at(-1);
   return { parts: joined(candidates.flatMap((each) => each.content?.parts || [])), reason };
 }
 

@@ -22,6 +22,3 @@ export function memo(view) {
     }
   };
 }
-
-/** Class names joined; falsy ones are left out. */
-export const classes = (...names) => names.filter(Boolean).join(" ");

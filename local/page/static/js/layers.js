@@ -26,7 +26,9 @@ export function layout(tasks) {
     for (const box of placed(row, depth, width, at)) at.set(box.task.id, box);
   }
   const boxes = [...at.values()];
-  const arrows = boxes.flatMap((box) => box.task.depends_on.filter((id) => at.has(id)).map((id) => arrow(at.get(id), box)));
+  const arrows = boxes.flatMap((box) =>
+    box.task.depends_on.filter((id) => at.has(id)).map((id) => arrow(at.get(id), box)),
+  );
   return { width, height: rows.length * (BOX.height + BOX.gapY) - BOX.gapY, boxes, arrows };
 }
 

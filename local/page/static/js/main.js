@@ -1,4 +1,8 @@
-// Starts the page.
+// Starts the page. One way for everything: an event of the world, or a click, changes the state (store.js), and the
+// components in view/ show it.
+//
+//   live.js reads the world and follows its events · reduce.js: state and event → state · actions.js: what clicks do
+//   world.js: the World API · inspection.js: what lull did · entities.js, layers.js, delivery.js, …: pure functions
 import { html, render } from "./html.js";
 import { watchModel } from "./actions.js";
 import { live } from "./live.js";

@@ -11,7 +11,7 @@ export function unread(state, me, chat) {
   return list.filter((each) => each.message_id > seen && each.from !== me && !each.service).length;
 }
 
-export const seenUpTo = (state, me, chat) => state.reads[keyOf(me, chat)] ?? 0;
+const seenUpTo = (state, me, chat) => state.reads[keyOf(me, chat)] ?? 0;
 
 export function markRead(me, chat) {
   const newest = current().messages[chat]?.at(-1)?.message_id;

@@ -20,7 +20,9 @@ function without(entries, matches) {
 
 function message(state, { message }) {
   const sameSender = (entry) =>
-    entry.chat === message.chat && entry.from === message.from && (entry.topic_id ?? null) === (message.topic_id ?? null);
+    entry.chat === message.chat &&
+    entry.from === message.from &&
+    (entry.topic_id ?? null) === (message.topic_id ?? null);
   return {
     ...changeMessages(state, message.chat, (list) => withMessage(list, message)),
     typing: without(state.typing, sameSender),

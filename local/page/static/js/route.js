@@ -11,5 +11,10 @@ function toPane(text) {
 }
 
 export function fromHash(hash) {
-  return hash.replace(/^#/, "").split("+").slice(0, 2).map(toPane).filter((pane) => pane.me);
+  return hash
+    .replace(/^#/, "")
+    .split("+")
+    .slice(0, 2)
+    .map(toPane)
+    .filter((pane) => pane.me);
 }

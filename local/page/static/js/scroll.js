@@ -35,7 +35,8 @@ export function useScroll({ messages, me, onSeen, onTop }) {
     const first = messages[0]?.message_id;
     const last = messages.at(-1);
     const added = newest.current ? messages.filter((each) => each.message_id > newest.current) : [];
-    if (oldest.current && first < oldest.current && !stuck.current) node.scrollTop += node.scrollHeight - heightBefore.current;
+    if (oldest.current && first < oldest.current && !stuck.current)
+      node.scrollTop += node.scrollHeight - heightBefore.current;
     if (stuck.current || added.some((each) => each.from === me)) toEnd();
     else if (added.length) setFresh((count) => count + added.length);
     oldest.current = first;

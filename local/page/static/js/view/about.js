@@ -14,13 +14,26 @@ function Member({ chat, id, me }) {
   const username = useStore((state) => someone(state, id)?.username);
   const bot = useStore((state) => isBot(state, id));
   const privacy = useStore((state) => state.bots[id]?.privacy);
-  const roles = [id === me && "you", (chat.admins || []).includes(id) && "administrator", bot && (chat.type === "private" ? "bot" : privacy ? "bot, sees what is for it" : "bot, sees everything")];
+  const roles = [
+    id === me && "you",
+    (chat.admins || []).includes(id) && "administrator",
+    bot && (chat.type === "private" ? "bot" : privacy ? "bot, sees what is for it" : "bot, sees everything"),
+  ];
   return html`
     <li class="member">
       <${Avatar} id=${id} size="s" />
       <span class="member-text">${name}<small>${[username && `@${username}`, ...roles].filter(Boolean).join(" · ")}</small></span>
       ${!bot && id !== me && html`<button type="button" class="link" onClick=${() => become(id)}>Play</button>`}
-      ${chat.type !== "private" && id !== me && html`<${IconButton} icon="close" size=${16} label=${`Remove ${name}`} onClick=${() => attempt(() => world.removeMember(chat.key, id))} />`}
+      ${
+        chat.type !== "private" &&
+        id !== me &&
+        html`<${IconButton}
+        icon="close"
+        size=${16}
+        label=${`Remove ${name}`}
+        onClick=${() => attempt(() => world.removeMember(chat.key, id))}
+      />`
+      }
     </li>
   `;
 }
@@ -50,7 +63,11 @@ function AddMember({ chat }) {
 
 function Acts({ chat }) {
   if (chat.type === "private") {
-    return html`<button type="button" class="button is-quiet" onClick=${() => setBlocked(chat, !chat.blocked)}>${chat.blocked ? "Unblock this agent" : "Block this agent"}</button>`;
+    return html`
+      <button type="button" class="button is-quiet" onClick=${() => setBlocked(chat, !chat.blocked)}>
+        ${chat.blocked ? "Unblock this agent" : "Block this agent"}
+      </button>
+    `;
   }
   if (chat.type !== "group") return null;
   return html`

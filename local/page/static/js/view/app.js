@@ -39,7 +39,9 @@ export function App() {
     <div class=${`app sheet-${sheet}${open ? " has-panel" : ""}${panes.length > 1 ? " is-split" : ""}`}>
       <${Banners} />
       <${ChatList} />
-      <main class="panes" aria-label="Open chats">${panes.map((pane, index) => html`<${ChatPane} key=${index} index=${index} pane=${pane} />`)}</main>
+      <main class="panes" aria-label="Open chats">
+        ${panes.map((pane, index) => html`<${ChatPane} key=${index} index=${index} pane=${pane} />`)}
+      </main>
       ${open && html`<${SidePanel} />`}
       <${Dialogs} />
       <${Toast} />

@@ -34,8 +34,14 @@ const Starting = ({ model }) => html`
 
 const Failed = ({ model }) => html`
   <div class="banner is-warning" role="alert">
-    <p><${Icon} name="warning" size=${16} /> The model ${model.name || ""} is not running, so nothing is answered. ${model.error || model.note || ""}</p>
-    <p>What helps: read <code>make logs</code>, then <code>make restart</code>; or set <code>GEMINI_API_KEY</code> to use Google's Gemini.</p>
+    <p>
+      <${Icon} name="warning" size=${16} /> The model ${model.name || ""} is not running, so nothing is answered.
+      ${" "}${model.error || model.note || ""}
+    </p>
+    <p>
+      What helps: read <code>make logs</code>, then <code>make restart</code>; or set <code>GEMINI_API_KEY</code> to use
+      Google's Gemini.
+    </p>
   </div>
 `;
 

@@ -16,8 +16,10 @@ function Press({ message, me, button }) {
 export function Buttons({ message, me }) {
   if (!message.buttons?.length) return null;
   const key = (button) => {
-    if (button.url) return html`<a class="key" href=${safeHref(button.url)} target="_blank" rel="noopener noreferrer">${button.text} ↗</a>`;
+    if (button.url)
+      return html`<a class="key" href=${safeHref(button.url)} target="_blank" rel="noopener noreferrer">${button.text} ↗</a>`;
     return html`<${Press} message=${message} me=${me} button=${button} />`;
   };
-  return html`<div class="keys" role="group" aria-label="Buttons">${message.buttons.map((row) => html`<div class="key-row">${row.map(key)}</div>`)}</div>`;
+  const rows = message.buttons.map((row) => html`<div class="key-row">${row.map(key)}</div>`);
+  return html`<div class="keys" role="group" aria-label="Buttons">${rows}</div>`;
 }

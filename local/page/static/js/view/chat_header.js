@@ -23,7 +23,12 @@ function Beside({ chat, me }) {
   const others = ids.filter((id) => id !== me && people[id]);
   if (!others.length) return null;
   return html`
-    <${MenuButton} class="icon-button only-wide" label="Open another person's view beside" align="end" button=${html`<${Icon} name="beside" />`}>
+    <${MenuButton}
+      class="icon-button only-wide"
+      label="Open another person's view beside"
+      align="end"
+      button=${html`<${Icon} name="beside" />`}
+    >
       ${(close) => html`
         <p class="menu-title" role="presentation">Side by side with</p>
         ${others.map(
@@ -65,9 +70,11 @@ export function ChatHeader({ index, pane, chat }) {
       ${split && html`<${YouAre} me=${pane.me} index=${index} />`}
       ${!split && chat && html`<${Beside} chat=${chat} me=${pane.me} />`}
       ${split && html`<${IconButton} icon="close" label="Close this view" onClick=${() => closePane(index)} />`}
-      ${!split || index === 1
-        ? html`<${IconButton} icon="panel" label="What lull did" pressed=${open} class="panel-toggle" onClick=${() => togglePanel()} />`
-        : null}
+      ${
+        !split || index === 1
+          ? html`<${IconButton} icon="panel" label="What lull did" pressed=${open} class="panel-toggle" onClick=${() => togglePanel()} />`
+          : null
+      }
     </header>
   `;
 }

@@ -55,7 +55,11 @@ function StartGroup({ me }) {
 export function ChatList() {
   const { me, chat: open } = useStore((state) => state.panes[state.active] || state.panes[0]);
   const index = useStore((state) => state.active);
-  const order = useStore((state) => chatsOf(state, me).map((chat) => chat.key).join(" "));
+  const order = useStore((state) =>
+    chatsOf(state, me)
+      .map((chat) => chat.key)
+      .join(" "),
+  );
   const keys = order.split(" ").filter(Boolean);
   const hasGroup = useStore((state) => Object.values(state.chats).some((chat) => chat.type !== "private"));
   const hasBots = useStore((state) => Object.keys(state.bots).length > 0);

@@ -59,16 +59,18 @@ export function ChatPane({ index, pane }) {
           onSeen=${() => markRead(pane.me, chat.key)}
         />
         <${Trouble} chat=${chat} />
-        ${chat.blocked
-          ? html`<${Blocked} chat=${chat} name="this agent" />`
-          : html`<${Composer}
+        ${
+          chat.blocked
+            ? html`<${Blocked} chat=${chat} name="this agent" />`
+            : html`<${Composer}
               key=${`composer/${pane.me}/${chat.key}/${pane.topic}`}
               ...${place}
               answering=${answering}
               onAnswered=${() => setAnswering(null)}
               files=${files}
               setFiles=${setFiles}
-            />`}
+            />`
+        }
       <//>
     </section>
   `;

@@ -38,7 +38,12 @@ export function ChatRow({ chatKey, me, isOpen }) {
           </span>
           <span class="row-bottom">
             <span class="row-preview">${text}</span>
-            ${trouble && html`<span class="row-trouble" title="Not delivered"><span aria-hidden="true">!</span><span class="hidden">not delivered</span></span>`}
+            ${
+              trouble &&
+              html`<span class="row-trouble" title="Not delivered">
+              <span aria-hidden="true">!</span><span class="hidden">not delivered</span>
+            </span>`
+            }
             ${count > 0 && html`<span class="badge">${count >= MANY ? `${MANY}+` : count}<span class="hidden"> unread</span></span>`}
           </span>
         </span>

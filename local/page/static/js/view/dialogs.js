@@ -7,7 +7,8 @@ import { NewGroup } from "./new_group.js";
 import { NewPerson } from "./new_person.js";
 import { NewTopic } from "./new_topic.js";
 
-const Large = ({ src, label }) => html`<${Dialog} title="Photo" wide><img class="large-photo" src=${src} alt=${label} /><//>`;
+const Large = ({ src, label }) =>
+  html`<${Dialog} title="Photo" wide><img class="large-photo" src=${src} alt=${label} /><//>`;
 
 const KINDS = { person: NewPerson, group: NewGroup, topic: NewTopic, photo: Large, exchange: ExchangeDialog };
 

@@ -10,7 +10,8 @@ const Say = ({ chat, me, topic, text }) => html`
 `;
 
 function words(chat, name, bot) {
-  if (chat.type === "private") return [`Say hi to ${name}`, "Write as you would to a friend; what happens behind it is shown in “What lull did”."];
+  if (chat.type === "private")
+    return [`Say hi to ${name}`, "Write as you would to a friend; what happens behind it is shown in “What lull did”."];
   if (!bot) return ["Only people here", "Add an agent in “About this chat”."];
   return ["Talk among yourselves", `${name} listens, and answers when it is mentioned, named or replied to.`];
 }
@@ -26,11 +27,13 @@ export function EmptyChat({ chat, me, topic }) {
     <div class="empty">
       <${ChatAvatar} chat=${chat} size="l" />
       <div><h2>${title}</h2><p>${hint}</p></div>
-      ${bot &&
-      html`<div class="says" role="group" aria-label="Something to begin with">
+      ${
+        bot &&
+        html`<div class="says" role="group" aria-label="Something to begin with">
         <${Say} chat=${chat} me=${me} topic=${topic} text=${`${address}hi, who are you?`} />
         <${Say} chat=${chat} me=${me} topic=${topic} text=${`${address}what can you do?`} />
-      </div>`}
+      </div>`
+      }
     </div>
   `;
 }

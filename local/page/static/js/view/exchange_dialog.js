@@ -7,11 +7,18 @@ import { duration } from "../clock.js";
 import { Dialog } from "./dialog.js";
 import { Prompt, Reply } from "./exchange_turns.js";
 
+const FORGOTTEN = "The local Gemini server has no exchange of this plan any more; it keeps the newest few hundred.";
+
+const facts = ({ model, method, status, ms }) => [model, method, status, duration(ms || 0)].join(" · ");
+
 const Raw = ({ exchange }) => html`
   ${["request", "response"].map(
     (part) => html`
       <section key=${part}>
-        <h3 class="raw-head">${part === "request" ? "Request" : "Response"} <button type="button" class="link" onClick=${() => copy(prettyBody(exchange[part]))}>Copy</button></h3>
+        <h3 class="raw-head">
+          ${part === "request" ? "Request" : "Response"}
+          <button type="button" class="link" onClick=${() => copy(prettyBody(exchange[part]))}>Copy</button>
+        </h3>
         <pre class="raw" tabindex="0">${prettyBody(exchange[part])}</pre>
       </section>
     `,
@@ -29,7 +36,11 @@ function Views({ exchange }) {
   const Shown = VIEWS.find(([name]) => name === view)[1];
   return html`
     <div class="tabs" role="tablist" aria-label="Views">
-      ${VIEWS.map(([name]) => html`<button type="button" key=${name} role="tab" aria-selected=${name === view} onClick=${() => setView(name)}>${name}</button>`)}
+      ${VIEWS.map(
+        ([name]) => html`
+          <button type="button" key=${name} role="tab" aria-selected=${name === view} onClick=${() => setView(name)}>${name}</button>
+        `,
+      )}
     </div>
     <div class="exchange" role="tabpanel" aria-label=${view}><${Shown} exchange=${exchange} /></div>
   `;
@@ -46,14 +57,16 @@ export function ExchangeDialog({ trace, number }) {
   return html`
     <${Dialog} title="Prompt and reply" wide>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${exchanges?.length === 0 && html`<p class="hint">The local Gemini server keeps no exchange of this plan any more; it keeps the newest few hundred.</p>`}
-      ${exchanges?.length > 1 &&
-      html`<label class="agent-choice">Call
+      ${exchanges?.length === 0 && html`<p class="hint">${FORGOTTEN}</p>`}
+      ${
+        exchanges?.length > 1 &&
+        html`<label class="agent-choice">Call
         <select value=${Math.min(at, exchanges.length - 1)} onChange=${(event) => setAt(Number(event.target.value))}>
           ${exchanges.map((each, index) => html`<option value=${index}>${index + 1} of ${exchanges.length}</option>`)}
         </select>
-      </label>`}
-      ${exchange && html`<p class="quiet">${exchange.model} · ${exchange.method} · ${exchange.status} · ${duration(exchange.ms || 0)}</p><${Views} key=${at} exchange=${exchange} />`}
+      </label>`
+      }
+      ${exchange && html`<p class="quiet">${facts(exchange)}</p><${Views} key=${at} exchange=${exchange} />`}
     <//>
   `;
 }

@@ -24,7 +24,9 @@ function readable(text) {
 }
 
 const Part = ({ part, asJson }) => html`
-  <pre class=${`part${part.thought ? " is-thought" : ""}`} tabindex="0">${part.thought ? "(thought) " : ""}${asJson ? readable(partWords(part)) : partWords(part)}</pre>
+  <pre class=${`part${part.thought ? " is-thought" : ""}`} tabindex="0">
+    ${part.thought ? "(thought) " : ""}${asJson ? readable(partWords(part)) : partWords(part)}
+  </pre>
 `;
 
 const Turn = ({ role, parts, asJson }) => html`
@@ -34,7 +36,8 @@ const Turn = ({ role, parts, asJson }) => html`
   </section>
 `;
 
-const Folded = ({ name, value }) => value && html`<details><summary>${name}</summary><pre class="part" tabindex="0">${json(value)}</pre></details>`;
+const Folded = ({ name, value }) =>
+  value && html`<details><summary>${name}</summary><pre class="part" tabindex="0">${json(value)}</pre></details>`;
 
 export function Prompt({ exchange }) {
   const request = bodyOf(exchange.request);
@@ -51,9 +54,11 @@ export function Prompt({ exchange }) {
 export function Reply({ exchange }) {
   const { parts, reason } = partsOf(bodyOf(exchange.response));
   return html`
-    ${parts.length
-      ? html`<${Turn} role="model" parts=${parts} asJson />`
-      : html`<pre class="part" tabindex="0">${prettyBody(exchange.response) || "Nothing came back."}</pre>`}
+    ${
+      parts.length
+        ? html`<${Turn} role="model" parts=${parts} asJson />`
+        : html`<pre class="part" tabindex="0">${prettyBody(exchange.response) || "Nothing came back."}</pre>`
+    }
     ${reason && html`<p class="quiet">Finished: ${reason}</p>`}
     <${Folded} name="Tokens" value=${exchange.usage} />
   `;

@@ -4,14 +4,16 @@ import { html } from "../html.js";
 const PATHS = {
   back: "M15 5l-7 7 7 7",
   beside: "M4 5h16v14H4zM12 5v14",
-  bubble: "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8.5a1.5 1.5 0 0 1-1.5 1.5h-7l-4.5 3.5v-3.5H5A1.5 1.5 0 0 1 3.5 15V6.5A1.5 1.5 0 0 1 5 5z",
+  bubble:
+    "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8.5a1.5 1.5 0 0 1-1.5 1.5h-7l-4.5 3.5v-3.5H5A1.5 1.5 0 0 1 3.5 15V6.5A1.5 1.5 0 0 1 5 5z",
   clip: "M19 11.5l-7 7a4.6 4.6 0 0 1-6.5-6.5l7.5-7.5a3 3 0 0 1 4.3 4.3l-7.4 7.4a1.5 1.5 0 0 1-2.1-2.1l6.7-6.7",
   close: "M6 6l12 12M18 6L6 18",
   copy: "M9 9h10v11H9zM6 15H5V4h10v2",
   down: "M12 5v14M6 13l6 6 6-6",
   edit: "M4 20h4L19 9l-4-4L4 16zM13.5 6.5l4 4",
   eye: "M2.5 12s3.5-6 9.5-6 9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6zM12 9.3a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4z",
-  group: "M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11zM3 19.5c0-3.3 2.7-5.5 6-5.5s6 2.2 6 5.5M15.5 4.9a3.2 3.2 0 0 1 0 5.9M17.5 14.5c2.1.7 3.5 2.5 3.5 5",
+  group:
+    "M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11zM3 19.5c0-3.3 2.7-5.5 6-5.5s6 2.2 6 5.5M15.5 4.9a3.2 3.2 0 0 1 0 5.9M17.5 14.5c2.1.7 3.5 2.5 3.5 5",
   info: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 11v5.5M12 7.7v.1",
   more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
   moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
@@ -35,7 +37,14 @@ export const Icon = ({ name, size = 20 }) => html`
 `;
 
 export const IconButton = ({ icon, label, pressed, size, ...rest }) => html`
-  <button type="button" ...${rest} class=${`icon-button ${rest.class || ""}`} aria-label=${label} title=${label} aria-pressed=${pressed}>
+  <button
+    type="button"
+    ...${rest}
+    class=${`icon-button ${rest.class || ""}`}
+    aria-label=${label}
+    title=${label}
+    aria-pressed=${pressed}
+  >
     <${Icon} name=${icon} size=${size} />
   </button>
 `;

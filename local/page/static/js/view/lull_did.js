@@ -1,7 +1,7 @@
 // The way of one message through lull: update → tick → decision → plan → deliveries → model calls.
 import { html, useState } from "../html.js";
 import { change, useStore } from "../store.js";
-import { progress, useInspection } from "../inspection.js";
+import { isOpenTask, progress, useInspection } from "../inspection.js";
 import { excerpt } from "../excerpt.js";
 import { fullName, isBot, someone } from "../people.js";
 import { preciseTime, timeOf } from "../clock.js";
@@ -12,7 +12,9 @@ import { Step } from "./step.js";
 
 /** The message that the panel is about: the chosen one, else the newest that a person wrote here. */
 function subjectOf(state, pane) {
-  const list = (state.messages[pane.chat] || []).filter((each) => (each.topic_id ?? null) === pane.topic && !each.service);
+  const list = (state.messages[pane.chat] || []).filter(
+    (each) => (each.topic_id ?? null) === pane.topic && !each.service,
+  );
   const chosen = list.find((each) => each.message_id === state.panel.message);
   return chosen || list.filter((each) => !isBot(state, each.from)).at(-1) || null;
 }
@@ -28,7 +30,8 @@ const BADGES = {
 const whenRead = (seconds) => html`<time title=${preciseTime(seconds)}>${timeOf(seconds)}</time>`;
 
 function Update({ update }) {
-  if (!update) return html`<${Step} name="Update" state="waiting" word="not here yet"><p>The webhook has stored no update for this message.</p><//>`;
+  if (!update)
+    return html`<${Step} name="Update" state="waiting" word="not here yet"><p>The webhook has stored no update for this message.</p><//>`;
   return html`
     <${Step} name="Update" state="done" word=${update.read ? "read" : "stored"}>
       <p>${update.kind}, number ${update.update_id}, stored at ${whenRead(update.received_at)}.</p>
@@ -38,8 +41,18 @@ function Update({ update }) {
 
 function Tick({ found }) {
   const { lease, generation, update } = found;
-  if (lease) return html`<${Step} name="Tick" state="running" word="at work"><p>It holds the chat until ${whenRead(lease.until)}; claim number ${generation}.</p><//>`;
-  if (update?.read) return html`<${Step} name="Tick" state="done" word="finished"><p>The chat has been claimed ${generation} time${generation === 1 ? "" : "s"}.</p><//>`;
+  if (lease)
+    return html`
+      <${Step} name="Tick" state="running" word="at work">
+        <p>It holds the chat until ${whenRead(lease.until)}; claim number ${generation}.</p>
+      <//>
+    `;
+  if (update?.read)
+    return html`
+      <${Step} name="Tick" state="done" word="finished">
+        <p>The chat has been claimed ${generation} time${generation === 1 ? "" : "s"}.</p>
+      <//>
+    `;
   return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
 }
 
@@ -55,8 +68,13 @@ function Decision({ decision }) {
 
 function Plan({ plan, isOwn }) {
   if (!plan) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
-  if (!isOwn) return html`<${Step} name="Plan" state="cancelled" word="replaced"><p>A chat keeps its newest plan only, and that one answers other messages.</p><//>`;
-  const open = plan.tasks.some((task) => task.state === "planned" || task.state === "running");
+  if (!isOwn)
+    return html`
+      <${Step} name="Plan" state="cancelled" word="replaced">
+        <p>A chat keeps its newest plan only, and that one answers other messages.</p>
+      <//>
+    `;
+  const open = plan.tasks.some(isOpenTask);
   const word = plan.tasks.length ? `${plan.tasks.length} task${plan.tasks.length > 1 ? "s" : ""}` : "empty: silence";
   return html`
     <${Step} name="Plan" state=${open ? "running" : "done"} word=${word}>
@@ -83,7 +101,9 @@ function Agents({ chat, bot, choose }) {
 function Found({ found, message }) {
   const step = progress(found, message.message_id);
   const { plan, decisions } = found;
-  const sent = plan?.tasks.some((task) => task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)));
+  const sent = plan?.tasks.some((task) =>
+    task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)),
+  );
   const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(message.message_id));
   const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[step];
   const decision = decisions.find((each) => each.message_id === message.message_id);
@@ -95,6 +115,8 @@ function Found({ found, message }) {
     </ol>
   `;
 }
+
+const followLast = () => change((state) => ({ panel: { ...state.panel, message: null } }));
 
 export function LullDid({ chat, pane }) {
   const message = useStore((state) => subjectOf(state, pane));
@@ -109,7 +131,7 @@ export function LullDid({ chat, pane }) {
     <div class="subject">
       <p class="subject-who">${chosen ? "About this message" : "About the last message"} · ${writer}, ${timeOf(message.date)}</p>
       <p class="subject-text">${excerpt(message)}</p>
-      ${chosen && html`<button type="button" class="link" onClick=${() => change((state) => ({ panel: { ...state.panel, message: null } }))}>Follow the last message</button>`}
+      ${chosen && html`<button type="button" class="link" onClick=${followLast}>Follow the last message</button>`}
     </div>
     <${Agents} chat=${chat} bot=${bot} choose=${setPicked} />
     ${problem && html`<p class="notice is-warning" role="status">${problem}</p>`}

@@ -5,11 +5,18 @@ import { excerpt } from "../excerpt.js";
 import { change } from "../store.js";
 import { Icon } from "./icon.js";
 
-export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
+const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
+
+const HIGHEST = 360;
 
 // The place of a picture is kept free before it is there, so that nothing jumps.
+function shape({ width, height }) {
+  const shown = Math.min(width, (HIGHEST * width) / height);
+  return { aspectRatio: `${width} / ${height}`, width: `min(100%, ${Math.round(shown)}px)` };
+}
+
 export function Photo({ message, tile }) {
-  const { file_id: id, width = 4, height = 3 } = message.photo;
+  const { file_id: id } = message.photo;
   const [missing, setMissing] = useState(false);
   const label = message.caption ? `Photo: ${message.caption}` : "Photo";
   if (missing) return html`<div class="photo is-missing">This photo could not be loaded.</div>`;
@@ -17,7 +24,7 @@ export function Photo({ message, tile }) {
     <button
       type="button"
       class="photo"
-      style=${tile ? undefined : { aspectRatio: `${width} / ${height}`, width: `min(100%, ${Math.round(Math.min(width, (360 * width) / height))}px)` }}
+      style=${tile ? undefined : shape(message.photo)}
       aria-label=${`${label}. Open it large`}
       onClick=${() => change({ dialog: { kind: "photo", src: fileAddress(id), label } })}
     >

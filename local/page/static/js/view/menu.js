@@ -15,7 +15,9 @@ function move(node, event) {
 /** The floating part; `anchor` is {x, y} in the window for a menu at the pointer, else it hangs under its parent. */
 export function Floating({ label, onClose, anchor, align = "start", role = "menu", class: name = "", children }) {
   const ref = useRef(null);
-  const [place, setPlace] = useState(anchor ? { left: `${anchor.x}px`, top: `${anchor.y}px`, position: "fixed" } : null);
+  const [place, setPlace] = useState(
+    anchor ? { left: `${anchor.x}px`, top: `${anchor.y}px`, position: "fixed" } : null,
+  );
   useLayoutEffect(() => {
     const node = ref.current;
     const box = node.getBoundingClientRect();
@@ -38,7 +40,15 @@ export function Floating({ label, onClose, anchor, align = "start", role = "menu
     } else move(ref.current, event);
   };
   return html`
-    <div ref=${ref} class=${`floating align-${align} ${name}`} style=${place} role=${role} aria-label=${label} tabindex="-1" onKeyDown=${onKeyDown}>
+    <div
+      ref=${ref}
+      class=${`floating align-${align} ${name}`}
+      style=${place}
+      role=${role}
+      aria-label=${label}
+      tabindex="-1"
+      onKeyDown=${onKeyDown}
+    >
       ${children}
     </div>
   `;

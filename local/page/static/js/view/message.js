@@ -18,7 +18,10 @@ const Content = ({ message, album, me, captioned }) => html`
   ${!album && message.photo && html`<${Photo} message=${message} />`}
   ${message.sticker && html`<${Sticker} sticker=${message.sticker} />`}
   ${message.file && html`<${FileLink} message=${message} />`}
-  ${captioned.text && html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`}
+  ${
+    captioned.text &&
+    html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`
+  }
 `;
 
 // An album's words may stand on any of its messages.
@@ -58,10 +61,11 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
     const box = node.current.getBoundingClientRect();
     return { x: mine ? box.right - 240 : box.left + 24, y: box.top + 40 };
   };
+  const at = (event) => (event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : below());
   const onContextMenu = (event) => {
     if (event.target.closest("a")) return;
     event.preventDefault();
-    setMenu(event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : below());
+    setMenu(at(event));
   };
   const onKeyDown = (event) => {
     if (event.target !== node.current || (event.key !== "Enter" && event.key !== " ")) return;
@@ -87,12 +91,22 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
       </div>
       <div class="message-tools">
         <${IconButton} icon="reply" size=${18} label="Reply" tabindex="-1" onClick=${() => onAnswer("reply", message)} />
-        <${IconButton} icon="more" size=${18} label="More about this message" tabindex="-1" onClick=${(event) => setMenu({ x: event.clientX || below().x, y: event.clientY || below().y })} />
+        <${IconButton} icon="more" size=${18} label="More about this message" tabindex="-1" onClick=${(event) => setMenu(at(event))} />
       </div>
       <${Buttons} message=${message} me=${me} />
       <${ReactionRow} message=${message} me=${me} />
-      ${menu &&
-      html`<${MessageMenu} message=${captioned.message} anchor=${menu} mine=${mine} chat=${chat} me=${me} onAnswer=${onAnswer} onClose=${() => setMenu(null)} />`}
+      ${
+        menu &&
+        html`<${MessageMenu}
+          message=${captioned.message}
+          anchor=${menu}
+          mine=${mine}
+          chat=${chat}
+          me=${me}
+          onAnswer=${onAnswer}
+          onClose=${() => setMenu(null)}
+        />`
+      }
     </article>
   `;
 }

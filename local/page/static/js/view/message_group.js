@@ -6,7 +6,12 @@ import { Avatar } from "./avatar.js";
 import { Message } from "./message.js";
 
 const ServiceLines = ({ items }) =>
-  items.flat().map((message) => html`<p key=${message.message_id} class="service" data-id=${message.message_id}><span>${message.service}</span></p>`);
+  items
+    .flat()
+    .map(
+      (message) =>
+        html`<p key=${message.message_id} class="service" data-id=${message.message_id}><span>${message.service}</span></p>`,
+    );
 
 export function MessageGroup({ group, chat, me, last, onAnswer }) {
   const name = useStore((state) => fullName(someone(state, group.from)));

@@ -25,7 +25,7 @@ function follows(message, previous) {
 }
 
 /** Messages → days → groups by author → albums: [{day, groups: [{from, items: [[message, …], …]}]}]. */
-export function grouped(messages) {
+function grouped(messages) {
   const days = [];
   let previous = null;
   for (const message of messages) {
@@ -83,10 +83,12 @@ export function MessageList({ chat, me, topic, onAnswer, onSeen }) {
           <${Writing} chat=${chat} me=${me} topic=${topic} />
         </div>
       </div>
-      ${scroll.away &&
-      html`<button type="button" class="pill" onClick=${scroll.toEnd}>
+      ${
+        scroll.away &&
+        html`<button type="button" class="pill" onClick=${scroll.toEnd}>
         <${Icon} name="down" size=${16} /> ${scroll.fresh ? `${scroll.fresh} new message${scroll.fresh > 1 ? "s" : ""}` : "Newest"}
-      </button>`}
+      </button>`
+      }
     </div>
   `;
 }

@@ -5,14 +5,22 @@ import { ALL, QUICK } from "../reactions.js";
 import { Icon } from "./icon.js";
 import { Floating, MenuItem } from "./menu.js";
 
+const EmojiButton = ({ label, onPick, children }) => html`
+  <button type="button" role="menuitem" class="emoji-button" aria-label=${label} onClick=${onPick}>${children}</button>
+`;
+
 function Emojis({ pick }) {
   const [all, setAll] = useState(false);
   return html`
     <div class=${`emojis${all ? " is-all" : ""}`} role="group" aria-label="React">
       ${(all ? ALL : QUICK).map(
-        (emoji) => html`<button key=${emoji} type="button" role="menuitem" class="emoji-button" aria-label=${`React with ${emoji}`} onClick=${() => pick(emoji)}>${emoji}</button>`,
+        (emoji) =>
+          html`<${EmojiButton} key=${emoji} label=${`React with ${emoji}`} onPick=${() => pick(emoji)}>${emoji}<//>`,
       )}
-      ${!all && html`<button type="button" role="menuitem" class="emoji-button" aria-label="All reactions" onClick=${() => setAll(true)}><${Icon} name="plus" size=${18} /></button>`}
+      ${
+        !all &&
+        html`<${EmojiButton} label="All reactions" onPick=${() => setAll(true)}><${Icon} name="plus" size=${18} /><//>`
+      }
     </div>
   `;
 }

@@ -16,6 +16,8 @@ const Numbers = ({ call }) => html`
   </dl>
 `;
 
+const show = (trace, number) => change({ dialog: { kind: "exchange", trace, number } });
+
 export function ModelCalls({ calls }) {
   if (!calls.length) return null;
   const problems = calls.filter((call) => call.problem).length;
@@ -29,7 +31,10 @@ export function ModelCalls({ calls }) {
               <p class="call-model">${call.model}</p>
               <${Numbers} call=${call} />
               ${call.problem && html`<p class="why">${call.problem}</p>`}
-              ${call.trace && html`<button type="button" class="button is-quiet" onClick=${() => change({ dialog: { kind: "exchange", trace: call.trace, number } })}>Prompt and reply</button>`}
+              ${
+                call.trace &&
+                html`<button type="button" class="button is-quiet" onClick=${() => show(call.trace, number)}>Prompt and reply</button>`
+              }
             </li>
           `,
         )}

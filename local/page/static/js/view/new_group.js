@@ -39,13 +39,26 @@ export function NewGroup() {
         <${Field} label="Name" name="title" required autofocus maxlength="128" />
         <fieldset>
           <legend>Members</legend>
-          ${people.map((person) => html`<${Choice} key=${person.id} name="member" value=${person.id} id=${person.id} checked=${person.id === me} disabled=${person.id === me}>
+          ${people.map(
+            (person) => html`<${Choice}
+              key=${person.id}
+              name="member"
+              value=${person.id}
+              id=${person.id}
+              checked=${person.id === me}
+              disabled=${person.id === me}
+            >
             ${fullName(person)}${person.id === me ? " (you)" : ""}
-          <//>`)}
+          <//>`,
+          )}
         </fieldset>
         <fieldset>
           <legend>Agents</legend>
-          ${bots.map((bot) => html`<${Choice} key=${bot.id} name="bot" value=${bot.id} id=${bot.id} checked=${bot === bots[0]}>${fullName(bot)} <small>@${bot.username}</small><//>`)}
+          ${bots.map(
+            (bot) => html`<${Choice} key=${bot.id} name="bot" value=${bot.id} id=${bot.id} checked=${bot === bots[0]}>
+              ${fullName(bot)} <small>@${bot.username}</small>
+            <//>`,
+          )}
         </fieldset>
         <label class="choice">
           <input type="checkbox" checked=${forum} onChange=${(event) => setForum(event.target.checked)} />

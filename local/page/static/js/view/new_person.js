@@ -16,8 +16,19 @@ export function NewPerson({ index = 0 }) {
       <${Form} submit="Make and be this person" onSend=${make}>
         <${Field} label="First name" name="first_name" required autofocus maxlength="64" />
         <${Field} label="Last name" name="last_name" maxlength="64" />
-        <${Field} label="Username" name="username" pattern="[A-Za-z][A-Za-z0-9_]{4,31}" hint="At least five letters, digits or _. With one, others can mention this person." />
-        <${Field} label="Language" name="language_code" pattern="[a-z]{2}(-[A-Za-z]{2,4})?" placeholder="en" hint="Two letters, as Telegram tells it to bots." />
+        <${Field}
+          label="Username"
+          name="username"
+          pattern="[A-Za-z][A-Za-z0-9_]{4,31}"
+          hint="At least five letters, digits or _. With one, others can mention this person."
+        />
+        <${Field}
+          label="Language"
+          name="language_code"
+          pattern="[a-z]{2}(-[A-Za-z]{2,4})?"
+          placeholder="en"
+          hint="Two letters, as Telegram tells it to bots."
+        />
       <//>
     <//>
   `;

@@ -15,9 +15,10 @@ function Thumb({ file, onRemove }) {
 
 export function PhotoTray({ files, setFiles }) {
   if (!files.length) return null;
+  const remove = (file) => setFiles(files.filter((each) => each !== file));
   return html`
     <ul class="tray" aria-label="Photos to send">
-      ${files.map((file) => html`<${Thumb} key=${file} file=${file} onRemove=${() => setFiles(files.filter((each) => each !== file))} />`)}
+      ${files.map((file) => html`<${Thumb} key=${file} file=${file} onRemove=${() => remove(file)} />`)}
     </ul>
   `;
 }

@@ -37,6 +37,7 @@ function Box({ box, chosen, choose }) {
 
 export function PlanGraph({ tasks }) {
   const [chosen, setChosen] = useState(null);
+  const choose = (id) => setChosen(id === chosen ? null : id);
   const graph = useMemo(() => layout(tasks), [tasks]);
   const task = tasks.find((each) => each.id === chosen);
   if (!tasks.length) return html`<p>An empty plan means silence.</p>`;
@@ -49,10 +50,15 @@ export function PlanGraph({ tasks }) {
               <path d="M0 0L8 4L0 8z" />
             </marker>
           </defs>
-          ${graph.arrows.map((arrow) => html`<path key=${`${arrow.from}>${arrow.to}`} d=${arrow.path} marker-end="url(#arrow-head)" />`)}
+          ${graph.arrows.map(
+            (arrow) => html`<path key=${`${arrow.from}>${arrow.to}`} d=${arrow.path} marker-end="url(#arrow-head)" />`,
+          )}
         </svg>
         <ul>
-          ${graph.boxes.map((box) => html`<${Box} key=${box.task.id} box=${box} chosen=${box.task.id === chosen} choose=${() => setChosen(box.task.id === chosen ? null : box.task.id)} />`)}
+          ${graph.boxes.map(
+            (box) =>
+              html`<${Box} key=${box.task.id} box=${box} chosen=${box.task.id === chosen} choose=${() => choose(box.task.id)} />`,
+          )}
         </ul>
       </div>
     </div>

@@ -5,7 +5,9 @@ import { counted } from "../reactions.js";
 import { fullName, someone } from "../people.js";
 
 function Given({ message, me, reaction }) {
-  const who = useStore((state) => reaction.who.map((id) => (id === me ? "you" : fullName(someone(state, id)))).join(", "));
+  const who = useStore((state) =>
+    reaction.who.map((id) => (id === me ? "you" : fullName(someone(state, id)))).join(", "),
+  );
   return html`
     <button
       type="button"

@@ -15,11 +15,14 @@ function jump(event, id) {
 }
 
 export function ReplyLine({ message }) {
-  const original = useStore((state) => (state.messages[message.chat] || []).find((each) => each.message_id === message.reply_to));
+  const original = useStore((state) =>
+    (state.messages[message.chat] || []).find((each) => each.message_id === message.reply_to),
+  );
   const name = useStore((state) => (original ? fullName(someone(state, original.from)) : ""));
   const tone = useStore((state) => (original ? toneOf(state, original.from) : 0));
   const quoted = message.quote;
-  if (!original) return html`<div class="reply-line"><span class="reply-text">${quoted || "A message that is not here any more"}</span></div>`;
+  if (!original)
+    return html`<div class="reply-line"><span class="reply-text">${quoted || "A message that is not here any more"}</span></div>`;
   return html`
     <button type="button" class=${`reply-line tone-text-${tone}`} onClick=${(event) => jump(event, original.message_id)}>
       <span class="hidden">In reply to </span>

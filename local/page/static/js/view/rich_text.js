@@ -27,25 +27,35 @@ const CodeBlock = ({ language, text }) => html`
 
 const Link = ({ address, children }) => {
   const href = safeHref(address);
-  return href ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${children}</a>` : html`<span>${children}</span>`;
+  return href
+    ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${children}</a>`
+    : html`<span>${children}</span>`;
 };
 
 function Quote({ expandable, children }) {
   const [open, setOpen] = useState(!expandable);
   return html`
     <blockquote class=${open ? "" : "is-folded"}>
-      ${children} ${expandable && html`<button type="button" class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Less" : "More"}</button>`}
+      ${children}
+      ${
+        expandable &&
+        html`<button type="button" class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Less" : "More"}</button>`
+      }
     </blockquote>
   `;
 }
 
 // A command that is clicked is sent, as Telegram's clients do.
 const Command = ({ message, me, children, text }) => html`
-  <button type="button" class="link" onClick=${() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined })}>${children}</button>
+  <button type="button" class="link" onClick=${() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined })}>
+    ${children}
+  </button>
 `;
 
 const Mention = ({ entity, children }) => {
-  const known = useStore((state) => (entity.user ? fullName(state.people[entity.user.id] || current().bots[entity.user.id] || entity.user) : ""));
+  const known = useStore((state) =>
+    entity.user ? fullName(state.people[entity.user.id] || current().bots[entity.user.id] || entity.user) : "",
+  );
   return html`<span class="mention" title=${known}>${children}</span>`;
 };
 
@@ -81,6 +91,8 @@ const Nodes = ({ nodes, message, me }) =>
     <//>`;
   });
 
-export const RichText = memo(({ text, entities, message, me }) => html`
+export const RichText = memo(
+  ({ text, entities, message, me }) => html`
   <div class="text" dir="auto"><${Nodes} nodes=${toTree(text, entities)} message=${message} me=${me} /></div>
-`);
+`,
+);

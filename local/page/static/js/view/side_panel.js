@@ -33,7 +33,16 @@ export function SidePanel() {
         <div class="tabs" role="tablist" onKeyDown=${onKeyDown}>
           ${TABS.map(
             ([name, label]) => html`
-              <button type="button" key=${name} id=${`tab-${name}`} role="tab" aria-selected=${tab === name} aria-controls="panel-body" tabindex=${tab === name ? 0 : -1} onClick=${() => choose(name)}>
+              <button
+                type="button"
+                key=${name}
+                id=${`tab-${name}`}
+                role="tab"
+                aria-selected=${tab === name}
+                aria-controls="panel-body"
+                tabindex=${tab === name ? 0 : -1}
+                onClick=${() => choose(name)}
+              >
                 ${label}
               </button>
             `,
@@ -43,7 +52,8 @@ export function SidePanel() {
       </header>
       <div class="panel-body" id="panel-body" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
         ${!chat && html`<p class="hint">Open a chat to see what lull does with its messages.</p>`}
-        ${chat && (tab === "did" ? html`<${LullDid} chat=${chat} pane=${pane} />` : html`<${About} chat=${chat} me=${pane.me} index=${0} />`)}
+        ${chat && tab === "did" && html`<${LullDid} chat=${chat} pane=${pane} />`}
+        ${chat && tab === "about" && html`<${About} chat=${chat} me=${pane.me} />`}
       </div>
     </aside>
   `;

@@ -7,7 +7,13 @@ import { MenuButton } from "./menu.js";
 export function StickerPicker({ onPick }) {
   const stickers = useStore((state) => state.stickers);
   return html`
-    <${MenuButton} class="icon-button" label="Send a sticker" align="end" menuClass="sticker-menu" button=${html`<${Icon} name="sticker" />`}>
+    <${MenuButton}
+      class="icon-button"
+      label="Send a sticker"
+      align="end"
+      menuClass="sticker-menu"
+      button=${html`<${Icon} name="sticker" />`}
+    >
       ${(close) =>
         stickers.length
           ? stickers.map(

@@ -14,7 +14,13 @@ function beforeCursor(field, text) {
   return match && { sign: match[1] || match[2], word: match[3].toLowerCase(), start: end - match[3].length - 1, end };
 }
 
-const named = (who) => ({ key: `@${who.username}`, insert: `@${who.username} `, label: fullName(who), about: `@${who.username}`, who: who.id });
+const named = (who) => ({
+  key: `@${who.username}`,
+  insert: `@${who.username} `,
+  label: fullName(who),
+  about: `@${who.username}`,
+  who: who.id,
+});
 
 function commandsOf(bot, inGroup) {
   return (bot.commands || []).map(({ command, description }) => {

@@ -5,10 +5,16 @@ import { fullName, someone } from "../people.js";
 import { Avatar } from "./avatar.js";
 import { RichText } from "./rich_text.js";
 
-const ACTIONS = { upload_photo: "is sending a photo", choose_sticker: "is choosing a sticker", upload_document: "is sending a file" };
+const ACTIONS = {
+  upload_photo: "is sending a photo",
+  choose_sticker: "is choosing a sticker",
+  upload_document: "is sending a file",
+};
 
 const here = (entries, chat, me, topic) =>
-  Object.values(entries).filter((each) => each.chat === chat.key && each.from !== me && (each.topic_id ?? null) === topic);
+  Object.values(entries).filter(
+    (each) => each.chat === chat.key && each.from !== me && (each.topic_id ?? null) === topic,
+  );
 
 const Dots = () => html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`;
 
@@ -40,12 +46,24 @@ function Typing({ entry, inGroup }) {
 }
 
 export function Writing({ chat, me, topic }) {
-  const typing = here(useStore((state) => state.typing), chat, me, topic);
-  const drafts = here(useStore((state) => state.drafts), chat, me, topic);
+  const typing = here(
+    useStore((state) => state.typing),
+    chat,
+    me,
+    topic,
+  );
+  const drafts = here(
+    useStore((state) => state.drafts),
+    chat,
+    me,
+    topic,
+  );
   const inGroup = chat.type !== "private";
   const drafting = new Set(drafts.map((draft) => draft.from));
   return html`
     ${drafts.map((draft) => html`<${Draft} key=${`${draft.from}/${draft.draft_id}`} draft=${draft} inGroup=${inGroup} />`)}
-    ${typing.filter((entry) => !drafting.has(entry.from)).map((entry) => html`<${Typing} key=${entry.from} entry=${entry} inGroup=${inGroup} />`)}
+    ${typing
+      .filter((entry) => !drafting.has(entry.from))
+      .map((entry) => html`<${Typing} key=${entry.from} entry=${entry} inGroup=${inGroup} />`)}
   `;
 }

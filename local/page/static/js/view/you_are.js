@@ -42,7 +42,11 @@ export function YouAre({ me, index, ids, compact }) {
   const name = useStore((state) => fullName(state.people[me]));
   const button = compact
     ? html`<${Avatar} id=${me} size="s" />`
-    : html`<${Avatar} id=${me} size="s" /><span class="you-name"><small>You are</small>${name}</span><span class="caret" aria-hidden="true"></span>`;
+    : html`
+        <${Avatar} id=${me} size="s" />
+        <span class="you-name"><small>You are</small>${name}</span>
+        <span class="caret" aria-hidden="true"></span>
+      `;
   return html`
     <${MenuButton} class=${compact ? "you-picture" : "you-are"} label=${`You are ${name}. Be somebody else`} button=${button}>
       ${(close) => html`<${Choices} me=${me} ids=${ids} index=${index} close=${close} />`}

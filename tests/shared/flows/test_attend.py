@@ -1,0 +1,290 @@
+"""Attending to a chat: what is answered, what an interruption does, and what happens when the world fails."""
+
+import pytest
+
+from shared.flows.attend import BATCH_UPDATES, MOST_MODEL_RETRIES
+from shared.flows.reply import NO_MODEL, NO_PLAN
+from shared.models.delivery import DeliveryState
+from shared.models.incident import IncidentKind
+from shared.models.plan import TaskState
+from shared.models.update import Json
+from shared.models.wake import WakeReason
+from tests.shared.flows.room import Room
+from tests.shared.flows.scenes import TWO_SENDS, assert_at_rest
+from tests.shared.values import SECOND, message_update
+
+ONE_SEND = ({"kind": "send", "text": "Hello."},)
+
+
+async def states(here: Room) -> list[TaskState]:
+    return [task.state for task in (await here.plan()).tasks]
+
+
+async def test_a_private_message_is_answered_and_both_are_in_the_transcript(here: Room) -> None:
+    await here.will_plan(*ONE_SEND)
+    update_ids = await here.writes("hi")
+    await here.rests()
+    await assert_at_rest(here, update_ids)
+    asked, said = await here.transcript()
+    assert (asked["text"], asked["decision"]["reason"]) == ("hi", "private chat")
+    assert (said["text"], said["author"]["is_agent"], said["plan"]) == ("Hello.", True, (await here.plan()).id)
+    assert (await here.plan()).answers == (asked["message_id"],)
+
+
+async def test_in_a_group_only_a_mention_is_answered_and_the_rest_is_context(group: Room) -> None:
+    await group.will_plan(*ONE_SEND)
+    update_ids = await group.writes("what a day")
+    update_ids += await group.writes(f"@house{group.house.bot_id}_bot isn't it?")
+    await group.rests()
+    await assert_at_rest(group, update_ids)
+    assert await group.said() == ["Hello."]
+    assert "what a day" in (await group.asked())[0]
+    reasons = [entry["decision"]["reason"] for entry in await group.transcript() if entry.get("decision")]
+    assert reasons[-2:] == ["not addressed", "mentioned"]
+
+
+async def test_a_plan_of_nothing_is_silence(here: Room) -> None:
+    await here.will_plan()
+    update_ids = await here.writes("no need to answer")
+    await here.rests()
+    await assert_at_rest(here, update_ids)
+    assert await here.said() == []
+
+
+async def test_what_is_written_between_two_sends_replaces_the_rest(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.will_plan({"kind": "send", "text": "Three."})
+
+    async def write() -> None:
+        await here.writes("wait")
+
+    update_ids = await here.writes("hi")
+    here.steps.at, here.steps.happens = _place_of("after send"), write
+    await here.rests()
+    assert await here.said() == ["One.", "Three."]
+    assert "send 'Two.'" in (await here.asked())[1]
+    await assert_at_rest(here, [*update_ids, update_ids[0] + 1])
+
+
+def _place_of(name: str) -> int:
+    """Where a step stands in the answer to one message."""
+    names = ["before claim", "before commit", "after commit", "after reading", "after thinking", "after counting"]
+    return [*names, "before commit", "after commit", "before send", "after send"].index(name)
+
+
+async def test_while_the_model_thinks_a_new_message_is_taken_in_at_most_twice(here: Room) -> None:
+    await here.will_plan(*ONE_SEND, times=None)
+    written = list[int]()
+
+    async def write() -> None:
+        written.extend(await here.writes("and another thing"))
+        here.steps.at, here.steps.happens = len(here.steps.taken) + 2, write if len(written) < 6 else None
+
+    written += await here.writes("hi")
+    here.steps.at, here.steps.happens = _place_of("after thinking"), write
+    await here.rests()
+    said_before = [prompt.count("Hello.") for prompt in await here.asked()]
+    assert said_before[:4] == [0, 0, 0, 1]
+    await assert_at_rest(here, written)
+
+
+async def test_an_agent_that_types_is_not_held_up_for_ever_by_who_writes_on(slow: Room) -> None:
+    await slow.will_plan(*ONE_SEND, times=None)
+    written = list[int]()
+
+    async def write() -> None:
+        written.extend(await slow.writes("and another thing"))
+        slow.steps.at, slow.steps.happens = len(slow.steps.taken), write if len(written) < 12 else None
+
+    written += await slow.writes("hi")
+    slow.steps.at, slow.steps.happens = _place_of("after thinking"), write
+    await slow.next_tick()
+    said = [prompt.count("Hello.") for prompt in await slow.asked()]
+    assert said[:4] == [0, 0, 0, 1]
+    await slow.rests()
+    await assert_at_rest(slow, written)
+
+
+async def test_a_busy_group_does_not_keep_an_agent_that_types_from_answering(slow_group: Room) -> None:
+    here = slow_group
+    await here.will_plan(*ONE_SEND, times=None)
+    written = list[int]()
+
+    async def chatter() -> None:
+        written.extend(await here.writes("so what"))
+        here.steps.at, here.steps.happens = len(here.steps.taken) + 1, chatter if len(written) < 20 else None
+
+    written += await here.writes(f"@house{here.house.bot_id}_bot hi")
+    here.steps.at, here.steps.happens = _place_of("after thinking"), chatter
+    print("WAKES", [(w.reason, w.at) for w in await here.queue.wakes()])
+    print("RAN", await here.next_tick())
+    print(here.steps.taken, written)
+    assert await here.said() == ["Hello."]
+    assert len(await here.asked()) == 1
+    await here.rests()
+    await assert_at_rest(here, written)
+
+
+async def test_a_wait_goes_on_in_a_tick_of_its_own(here: Room) -> None:
+    await here.will_plan(
+        {"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 3600}, {"kind": "send", "text": "Two."}
+    )
+    update_ids = await here.writes("remind me")
+    await here.next_tick()
+    assert await here.said() == ["One."]
+    (due,) = await here.queue.wakes()
+    assert (due.reason, (await here.document()).due_at) == (WakeReason.DUE, due.at)
+    assert due.at - here.clock.now == 90 * SECOND
+    here.clock.now = due.at - SECOND
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_message_during_a_wait_plans_anew_and_is_told_what_was_still_planned(here: Room) -> None:
+    await here.will_plan({"kind": "wait", "seconds": 600}, {"kind": "send", "text": "Old."})
+    await here.will_plan({"kind": "send", "text": "New."})
+    update_ids = await here.writes("remind me")
+    await here.next_tick()
+    here.clock.now += 60 * SECOND
+    update_ids += await here.writes("never mind")
+    await here.rests()
+    assert await here.said() == ["New."]
+    assert "wait 539 seconds; send 'Old.'" in (await here.asked())[1]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_edit_is_kept_and_starts_nothing(here: Room) -> None:
+    await here.will_plan(*ONE_SEND)
+    update_ids = await here.writes("hi")
+    await here.rests()
+    update_ids += await here.writes("hi!", edit_of=here.message_id)
+    await here.rests()
+    assert len(await here.asked()) == 1
+    assert [entry["type"] for entry in await here.transcript()] == ["message", "message", "edit"]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_more_updates_than_one_batch_are_all_read(here: Room) -> None:
+    await here.will_plan(*ONE_SEND, times=None)
+    update_ids = list(range(1, BATCH_UPDATES + 31))
+    for update_id in update_ids:
+        raw = message_update(update_id, f"line {update_id}", chat={"id": here.key.chat_id, "type": "private"})
+        await here.take(raw)
+    await here.rests()
+    await assert_at_rest(here, update_ids)
+    assert "line 230" in (await here.asked())[-1]
+
+
+async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(here: Room) -> None:
+    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    update_ids = await here.writes("hi")
+    ran = await here.rests()
+    assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * MOST_MODEL_RETRIES]
+    assert await here.said() == [NO_MODEL]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_when_the_model_comes_back_the_message_is_answered(here: Room) -> None:
+    await here.model.will({"status": 503, "match": f"chat_id={here.key.chat_id} "})
+    await here.will_plan(*ONE_SEND)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    assert (await here.document()).lease is None
+    assert await here.house.chats.unread_count(here.key) == 1
+    await here.rests()
+    assert await here.said() == ["Hello."]
+    await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize(
+    "answer", [{"text": "no plan at all"}, {"text": ""}, {"text": "{", "finish_reason": "MAX_TOKENS"}]
+)
+async def test_a_reply_that_cannot_be_used_costs_one_honest_sentence(here: Room, answer: Json) -> None:
+    await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    update_ids = await here.writes("hi")
+    await here.rests()
+    assert await here.said() == [NO_PLAN]
+    assert len((await here.plan()).calls) == 3
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_flood_wait_is_waited_out_and_costs_no_try(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    (due,) = await here.queue.wakes()
+    assert due.at - here.clock.now == 30 * SECOND
+    assert (await here.plan()).tasks[0].tries == 0
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
+    assert await here.incidents() == []
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_server_that_fails_is_tried_again_and_then_the_plan_is_given_up(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.fault(kind="500", method="sendMessage", times=3)
+    update_ids = await here.writes("hi")
+    ran = await here.rests()
+    assert [wake.reason for wake in ran] == [WakeReason.SOON, WakeReason.DUE, WakeReason.DUE]
+    assert await here.said() == []
+    assert await states(here) == [TaskState.FAILED, TaskState.CANCELLED]
+    assert [incident.kind for incident in await here.incidents()] == [IncidentKind.DROPPED_PLAN]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_answer_that_was_cut_off_is_never_sent_again(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.fault(kind="cut_after", method="sendMessage", times=1)
+    update_ids = await here.writes("hi")
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
+    assert [task.deliveries[0].state for task in (await here.plan()).tasks] == [
+        DeliveryState.UNKNOWN,
+        DeliveryState.CONFIRMED,
+    ]
+    assert [incident.kind for incident in await here.incidents()] == [IncidentKind.UNKNOWN_DELIVERY]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_who_blocked_the_agent_ends_its_plan(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    update_ids = await here.writes("hi")
+    (await here.house.telegram.post(f"/world/chats/{here.chat}/block", json={"blocked": True})).raise_for_status()
+    await here.rests()
+    assert await here.said() == []
+    assert await states(here) == [TaskState.FAILED, TaskState.CANCELLED]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_quote_of_a_message_that_is_gone_is_left_out(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Hello.", "reply_to": 4711})
+    update_ids = await here.writes("hi")
+    await here.rests()
+    assert await here.said() == ["Hello."]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_bot_that_cannot_be_asked_who_it_is_leaves_everything_to_another_tick(here: Room) -> None:
+    await here.will_plan(*ONE_SEND)
+    here.house.channel._identity = None
+    await here.fault(kind="500", method="getMe", times=1, chat_id=None)
+    update_ids = await here.writes("hi")
+    await here.rests()
+    assert await here.said() == ["Hello."]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_text_of_many_parts_resumes_at_the_part_that_failed(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "\n\n".join(f"{n} " + "x" * 3000 for n in range(3))})
+    update_ids = await here.writes("hi")
+
+    async def fail() -> None:
+        await here.fault(kind="502", method="sendMessage", times=1)
+
+    here.steps.at, here.steps.happens = _place_of("after send"), fail
+    await here.rests()
+    assert [text[:1] for text in await here.said()] == ["0", "1", "2"]
+    await assert_at_rest(here, update_ids)
