@@ -72,7 +72,8 @@ def newer_python(path: str) -> str:
 
 def make_ready(root: Path) -> None:
     """Do what is needed, which is mostly nothing. Raises NotReady."""
-    if is_synced(root):
+    uv = find_uv(root, os.environ.get("PATH", os.defpath))
+    if uv and is_synced(root):
         return
     if sys.version_info < OLDEST:
         found = newer_python(os.environ.get("PATH", os.defpath))
@@ -82,8 +83,7 @@ def make_ready(root: Path) -> None:
         os.execv(found, [found, "-I", __file__])
     is_first = not (root / ".venv").exists()
     print("First time: installing, about a minute ..." if is_first else "Installing what has changed ...", flush=True)
-    uv = find_uv(root, os.environ.get("PATH", os.defpath)) or fetch_uv(root, sys.executable)
-    sync(root, uv, sys.executable)
+    sync(root, uv or fetch_uv(root, sys.executable), sys.executable)
 
 
 def _succeeds(command: "list[str]") -> bool:

@@ -14,6 +14,7 @@ from local.parts import Backend
 from local.ports import PortTaken, reserve_port
 from shared.agents.load import load_agents
 from shared.errors import AgentUnreadable
+from shared.models.agent import Agent
 
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
 FREE_BYTES = 300_000_000
@@ -45,10 +46,10 @@ def check_machine(
     _check_room(options.data, free_bytes)
 
 
-def check_personas(options: Options) -> Collection[str]:
-    """The names of the agents, all of them readable. Raises CannotStart."""
+def check_personas(options: Options) -> Mapping[str, Agent]:
+    """The agents by name, all of them readable. Raises CannotStart."""
     try:
-        return load_agents(options.agents).keys()
+        return load_agents(options.agents)
     except AgentUnreadable as problem:
         raise CannotStart(f"A persona cannot be read: {problem}.") from problem
 

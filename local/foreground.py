@@ -1,7 +1,8 @@
 """One run of the local cloud: started, shown, watched over and stopped."""
 
 import signal
-from collections.abc import Collection, Iterator
+import threading
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import NoReturn
@@ -16,6 +17,7 @@ from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
 from local.options import CannotStart, Options
+from local.parts import Backend
 from local.persona_watch import PersonaWatch
 from local.ports import PortTaken
 from local.preparing import prepare
@@ -24,6 +26,8 @@ from local.real_bots import add_real_bots
 from local.restarting import Restarter
 from local.run_record import RunRecord, locked, record_file, write_record
 from local.terminal import LineWriter, banner
+from local.warming import warm
+from shared.models.agent import Agent
 
 #: between two looks at everything, in seconds
 LOOK_EVERY_S = 0.2
@@ -60,6 +64,8 @@ class Run:
         self._control = Control()
         self._restarter = Restarter(cloud, self._say)
         self._personas = PersonaWatch(options.agents)
+        self._agents: Mapping[str, Agent] = cloud.agents
+        self._is_warmed = False
 
     def watch(self, bots: Collection[RealBot]) -> None:
         """Show what happens, keep it going, and do as other terminals ask, until interrupted."""
@@ -68,18 +74,25 @@ class Run:
             follower = Follower(self._cloud.log("").parent)
             stack.callback(follower.close)
             writer = LineWriter(self._console)
+            self._record()
             stop = "make down" if self._is_behind else "Ctrl-C"
             self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
-            self._record()
             while True:
                 self._control.serve(self._restart, LOOK_EVERY_S)
-                if self._restarter.look():
-                    self._record()
-                self._say(model.look())
-                if self._personas.changed():
-                    self._read_personas_again()
+                self._look(model)
                 if not self._is_behind:
                     writer.write(follower.lines())
+
+    def _look(self, model: ModelWatch) -> None:
+        if self._restarter.look():
+            self._record()
+        self._say(model.look())
+        if self._personas.changed():
+            self._read_personas_again()
+        if model.is_ready and not self._is_warmed and self._options.backend is Backend.SMALL:
+            self._is_warmed = True
+            warming = (self._cloud.gemini_url, self._agents, self._options.agents)
+            threading.Thread(target=warm, args=warming, daemon=True).start()
 
     def _restart(self, part: str) -> str:
         try:
@@ -102,6 +115,7 @@ class Run:
         except (PartFailed, ProcessError) as failed:
             self._say(str(failed))
         else:
+            self._agents, self._is_warmed = agents, False
             others = set(agents) ^ set(self._cloud.agents)
             self._say("The personas are read again." if not others else AGENTS_CHANGED)
         self._record()

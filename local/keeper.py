@@ -18,6 +18,7 @@ import shutil
 import signal
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from typing import Any
@@ -37,12 +38,16 @@ def end_with_parent() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def signal_group(pid: int, number: int) -> None:
-    """Signal a part and all that it started; nothing if they are gone."""
-    try:
-        os.killpg(pid, number)
-    except (ProcessLookupError, PermissionError):  # macOS says EPERM of a group that is only zombies
-        return
+def kill_group(pid: int) -> None:
+    """End a part and all that it started, at once; nothing if they are gone."""
+    with suppress(ProcessLookupError, PermissionError):  # macOS says EPERM of a group that is only zombies
+        os.killpg(pid, signal.SIGKILL)
+
+
+def ask_to_end(pid: int) -> None:
+    """Tell the leader of a group to end, and it alone: how its children end is for it to say. Nothing if it is gone."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
 
 
 @dataclass(frozen=True)
@@ -92,12 +97,12 @@ class Keeper:
         for last, patience_s in ((False, STOP_S), (True, STOP_LAST_S)):
             group = {pid: part for pid, part in self._parts.items() if part.stop_last is last}
             for pid in group:
-                signal_group(pid, signal.SIGTERM)
+                ask_to_end(pid)
             waiting = [part.ended for part in group.values()]
             if waiting:
                 await asyncio.wait(waiting, timeout=patience_s)
             for pid in group.keys() & self._parts.keys():
-                signal_group(pid, signal.SIGKILL)
+                kill_group(pid)
             if waiting:
                 await asyncio.wait(waiting)
 
@@ -105,7 +110,7 @@ class Keeper:
         copying = asyncio.create_task(_copy_lines(log_out, log))
         code = await child.wait()
         # what a part started does not outlive it, and holds its log open until then
-        signal_group(child.pid, signal.SIGKILL)
+        kill_group(child.pid)
         await copying
         del self._parts[child.pid]
         self.say({"exited": child.pid, "code": code})

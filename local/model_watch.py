@@ -28,6 +28,11 @@ class ModelWatch:
         self._bar.stop()
         self._client.close()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it was, at the last look."""
+        return self._last == "ready"
+
     def look(self) -> str:
         """A sentence when the model's state has changed, else nothing."""
         report = self._report()

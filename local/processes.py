@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from local.keeper import STOP_LAST_S, STOP_S, signal_group
+from local.keeper import STOP_LAST_S, STOP_S, ask_to_end, kill_group
 
 ROOT = Path(__file__).resolve().parent.parent
 ANSWER_S = 10.0
@@ -94,13 +94,13 @@ class Processes:
 
     def stop(self, pid: int, patience_s: float = STOP_LAST_S) -> None:
         """Ask it to end; after `patience_s` make it."""
-        signal_group(pid, signal.SIGTERM)
+        ask_to_end(pid)
         if not self._ended_within(pid, patience_s):
             self.kill(pid)
 
     def kill(self, pid: int) -> None:
         """End it and all that it started, at once."""
-        signal_group(pid, signal.SIGKILL)
+        kill_group(pid)
         self._ended_within(pid, STOP_LAST_S)
 
     def close(self) -> None:
@@ -142,7 +142,7 @@ class Processes:
         """Without the keeper nothing may run on, and nobody tells how it ended."""
         self._is_gone = True
         for pid in self._running:
-            signal_group(pid, signal.SIGKILL)
+            kill_group(pid)
             self._exits[pid] = -signal.SIGKILL
         self._running.clear()
 

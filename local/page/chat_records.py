@@ -59,12 +59,24 @@ async def read_records(client: AsyncClient, key: ChatKey, message_id: int | None
     )
 
 
-async def agent_in(client: AsyncClient, chat_id: int, topic_id: int) -> str | None:
-    """The agent that has a chat document for this chat; the one whose document was written first, if several have."""
+async def agent_in(client: AsyncClient, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
+    """The agent of a bot in a chat that lull has read, told by what it has said there.
+
+    Two agents know a person's private chat by the same id. One that has said nothing yet may be any bot's.
+    """
     chats = client.collection("chats").where(filter=FieldFilter("key.chat_id", "==", chat_id))
     found = [snapshot.to_dict() or {} for snapshot in await chats.get(retry=None, timeout=CALL_SECONDS)]
-    keys = [ChatKey.model_validate(document["key"]) for document in found]
-    return next((key.agent for key in keys if key.topic_id == topic_id), None)
+    keys = [key for key in (ChatKey.model_validate(document["key"]) for document in found) if key.topic_id == topic_id]
+    bots = {key.agent: await _bot_of(client, key) for key in keys}
+    sure = (agent for agent, bot in bots.items() if bot is not None and bot_id in (None, bot))
+    silent = (agent for agent, bot in bots.items() if bot is None)
+    return next(sure, None) or next(silent, None)
+
+
+async def _bot_of(client: AsyncClient, key: ChatKey) -> int | None:
+    """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
+    window = await _document(client, f"chats/{key.id}/window/current") or {}
+    return next((said.author.id for said in _messages(window.get("entries", ())) if said.author.is_agent), None)
 
 
 async def _document(client: AsyncClient, path: str) -> dict[str, Any] | None:

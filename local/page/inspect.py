@@ -150,7 +150,7 @@ class Inspector:
         from shared.models.chat import ChatKey
 
         client = self._client()
-        agent = self._agent(place) or await agent_in(client, place.chat_id, place.topic_id)
+        agent = self._agent(place) or await agent_in(client, place.chat_id, place.topic_id, place.bot_id)
         if agent is None:
             raise Unreachable("lull has read nothing in this chat yet.")
         key = ChatKey(agent=agent, chat_id=place.chat_id, topic_id=place.topic_id)

@@ -21,14 +21,14 @@ class Call:
 
 
 class CallLog:
-    """The last calls, numbered from 1."""
+    """The last calls, numbered from 1 in the order in which they were answered."""
 
     def __init__(self, capacity: int) -> None:
         self._calls: deque[Call] = deque(maxlen=capacity)
         self._count = 0
 
     def next_number(self) -> int:
-        """The number of the call that is being answered."""
+        """The number of the call that was just answered."""
         self._count += 1
         return self._count
 

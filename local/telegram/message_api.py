@@ -14,6 +14,7 @@ from local.telegram.entities import Entity, parse_entities
 from local.telegram.errors import WorldRefused
 from local.telegram.files import EVERYBODY, StoredFile
 from local.telegram.messages import MediaKind, Message
+from local.telegram.numerals import whole_number
 from local.telegram.talking import Utterance, press, react, rewrite, say, unsay
 from local.telegram.uploads import Upload, describe
 from local.telegram.views import message_view
@@ -153,6 +154,7 @@ def _entities(raw: list[dict[str, Any]] | None, text: str) -> tuple[Entity, ...]
 def _number(written: str | None) -> int | None:
     if written is None or written == "":
         return None
-    if not written.lstrip("-").isdigit():
+    number = whole_number(written)
+    if number is None:
         raise WorldRefused(f"{written} is not a number.")
-    return int(written)
+    return number

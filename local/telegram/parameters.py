@@ -6,6 +6,7 @@ from typing import Any
 
 from local.telegram.errors import ApiError, bad_request
 from local.telegram.messages import MediaKind
+from local.telegram.numerals import whole_number
 from local.telegram.spec import Field, Problem, bot_api, problems
 from local.telegram.uploads import Upload
 
@@ -81,8 +82,8 @@ def _without_old_names(raw: Raw) -> Raw:
     if "reply_to_message_id" not in raw or "reply_parameters" in raw:
         return raw
     allow = str(raw.get("allow_sending_without_reply", "")).lower() in _TRUE
-    id_ = str(raw["reply_to_message_id"])
-    reply = {"message_id": int(id_) if id_.isdigit() else 0, "allow_sending_without_reply": allow}
+    id_ = whole_number(raw["reply_to_message_id"]) or 0
+    reply = {"message_id": id_, "allow_sending_without_reply": allow}
     return {**raw, "reply_parameters": reply}
 
 
@@ -105,8 +106,8 @@ def _decode(name: str, text: str) -> Any:
 
 def _from_text(field: Field, text: str) -> Any:
     """A form's text as the number or truth value it stands for."""
-    if "Integer" in field.types and text.strip().lstrip("-").isdigit():
-        return int(text)
+    if "Integer" in field.types and (number := whole_number(text)) is not None:
+        return number
     if "Boolean" in field.types and text.strip().lower() in _TRUE | _FALSE:
         return text.strip().lower() in _TRUE
     return text

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import httpx
 
 from local.telegram.faults import Fault, FaultKind
+from local.telegram.numerals import whole_number
 from local.telegram.people import Webhook
 from local.telegram.updates import Update
 
@@ -97,8 +98,8 @@ def outcome_of(response: httpx.Response) -> Outcome:
     is_reusable = response.http_version != "HTTP/1.0" and response.headers.get("connection", "").lower() != "close"
     if response.is_success:
         return Outcome(status=response.status_code, is_reusable=is_reusable, call=_call_in(response))
-    wait = response.headers.get("retry-after", "")
-    refusal = _refusal(response.status_code, response.reason_phrase, int(wait) if wait.isdigit() else 0)
+    wait = whole_number(response.headers.get("retry-after")) or 0
+    refusal = _refusal(response.status_code, response.reason_phrase, wait)
     return Outcome(status=refusal.status, error=refusal.error, retry_after=refusal.retry_after, is_reusable=is_reusable)
 
 

@@ -52,7 +52,7 @@ def keep_chat(world: World, chat: Chat) -> Chat:
 
 
 def _tell_bots(world: World, chat: Chat, message: Message, kind: str) -> None:
-    for bot_id in chat.bots if chat.is_group else (chat.bot_id or 0,):
+    for bot_id in chat.bots:
         bot = world.people.bot(bot_id)
         if bot is None or not is_shown(world, bot, chat, message):
             continue

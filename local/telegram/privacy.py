@@ -6,17 +6,21 @@ from local.telegram.messages import Message
 from local.telegram.people import Bot
 from local.telegram.world import World
 
+# Client.cpp, need_skip_update_message: of its own acts a bot is told these.
+_OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
+
 
 def is_shown(world: World, bot: Bot, chat: Chat, message: Message) -> bool:
     """Whether this message reaches this bot as an update.
 
-    Never its own, never what another bot wrote (service messages are nobody's words). In groups, with privacy mode on
-    and no administrator's rights: only service messages, commands for it or for nobody, mentions of it, replies to it.
+    Never its own words, never what another bot wrote (service messages are nobody's words). In groups, with privacy
+    mode on and no administrator's rights: only service messages, commands for it or for nobody, mentions of it,
+    replies to it.
     """
-    if message.sender == bot.id or not chat.has(bot.id):
+    if not chat.has(bot.id):
         return False
     if message.service is not None:
-        return True
+        return message.sender != bot.id or message.service.field in _OWN_ACTS
     if world.people.bot(message.sender) is not None:
         return False
     if not chat.is_group or not bot.privacy or bot.id in chat.admins:

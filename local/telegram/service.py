@@ -10,6 +10,7 @@ from local.telegram.errors import ApiError, bad_request, too_many_requests
 from local.telegram.faults import Fault, FaultKind
 from local.telegram.methods.registry import METHODS
 from local.telegram.methods.request import Answer, Request
+from local.telegram.numerals import whole_number
 from local.telegram.parameters import parse_parameters
 from local.telegram.people import Bot
 from local.telegram.polling import Polls
@@ -37,11 +38,10 @@ class BotApi:
 
     async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> Reply:
         """Answer one call and remember it."""
-        number = self._world.calls.next_number()
         fault = self._world.faults.take(method, bot.id, _chat_id(raw))
         reply = await self._answer(bot, method, raw, fault)
         self._world.save()
-        self._record(number, bot, method, raw, reply)
+        self._record(bot, method, raw, reply)
         return Reply(status=reply.status, body=None) if fault and fault.kind is FaultKind.CUT_AFTER else reply
 
     async def close(self) -> None:
@@ -81,11 +81,11 @@ class BotApi:
     async def _run_from_webhook(self, bot: Bot, call: Mapping[str, Any]) -> None:
         await self.call(bot, call["method"], {name: value for name, value in call.items() if name != "method"})
 
-    def _record(self, number: int, bot: Bot, method: str, raw: Mapping[str, Any], reply: Reply) -> None:
+    def _record(self, bot: Bot, method: str, raw: Mapping[str, Any], reply: Reply) -> None:
         body = reply.body or {}
         params = {name: len(one.content) if isinstance(one, Upload) else one for name, one in raw.items()}
         call = Call(
-            n=number,
+            n=self._world.calls.next_number(),
             bot_id=bot.id,
             method=bot_api().names.get(method.lower(), method),
             params=params,
@@ -110,5 +110,4 @@ def _raise_fault(fault: Fault | None) -> None:
 
 
 def _chat_id(raw: Mapping[str, Any]) -> int | None:
-    written = str(raw.get("chat_id", ""))
-    return int(written) if written.lstrip("-").isdigit() else None
+    return whole_number(raw.get("chat_id"))

@@ -9,7 +9,7 @@ from local.telegram.detection import find_entities
 from local.telegram.entities import Entity, trimmed, utf16_length
 from local.telegram.errors import WorldRefused
 from local.telegram.files import StoredFile
-from local.telegram.messages import Media, Message, Quote, Reaction
+from local.telegram.messages import Media, MediaKind, Message, Quote, Reaction
 from local.telegram.people import Person
 from local.telegram.posting import change, post, remove
 from local.telegram.reactions import reaction_emoji
@@ -60,7 +60,9 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
 def _post_files(
     world: World, draft: Message, files: Sequence[StoredFile], caption: str, entities: tuple[Entity, ...]
 ) -> list[Message]:
-    """An album is that many messages with one media_group_id; the caption is on the first."""
+    """An album is that many messages with one media_group_id; the caption is on the first, and never on a sticker."""
+    if any(file.kind is MediaKind.STICKER for file in files):
+        caption, entities = "", ()
     group = str(13_000_000_000_000_000 + world.counters.next("album")) if len(files) > 1 else None
     posted: list[Message] = []
     for file in files:
@@ -92,6 +94,7 @@ def unsay(world: World, chat: Chat, message: Message, by: int | None) -> None:
 
 def react(world: World, chat: Chat, message: Message, person: Person, emoji: str | None) -> Message:
     """Put a person's reaction on a message, or take it away, and tell the bots that asked for reactions."""
+    _check_is_in(chat, person)
     if emoji is not None and reaction_emoji(emoji) is None:
         raise WorldRefused(f"{emoji} is not one of Telegram's reactions.")
     emoji = reaction_emoji(emoji) if emoji is not None else None
@@ -123,6 +126,7 @@ def put_reaction(world: World, message: Message, sender: int, emoji: str | None)
 
 def press(world: World, chat: Chat, message: Message, person: Person, data: str) -> str:
     """Let a person press a button with callback data; returns the callback query's id."""
+    _check_is_in(chat, person)
     offered = [button.get("callback_data") for row in message.buttons or () for button in row]
     bot = world.people.bot(message.sender)
     if bot is None or data not in offered:
@@ -163,9 +167,13 @@ def _reaction_types(emoji: str | None) -> list[dict[str, Any]]:
     return [{"type": "emoji", "emoji": emoji}] if emoji is not None else []
 
 
-def _check_may_write(chat: Chat, person: Person) -> None:
+def _check_is_in(chat: Chat, person: Person) -> None:
     if not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in this chat.", 403)
+
+
+def _check_may_write(chat: Chat, person: Person) -> None:
+    _check_is_in(chat, person)
     if chat.blocked:
         raise WorldRefused(f"{person.first_name} has blocked this bot; unblock it first.", 409)
     if chat.migrated_to is not None:

@@ -13,6 +13,7 @@ from local.telegram import acts
 from local.telegram.chats import group_key, private_key
 from local.telegram.errors import WorldRefused
 from local.telegram.faults import Fault
+from local.telegram.numerals import whole_number
 from local.telegram.people import Bot
 from local.telegram.service import BotApi
 from local.telegram.updates import DAY_SECONDS, LaneKind, News
@@ -42,11 +43,11 @@ class WatchFace:
 
     async def _follow(self, request: Request) -> Response:
         asked = request.headers.get("last-event-id") or request.query_params.get("after") or str(self._world.events.seq)
-        if not asked.isdigit():
+        after = whole_number(asked)
+        if after is None:
             raise WorldRefused("after must be the number of an event.")
-        return StreamingResponse(
-            self._stream(int(asked)), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-        )
+        headers = {"Cache-Control": "no-store"}
+        return StreamingResponse(self._stream(after), media_type="text/event-stream", headers=headers)
 
     async def _stream(self, after: int) -> AsyncIterator[str]:
         yield ": following\n\n"
@@ -57,8 +58,7 @@ class WatchFace:
                 yield f"id: {event['seq']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
 
     async def _calls(self, request: Request) -> dict[str, Any]:
-        after = request.query_params.get("after", "0")
-        calls = self._world.calls.after(int(after) if after.isdigit() else 0)
+        calls = self._world.calls.after(whole_number(request.query_params.get("after")) or 0)
         return {"calls": [{name: one for name, one in asdict(call).items() if one is not None} for call in calls]}
 
     async def _queue(self, request: Request) -> dict[str, Any]:

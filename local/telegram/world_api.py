@@ -23,6 +23,7 @@ from local.telegram.membership import (
     set_admin,
     set_blocked,
 )
+from local.telegram.numerals import whole_number
 from local.telegram.people import Bot, Person, bot_id_of
 from local.telegram.views import bot_view, chat_view, person_view, sticker_view
 from local.telegram.world import World
@@ -117,7 +118,7 @@ class WorldFace:
 
     async def _remove_member(self, request: Request) -> dict[str, Any]:
         chat, id_ = _group(self._world, request), request.path_params["id"]
-        by = int(request.query_params.get("by", 0)) or (_host(chat) if id_ in chat.bots else id_)
+        by = whole_number(request.query_params.get("by")) or (_host(chat) if id_ in chat.bots else id_)
         return chat_view(remove_member(self._world, chat, id_, by=by))
 
     async def _set_admin(self, request: Request) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from shared.ports import Inbox, TickQueue
 
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
+#: of a body that is no text at all each byte may become three, and a document holds 1 MiB
+LONGEST_DEAD_LETTER = 300_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +99,7 @@ def dead_letter(arrival: Arrival) -> Incident:
         at=arrival.at,
         why="the body is not a JSON update",
         agent=arrival.agent,
-        body=arrival.body[:500_000].decode(errors="replace"),
+        body=arrival.body[:LONGEST_DEAD_LETTER].decode(errors="replace"),
     )
 
 

@@ -50,6 +50,13 @@ def page_of(process: "subprocess.Popen[str]") -> str:
     raise AssertionError("".join(lines))
 
 
+def documents_of(folder: Path) -> str:
+    """Firestore's REST API of the run on this folder."""
+    record = read_record(folder)
+    assert record is not None
+    return f"{record.parts['firestore'].url}/v1/projects/lull-local/databases/(default)/documents"
+
+
 def line_with(process: "subprocess.Popen[str]", words: str) -> str:
     """The next line that has these words; the test's own time-out ends a wait for what never comes."""
     assert process.stdout is not None
@@ -93,15 +100,17 @@ def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
         wait_until(lambda: not any(is_alive(pid) for pid in family))
 
 
-def test_kill_9_leaves_nothing_and_the_next_run_starts(tmp_path: Path) -> None:
+def test_kill_9_leaves_nothing_and_loses_nothing(tmp_path: Path) -> None:
     with make_dev(tmp_path) as process:
         page_of(process)
+        httpx.post(f"{documents_of(tmp_path)}/kept?documentId=1", json={"fields": {}}).raise_for_status()
         family = family_of(process.pid)
         assert len(family) > 8  # six parts, two workers, Java under its keeper
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
     with make_dev(tmp_path) as process:
         assert page_of(process)
+        assert httpx.get(f"{documents_of(tmp_path)}/kept/1").is_success
         process.send_signal(signal.SIGINT)
         process.wait(30)
 

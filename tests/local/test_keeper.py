@@ -1,13 +1,12 @@
 import asyncio
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
-from local.keeper import signal_group
+from local.keeper import ask_to_end, kill_group
 from local.processes import ROOT
 from tests.local.watching import is_alive, wait_until
 
@@ -49,4 +48,5 @@ def test_a_signal_to_a_group_that_is_gone_does_nothing() -> None:
     ended = subprocess.Popen([sys.executable, "-c", "pass"], start_new_session=True)
     ended.wait()
     wait_until(lambda: not is_alive(ended.pid))
-    signal_group(ended.pid, signal.SIGTERM)
+    ask_to_end(ended.pid)
+    kill_group(ended.pid)

@@ -3,6 +3,7 @@
 import itertools
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
@@ -14,6 +15,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import LocalCloud
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.gemini import GeminiModel
 from shared.models.chat import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
@@ -50,6 +52,15 @@ async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
     _close(found.client)
 
 
+@asynccontextmanager
+async def model_at(url: str, timeout_s: float, tries: int) -> AsyncIterator[GeminiModel]:
+    """The model's adapter over any server."""
+    model = GeminiModel("gemini-test", "the-key", url, timeout_s, tries)
+    yield model
+    await model.client.aio.aclose()
+    model.client.close()
+
+
 def _close(client: Any) -> None:
     client.close()  # the official client has no types
 
@@ -77,3 +88,10 @@ async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
         await model.clear()
         yield model
         await model.clear()
+
+
+@pytest.fixture
+async def gemini(cloud: LocalCloud, script: Model) -> AsyncIterator[GeminiModel]:
+    """The model's adapter over the scripted model; it asks twice."""
+    async with model_at(cloud.gemini_url, 5.0, 2) as model:
+        yield model

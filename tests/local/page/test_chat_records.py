@@ -76,5 +76,18 @@ async def test_an_update_that_no_tick_has_read_is_found_by_its_message(stage: St
 async def test_the_agent_of_a_chat_is_told_by_its_document(stage: Stage) -> None:
     key = ChatKey(agent="records-agent", chat_id=-77, topic_id=3)
     await stage.firestore.document(f"chats/{key.id}").set(Chat(key=key).model_dump())
-    assert await agent_in(stage.firestore, -77, 3) == "records-agent"
-    assert await agent_in(stage.firestore, -77, 4) is None
+    assert await agent_in(stage.firestore, -77, 3, None) == "records-agent"
+    assert await agent_in(stage.firestore, -77, 3, 6) == "records-agent"
+    assert await agent_in(stage.firestore, -77, 4, None) is None
+
+
+async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(stage: Stage) -> None:
+    spoke, silent = (ChatKey(agent=name, chat_id=78) for name in ("records-spoke", "records-silent"))
+    await stage.firestore.document(f"chats/{spoke.id}").set(Chat(key=spoke).model_dump())
+    author = Author(id=501, name="Spoke", is_bot=True, is_agent=True)
+    said = message(1, 10).model_copy(update={"author": author})
+    await stage.firestore.document(f"chats/{spoke.id}/window/current").set({"seq": 1, "entries": [said.model_dump()]})
+    assert await agent_in(stage.firestore, 78, 0, 501) == "records-spoke"
+    assert await agent_in(stage.firestore, 78, 0, 502) is None
+    await stage.firestore.document(f"chats/{silent.id}").set(Chat(key=silent).model_dump())
+    assert await agent_in(stage.firestore, 78, 0, 502) == "records-silent"

@@ -59,3 +59,13 @@ async def test_two_tabs_make_one_person(visits: Visits, telegram: Telegram, bot:
     await second.goto(first.page.url)
     await expect(second.locator(".app")).to_be_visible()
     assert len((await telegram.world())["people"]) == 1
+
+
+async def test_lull_is_met_before_other_agents(visits: Visits, telegram: Telegram) -> None:
+    """Bots' ids are drawn by chance; the page does not go by them."""
+    await telegram.post("/world/bots", token="6000000001:x", first_name="Moss", username="moss_bot")
+    await telegram.post("/world/bots", token="7000000001:x", first_name="lull", username="lull_bot")
+    visitor = await visits.visit()
+    await expect(visitor.page.locator(".row-name")).to_have_text(["lull", "Moss"])
+    await visitor.starts_a_group()
+    assert (await telegram.group())["bots"] == [7_000_000_001]

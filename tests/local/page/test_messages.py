@@ -99,6 +99,7 @@ async def test_all_reactions_are_one_click_away(visitor: Visitor, bot: ActedBot)
     await chat_id(visitor, bot)
     await visitor.message("hello").locator(".bubble").click(button="right")
     await visitor.page.get_by_role("menuitem", name="All reactions").click()
+    await expect(visitor.page.get_by_role("menuitem", name="Delete")).to_be_in_viewport(ratio=1)
     await visitor.page.get_by_role("menuitem", name="React with 🦄").click()
     await expect(visitor.message("hello").locator(".reaction")).to_contain_text("🦄")
 

@@ -69,6 +69,9 @@ def test_service_messages_are_for_everyone_in_the_chat(group: World) -> None:
     service = replace(said(""), text=None, service=Service(field="new_chat_title", value="x", line="x"))
     assert is_shown(group, MARVIN, GROUP, service)
     assert is_shown(group, MARVIN, GROUP, replace(service, sender=8))
+    assert not is_shown(group, MARVIN, GROUP, replace(service, sender=7))
+    left = Service(field="left_chat_member", value={}, line="x")
+    assert is_shown(group, MARVIN, GROUP, replace(service, sender=7, service=left))
     assert not is_shown(group, MARVIN, GROUP.without_member(7, is_kicked=True), service)
 
 

@@ -118,8 +118,8 @@ async def test_a_pressed_button_is_a_callback_query(stage: Scene) -> None:
 
 async def test_stickers_are_sent_by_their_ids(stage: Scene) -> None:
     sticker = (await stage.act("GET", "/world"))["stickers"][1]
-    message = await stage.say(stage.private, stage.ann, "", sticker=sticker["file_id"])
-    assert message["sticker"] == sticker
+    message = await stage.say(stage.private, stage.ann, "no caption", sticker=sticker["file_id"])
+    assert (message["sticker"], message["caption"]) == (sticker, None)
     (update,) = await stage.updates()
     assert update["message"]["sticker"]["emoji"] == sticker["emoji"]
     assert update["message"]["sticker"]["file_id"] != sticker["file_id"]
@@ -157,4 +157,7 @@ async def test_what_cannot_be_said_is_refused_in_a_sentence(stage: Scene, body: 
 async def test_strangers_cannot_speak(stage: Scene) -> None:
     path = f"/world/chats/{stage.private}/messages"
     assert "not in this chat" in await stage.refused("POST", path, {"from": stage.bob, "text": "x"})
+    message = await stage.say(stage.private, stage.ann, "mine")
+    reaction = {"from": stage.bob, "emoji": "👍"}
+    assert "not in this chat" in await stage.refused("POST", f"{path}/{message['message_id']}/reactions", reaction)
     assert "no person 5" in await stage.refused("POST", path, {"from": 5, "text": "x"})

@@ -43,6 +43,13 @@ async def test_what_cannot_be_made_is_refused_in_a_sentence(stage: Scene, path: 
     assert sentence in await stage.refused("POST", f"/world/{path}", body)
 
 
+async def test_half_a_character_is_no_text(stage: Scene) -> None:
+    path, headers = f"/world/chats/{stage.private}/messages", {"Content-Type": "application/json"}
+    body = f'{{"from": {stage.ann}, "text": "\\ud83d"}}'.encode()
+    response = await stage.http.post(path, content=body, headers=headers)
+    assert (response.status_code, "Invalid JSON" in response.json()["error"]) == (400, True)
+
+
 async def test_a_private_chat_is_opened_once(stage: Scene) -> None:
     body = {"type": "private", "person_id": stage.ann, "bot_id": stage.marvin}
     first, second = await stage.act("POST", "/world/chats", body), await stage.act("POST", "/world/chats", body)

@@ -1,8 +1,6 @@
 """Gemini through its official client, against the scripted server: what is asked, and what each answer means."""
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.planning.schema import plan_schema
+from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -26,20 +25,6 @@ PROMPT = Prompt(
         PromptTurn(role=Role.USER, parts=("a secret of Ann's",)),
     ),
 )
-
-
-@asynccontextmanager
-async def model_at(url: str, timeout_s: float, tries: int) -> AsyncIterator[GeminiModel]:
-    model = GeminiModel("gemini-test", "the-key", url, timeout_s, tries)
-    yield model
-    await model.client.aio.aclose()
-    model.client.close()
-
-
-@pytest.fixture
-async def gemini(cloud: LocalCloud) -> AsyncIterator[GeminiModel]:
-    async with model_at(cloud.gemini_url, 5.0, 2) as model:
-        yield model
 
 
 async def test_the_prompt_goes_out_as_it_is_with_the_schema_and_the_trace(gemini: GeminiModel, script: Model) -> None:

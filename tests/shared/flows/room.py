@@ -1,14 +1,11 @@
-"""A private chat whose ticks run by hand, over the real Firestore, Cloud Tasks, Bot API and Gemini of the local cloud.
-
-Each call to the world outside is a step: before a step, and after it, a test may let something happen.
-"""
+"""A chat whose ticks run by hand, over the real Firestore, Cloud Tasks, Bot API and Gemini of the local cloud."""
 
 import itertools
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,7 +13,6 @@ import httpx
 import pytest
 
 from local.cloud import LocalCloud
-from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.adapters.gemini import GeminiModel
@@ -28,130 +24,22 @@ from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.reply import Replier
 from shared.flows.tick import Ticker, tick
 from shared.models.agent import Pace
-from shared.models.channel import BotIdentity, FormattedText, Recipient
-from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.plan import Plan
-from shared.models.prompt import ModelReply, Prompt, PromptFormat
-from shared.models.update import InboxUpdate, Json
+from shared.models.prompt import PromptFormat
+from shared.models.update import Json
 from shared.models.wake import Wake
-from shared.ports import Change, Seen
+from tests.shared.flows.watched import Clock, Killed, Steps, WatchedChannel, WatchedChats, WatchedModel, WatchedQueue
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import agent
 from tests.stories.play import Model
 
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
-QUIET = {"private": timedelta(seconds=1), "group": timedelta(seconds=1)}
+QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction"]
-NOWHERE = "http://127.0.0.1:1/"
 _numbers = itertools.count(1)
-
-
-class Killed(BaseException):
-    """The process died here: nothing below may answer it."""
-
-
-@dataclass
-class Steps:
-    """The calls to the world outside, counted; at one of them something happens, once."""
-
-    at: int = -1
-    happens: Callable[[], Awaitable[None]] | None = None
-    taken: list[str] = field(default_factory=list)
-
-    async def take(self, name: str) -> None:
-        """One step."""
-        self.taken.append(name)
-        if len(self.taken) - 1 == self.at and self.happens is not None:
-            happens, self.happens = self.happens, None
-            await happens()
-
-
-@dataclass
-class Clock:
-    """A moment that moves only when it is told to."""
-
-    now: datetime
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-class WatchedChats(FirestoreChats):
-    """Firestore, step by step."""
-
-    def __init__(self, behind: FirestoreChats, steps: Steps) -> None:
-        self.client, self._steps = behind.client, steps
-
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
-        await self._steps.take("before claim")
-        return await super().claim(seen, lease)
-
-    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
-        found = await super().unread(key, limit)
-        await self._steps.take("after reading")
-        return found
-
-    async def unread_count(self, key: ChatKey) -> int:
-        found = await super().unread_count(key)
-        await self._steps.take("after counting")
-        return found
-
-    async def commit(self, held: Seen, change: Change) -> Seen:
-        await self._steps.take("before commit")
-        written = await super().commit(held, change)
-        await self._steps.take("after commit")
-        return written
-
-
-class WatchedQueue(CloudTasksQueue):
-    """Cloud Tasks, step by step."""
-
-    def __init__(self, behind: PausedQueue, steps: Steps) -> None:
-        self.queue, self.tick_url, self.invoker, self.client = behind.name, NOWHERE, "", behind.client
-        self._steps = steps
-
-    async def enqueue(self, wake: Wake) -> None:
-        await self._steps.take("before enqueue")
-        await super().enqueue(wake)
-        await self._steps.take("after enqueue")
-
-
-@dataclass
-class WatchedChannel:
-    """The Bot API, step by step."""
-
-    behind: TelegramChannel
-    steps: Steps
-
-    async def identity(self) -> BotIdentity:
-        return await self.behind.identity()
-
-    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
-        await self.steps.take("before send")
-        message_id = await self.behind.send_text(to, part, reply_to)
-        await self.steps.take("after send")
-        return message_id
-
-    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
-        await self.behind.react(to, message_id, emoji)
-
-    async def typing(self, to: Recipient) -> None:
-        await self.behind.typing(to)
-
-
-@dataclass
-class WatchedModel:
-    """Gemini, step by step."""
-
-    behind: GeminiModel
-    steps: Steps
-
-    async def generate(self, prompt: Prompt, schema: Mapping[str, object]) -> ModelReply:
-        reply = await self.behind.generate(prompt, schema)
-        await self.steps.take("after thinking")
-        return reply
 
 
 @dataclass
@@ -202,6 +90,7 @@ class Room:
     key: ChatKey
     chat: str
     person: int
+    others: list[int]
     house: House
     steps: Steps
     clock: Clock
@@ -306,8 +195,9 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     `pace` is the agent's; with `people`, it is a group of so many more.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
-    person = await house.make("people", first_name=f"Guest {next(_numbers)}")
-    chat = await _chat(house, person["id"], how.get("people", 0))
+    guests = [await house.make("people", first_name=f"Guest {n}") for n in range(1 + how.get("people", 0))]
+    person, *others = (guest["id"] for guest in guests)
+    chat = await _chat(house, person, others)
     chats, ticks, me = (
         WatchedChats(house.chats, steps),
         WatchedQueue(queue, steps),
@@ -329,14 +219,13 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         names={"lull": ("lull",)}, quiet=QUIET, later=timedelta(minutes=1),
     )  # fmt: skip
     key = ChatKey(agent="lull", chat_id=chat["id"])
-    return Room(key, chat["key"], person["id"], house, steps, clock, receiver, ticker, queue, model)
+    return Room(key, chat["key"], person, others, house, steps, clock, receiver, ticker, queue, model)
 
 
-async def _chat(house: House, person: int, more_people: int) -> Json:
-    if not more_people:
+async def _chat(house: House, person: int, others: list[int]) -> Json:
+    if not others:
         return await house.make("chats", type="private", person_id=person, bot_id=house.bot_id)
-    people = [await house.make("people", first_name=f"Guest {next(_numbers)}") for _ in range(more_people)]
-    members = [person, *(p["id"] for p in people)]
+    members = [person, *others]
     return await house.make("chats", type="supergroup", title="A room", members=members, bots=[house.bot_id])
 
 

@@ -10,7 +10,7 @@ from shared.models.plan import TaskState
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import TWO_SENDS, assert_at_rest
+from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.values import SECOND, message_update
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)
@@ -111,14 +111,12 @@ async def test_a_busy_group_does_not_keep_an_agent_that_types_from_answering(slo
     written = list[int]()
 
     async def chatter() -> None:
-        written.extend(await here.writes("so what"))
+        written.extend(await here.writes("so what", **{"from": here.others[0]}))
         here.steps.at, here.steps.happens = len(here.steps.taken) + 1, chatter if len(written) < 20 else None
 
     written += await here.writes(f"@house{here.house.bot_id}_bot hi")
     here.steps.at, here.steps.happens = _place_of("after thinking"), chatter
-    print("WAKES", [(w.reason, w.at) for w in await here.queue.wakes()])
-    print("RAN", await here.next_tick())
-    print(here.steps.taken, written)
+    await here.next_tick()
     assert await here.said() == ["Hello."]
     assert len(await here.asked()) == 1
     await here.rests()
@@ -126,9 +124,7 @@ async def test_a_busy_group_does_not_keep_an_agent_that_types_from_answering(slo
 
 
 async def test_a_wait_goes_on_in_a_tick_of_its_own(here: Room) -> None:
-    await here.will_plan(
-        {"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 3600}, {"kind": "send", "text": "Two."}
-    )
+    await here.will_plan(*WITH_A_WAIT)
     update_ids = await here.writes("remind me")
     await here.next_tick()
     assert await here.said() == ["One."]

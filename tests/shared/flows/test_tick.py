@@ -8,8 +8,9 @@ from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
 from shared.models.wake import WakeReason
 from tests.shared.flows.conftest import OpenRoom
-from tests.shared.flows.room import LEASE, Killed, Room
+from tests.shared.flows.room import LEASE, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
+from tests.shared.flows.watched import Killed
 from tests.shared.values import SECOND
 
 

@@ -3,7 +3,7 @@ import { change, current } from "./store.js";
 import { fromHash } from "./route.js";
 import { world } from "./world.js";
 import { remembered } from "./memory.js";
-import { chatsOf } from "./people.js";
+import { chatsOf, firstAgent } from "./people.js";
 
 const GUESTS = ["Ann", "Ben", "Cleo"];
 
@@ -43,9 +43,9 @@ export async function meetBots(person) {
   }
 }
 
-/** A group of three people and the bots; people who are missing are made. The first of them is `me`. */
+/** A group of three people and the agent; people who are missing are made. The first of them is `me`. */
 export async function startGroup(me) {
-  const { people, bots } = current();
+  const { people } = current();
   const others = Object.values(people).filter((person) => person.id !== me);
   const taken = new Set(Object.values(people).map((person) => person.first_name));
   for (const name of GUESTS.filter((each) => !taken.has(each))) {
@@ -57,7 +57,7 @@ export async function startGroup(me) {
     type: "group",
     title,
     members: members.map((person) => person.id),
-    bots: Object.keys(bots).map(Number).slice(0, 1),
+    bots: [firstAgent(current())].filter(Boolean).map((bot) => bot.id),
     admins: [me],
   });
 }

@@ -22,7 +22,11 @@ const BOT_TONES = [3, 5, 0, 6, 4, 7, 1, 2];
 /** The avatar colour of a person or bot; bots take theirs in turn, so that a few of them differ. */
 export function toneOf(state, id) {
   if (!state.bots[id]) return hue(id);
-  return BOT_TONES[Object.keys(state.bots).indexOf(String(id)) % HUES];
+  const first = firstAgent(state).id;
+  const others = Object.keys(state.bots)
+    .map(Number)
+    .filter((each) => each !== first);
+  return BOT_TONES[[first, ...others].indexOf(Number(id)) % HUES];
 }
 
 /** Ids of groups are like "g4000000012"; their colour comes from the number. */
@@ -35,9 +39,16 @@ export function chatName(state, chat) {
   return chat.title || "Group";
 }
 
-/** The chats that `me` is in, the one with the newest message first. */
+/** The agent that a newcomer should meet first: lull itself, else any. Ids of bots have no order that means something. */
+export function firstAgent(state) {
+  const bots = Object.values(state.bots);
+  return bots.find((bot) => bot.first_name.toLowerCase() === "lull") || bots[0];
+}
+
+/** The chats that `me` is in, the one with the newest message first; of those without any, the first agent's. */
 export function chatsOf(state, me) {
-  const newest = (chat) => state.messages[chat.key]?.at(-1)?.date ?? 0;
+  const first = firstAgent(state)?.id;
+  const newest = (chat) => state.messages[chat.key]?.at(-1)?.date ?? (chat.bot_id === first ? 1 : 0);
   return Object.values(state.chats)
     .filter((chat) => !chat.migrated_to)
     .filter((chat) => (chat.type === "private" ? chat.person_id === me : (chat.members || []).includes(me)))

@@ -7,8 +7,14 @@ from tests.local.telegram.scene import Scene
 async def test_a_bot_leaves_a_group_but_no_private_chat(stage: Scene) -> None:
     group = await stage.group()
     assert await stage.bot.leave_chat(group["id"])
-    kinds = await stage.kinds()
-    assert kinds == ["my_chat_member", "message", "my_chat_member"]
+    updates = await stage.updates()
+    assert [next(name for name in update if name != "update_id") for update in updates] == [
+        "my_chat_member",
+        "message",
+        "message",
+        "my_chat_member",
+    ]
+    assert updates[2]["message"]["left_chat_member"]["id"] == stage.marvin
     with pytest.raises(BadRequest, match="private chats"):
         await stage.bot.leave_chat(stage.ann)
 

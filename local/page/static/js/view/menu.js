@@ -21,11 +21,17 @@ export function Floating({ label, onClose, anchor, align = "start", role = "menu
   useLayoutEffect(() => {
     const node = ref.current;
     const box = node.getBoundingClientRect();
-    if (anchor) setPlace(kept(anchor, box));
+    const stay = () => anchor && setPlace(kept(anchor, node.getBoundingClientRect()));
+    const watcher = new ResizeObserver(stay); // a menu may unfold
+    watcher.observe(node);
+    if (anchor) stay();
     else node.classList.toggle("is-above", box.bottom > innerHeight && box.top > box.height + 60);
     const before = document.activeElement;
     (node.querySelector("[data-first]") || entriesOf(node)[0] || node).focus({ preventScroll: true });
-    return () => node.contains(document.activeElement) && before?.isConnected && before.focus({ preventScroll: true });
+    return () => {
+      watcher.disconnect();
+      if (node.contains(document.activeElement) && before?.isConnected) before.focus({ preventScroll: true });
+    };
   }, []);
   useEffect(() => {
     const outside = (event) => !ref.current.parentNode.contains(event.target) && onClose();

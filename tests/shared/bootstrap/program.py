@@ -1,0 +1,27 @@
+"""Small programs in clean interpreters, since a bootstrap module reads its settings when it is imported."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+BASE = {
+    "GOOGLE_CLOUD_PROJECT": "p",
+    "LULL_QUEUE": "projects/p/locations/l/queues/q",
+    "LULL_TICK_URL": "http://tick.example/",
+    "CLOUD_TASKS_ENDPOINT": "127.0.0.1:1",
+    "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
+    "LULL_LOG_FORMAT": "text",
+}
+WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
+TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
+
+
+def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """The program, ended; it sees no other environment."""
+    given = {"PATH": os.environ["PATH"], **env}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )

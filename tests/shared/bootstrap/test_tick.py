@@ -1,0 +1,52 @@
+"""The tick's parts, put together in an interpreter of their own."""
+
+import json
+from pathlib import Path
+
+from tests.shared.bootstrap.program import TICK, run
+
+MADE = """
+import asyncio
+from shared.bootstrap import tick
+
+async def main() -> None:
+    made = tick.ticker()
+    assert made is tick.ticker()
+    one = made.attendances["lull"]
+    print(sorted(made.attendances), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
+    retrying = one.runner.tries, one.runner.retry_after.total_seconds()
+    print(*retrying, one.active.total_seconds(), one.replier.format.value)
+    await one.runner.channel.aclose()
+    print(made, one)
+
+asyncio.run(main())
+"""
+
+
+def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> None:
+    done = run(MADE, TICK | {"LULL_LEASE_S": "7", "LULL_TASK_TRIES": "3", "LULL_PROMPT_FORMAT": "compact"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:2] == ["['lull'] 7.0 50 UTC", "3 10.0 120.0 compact"]
+    assert "123:token" not in done.stdout
+    assert "the-key" not in done.stdout
+
+
+def test_a_deployment_without_any_token_does_not_start() -> None:
+    done = run("import shared.bootstrap.tick", TICK | {"LULL_BOT_TOKENS": '{"nobody": "123:token"}'})
+    assert done.returncode == 1
+    assert "LULL_BOT_TOKENS has no token for any agent; there are: lull, moss" in done.stderr
+    assert "123:token" not in done.stderr
+
+
+def test_a_persona_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "agent.md").write_text("---\nname: odd\nusername: o\n---\nx")
+    done = run("import shared.bootstrap.tick", TICK | {"LULL_AGENTS_PATH": str(tmp_path)})
+    assert done.returncode == 1
+    assert "agent.md:3: username: " in done.stderr
+
+
+def test_lines_are_for_cloud_logging_unless_it_is_said_otherwise() -> None:
+    code = "import shared.bootstrap.tick; from shared.logs import log; log('up')"
+    done = run(code, TICK | {"LULL_LOG_FORMAT": "json"})
+    assert json.loads(done.stdout) == {"severity": "INFO", "message": "up"}

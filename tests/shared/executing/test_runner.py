@@ -1,0 +1,116 @@
+"""Carrying a plan out over the real Bot API: recorded before each call, resumed where it stopped."""
+
+import pytest
+
+from shared.errors import NotDelivered
+from shared.executing.graph import next_due_at
+from shared.executing.outcome import task_of
+from shared.executing.runner import Runner, recipient_of
+from shared.models.chat import Lease
+from shared.models.delivery import DeliveryState
+from shared.models.plan import Plan, TaskState
+from shared.ticking.holding import Holding, Terms
+from tests.shared.flows.room import LEASE, Room
+from tests.shared.values import SECOND, plan_of, react, send, wait
+
+
+def runner_of(here: Room) -> Runner:
+    return here.ticker.attendances["lull"].runner
+
+
+async def holding(here: Room) -> Holding:
+    """The chat, claimed."""
+    terms = Terms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
+    lease = Lease(owner="tick-1", until=here.clock.now + LEASE)
+    hold = Holding(here.house.chats, await here.house.chats.claim(await here.house.chats.see(here.key), lease), terms)
+    hold.note_chat(conversation=f"conv-{here.key.chat_id}", due_at=here.clock.now)
+    return hold
+
+
+def deliveries(plan: Plan) -> list[list[DeliveryState]]:
+    return [[d.state for d in task.deliveries] for task in plan.tasks]
+
+
+async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    reaction = react("1").model_copy(update={"message_id": here.message_id})
+    plan = plan_of(reaction, send("2", "One.", ("1",)), send("3", "Two.", ("2",), here.message_id))
+    plan = await runner_of(here).run(hold, plan, is_last=False)
+    assert [task.state for task in plan.tasks] == [TaskState.DONE] * 3
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]] * 3
+    assert await here.said() == ["One.", "Two."]
+    said = (await hold.window())[-2:]
+    assert [(entry.type, getattr(entry, "plan", "")) for entry in said] == [("message", "p1")] * 2
+    assert task_of(plan, "2").deliveries[0].message_ids == (getattr(said[0], "message_id", 0),)
+
+
+async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    stored = list[Plan]()
+
+    async def look() -> None:
+        stored.append(await here.plan())
+
+    here.steps.at, here.steps.happens = len(here.steps.taken), look
+    plan = await runner_of(here).run(hold, plan_of(send()), is_last=False)
+    assert here.steps.taken[:2] == ["before send", "after send"]
+    assert deliveries(stored[0]) == [[DeliveryState.ATTEMPTED]]
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+
+
+async def test_a_wait_stops_it_until_it_is_over(here: Room) -> None:
+    hold = await holding(here)
+    plan = await runner_of(here).run(hold, plan_of(wait("1", 60), send("2", after=("1",))), is_last=False)
+    assert next_due_at(plan) == here.clock.now + 60 * SECOND
+    assert deliveries(plan) == [[], []]
+    here.clock.now += 60 * SECOND
+    await here.writes("hi")
+    hold.note_read([here.house.offset - 1])
+    assert not (await runner_of(here).run(hold, plan, is_last=False)).is_open
+
+
+async def test_a_text_of_nothing_is_done_without_a_call(here: Room) -> None:
+    hold = await holding(here)
+    plan = await runner_of(here).run(hold, plan_of(send(text="\u200b")), is_last=False)
+    assert [task.state for task in plan.tasks] == [TaskState.DONE]
+    assert await here.said() == []
+
+
+async def test_without_knowing_itself_it_does_not_begin(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    here.house.channel._identity = None
+    await here.fault(kind="500", method="getMe", chat_id=None)
+    with pytest.raises(NotDelivered):
+        await runner_of(here).run(hold, plan_of(send()), is_last=False)
+    assert await here.said() == []
+    assert await here.house.chats.plan(here.key) is None
+
+
+async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    plan = await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_last=False)
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED] * 2]
+    task = plan.tasks[0]
+    shorter = task.model_copy(
+        update={
+            "task": send(text="short"),
+            "state": TaskState.PLANNED,
+            "deliveries": (task.deliveries[0], task.deliveries[1].model_copy(update={"state": DeliveryState.PLANNED})),
+        }
+    )
+    after = await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_last=False)
+    assert after.tasks[0].state is TaskState.FAILED
+    assert len(await here.said()) == 2
+
+
+async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
+    hold = await holding(here)
+    to = recipient_of(hold)
+    assert (to.chat_id, to.topic_id) == (here.key.chat_id, 0)

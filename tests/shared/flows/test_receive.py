@@ -1,0 +1,193 @@
+"""Receiving: what got a 200 is stored once and has a tick; whatever comes never blocks a chat."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.errors import QueueUnavailable
+from shared.flows.receive import LONGEST_BODY, Arrival, Receiver, dead_letter, is_from_telegram, receive
+from shared.models.chat import Chat, ChatKey
+from shared.models.incident import Incident
+from shared.models.update import Json, read_envelope
+from shared.models.wake import WakeReason
+from tests.shared.expected import EXPECTED
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.updates import RAW
+from tests.shared.values import GROUP, NOW, SECOND, message_update
+
+QUIET = {"private": 1.5 * SECOND, "group": 3 * SECOND, "supergroup": 3 * SECOND}
+LATER = 60 * SECOND
+
+
+def ticks(queue: PausedQueue) -> CloudTasksQueue:
+    return CloudTasksQueue(queue.name, "http://127.0.0.1:1/", "", queue.address)
+
+
+@pytest.fixture
+def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
+    return Receiver(inbox=inbox, queue=ticks(paused_queue), names={"lull": ("Marvin",)}, quiet=QUIET, later=LATER)
+
+
+def arrival(raw: Json | bytes, agent: str = "lull") -> Arrival:
+    return Arrival(agent, raw if isinstance(raw, bytes) else json.dumps(raw).encode(), NOW, "00-t")
+
+
+def in_chat(key: ChatKey, raw: Json) -> Json:
+    """The update, moved to another chat."""
+    chat = raw["message"]["chat"] | {"id": key.chat_id}
+    return raw | {"message": raw["message"] | {"chat": chat}}
+
+
+async def test_an_update_is_stored_and_woken_for_after_the_quiet_time(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    raw = in_chat(key, message_update(7))
+    assert await receive(receiver, arrival(raw)) == {
+        "method": "sendChatAction",
+        "chat_id": key.chat_id,
+        "action": "typing",
+    }
+    (stored,) = await chats.unread(key, 5)
+    assert (stored.raw, stored.received_at) == (raw, NOW)
+    (wake,) = await paused_queue.wakes()
+    assert (wake.key, wake.reason, wake.of, wake.at, wake.since) == (key, WakeReason.SOON, "0", NOW + 1.5 * SECOND, NOW)
+    assert wake.traceparent == "00-t"
+
+
+async def test_a_burst_and_its_repeats_share_one_wake(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    for update_id in (7, 8, 7, 9, 9):
+        await receive(receiver, arrival(in_chat(key, message_update(update_id))))
+    assert await chats.unread_count(key) == 3
+    assert len(await paused_queue.wakes()) == 1
+
+
+async def test_after_a_claim_there_is_a_new_wake(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    await chats.client.document(f"chats/{key.id}").set(Chat(key=key, generation=4).model_dump())
+    await receive(receiver, arrival(in_chat(key, message_update(7))))
+    assert [wake.of for wake in await paused_queue.wakes()] == ["4"]
+
+
+@pytest.mark.parametrize(("active_for_s", "reason"), [(5, WakeReason.SOON), (-5, WakeReason.LATER)])
+async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
+    receiver: Receiver,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    key: ChatKey,
+    active_for_s: int,
+    reason: WakeReason,
+) -> None:
+    active = Chat(key=key, active_until=NOW + timedelta(seconds=active_for_s))
+    await chats.client.document(f"chats/{key.id}").set(active.model_dump())
+    assert await receive(receiver, arrival(in_chat(key, message_update(7, chat=GROUP)))) is None
+    (wake,) = await paused_queue.wakes()
+    assert (wake.reason, wake.at) == (reason, NOW + (3 * SECOND if reason is WakeReason.SOON else LATER))
+
+
+async def test_a_command_is_woken_for_at_once(receiver: Receiver, paused_queue: PausedQueue, key: ChatKey) -> None:
+    entities = [{"type": "bot_command", "offset": 0, "length": 6}]
+    await receive(receiver, arrival(in_chat(key, message_update(7, "/start", entities=entities))))
+    (wake,) = await paused_queue.wakes()
+    assert (wake.reason, wake.at) == (WakeReason.NOW, NOW)
+
+
+async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: Receiver, key: ChatKey) -> None:
+    raw = in_chat(key, message_update(7, message_thread_id=5, is_topic_message=True))
+    call = await receive(receiver, arrival(raw))
+    assert call is not None
+    assert call["message_thread_id"] == 5
+
+
+async def test_every_known_update_is_stored_and_woken_for(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    agent = f"a{key.chat_id}"  # an agent of its own: the chats of the collection are everyone's
+    stored = dict[str, int]()
+    for name, raw in RAW.items():
+        await receive(receiver, arrival(raw, agent))
+        envelope = read_envelope(agent, raw)
+        assert envelope is not None
+        stored[envelope.key.id] = await chats.unread_count(envelope.key)
+        assert EXPECTED[name].urgency in {
+            wake.reason for wake in await paused_queue.wakes() if wake.key == envelope.key
+        }
+    assert sum(stored.values()) == len({raw["update_id"] for raw in RAW.values()})
+
+
+NO_UPDATES = {
+    "nothing": b"",
+    "no JSON": b"hello",
+    "no object": b"[1, 2]",
+    "no id": b'{"message": {}}',
+    "an id of words": b'{"update_id": "7"}',
+    "no text at all": bytes(range(128, 256)) * 4096,
+    "nesting": b"[" * 100_000,
+    "deep nesting": b'{"update_id": 7, "message": ' + b'{"a": ' * 20_000 + b"1" + b"}" * 20_001,
+    "a huge number": b'{"update_id": ' + b"9" * 5000 + b"}",
+}
+
+
+@pytest.mark.parametrize("name", NO_UPDATES)
+async def test_what_is_no_update_is_kept_as_a_dead_letter(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, name: str
+) -> None:
+    dead = arrival(NO_UPDATES[name])
+    for _ in range(2):
+        assert await receive(receiver, dead) is None
+    found = (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).to_dict()
+    assert Incident.model_validate(found) == dead_letter(dead)
+    assert await paused_queue.wakes() == []
+
+
+@pytest.mark.parametrize("fill", [b"x", b"\xff", "é".encode(), b'"'], ids=ascii)
+async def test_the_longest_body_fits_into_a_document(receiver: Receiver, chats: FirestoreChats, fill: bytes) -> None:
+    dead = arrival((fill * LONGEST_BODY)[:LONGEST_BODY])
+    assert await receive(receiver, dead) is None
+    assert (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).exists
+
+
+@pytest.mark.parametrize("depth", [5, 50, 90, 95, 98, 99, 100, 101, 102, 105, 200, 480, 900])
+async def test_a_nested_update_is_read_again_or_not_stored_at_all(
+    receiver: Receiver, chats: FirestoreChats, key: ChatKey, depth: int
+) -> None:
+    raw = in_chat(key, message_update(7))
+    raw["message"]["x"] = json.loads("[" * depth + "]" * depth)
+    assert read_envelope("lull", raw) is not None
+    await receive(receiver, arrival(raw))
+    assert [update.raw for update in await chats.unread(key, 5)] in ([], [raw])
+    assert depth > 90 or await chats.unread_count(key) == 1
+
+
+async def test_without_a_tick_there_is_no_200(
+    inbox: FirestoreInbox, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    gone = CloudTasksQueue(f"{paused_queue.name}-gone", "http://t/", "", paused_queue.address)
+    receiver = Receiver(inbox=inbox, queue=gone, names={}, quiet=QUIET, later=LATER)
+    update = arrival(in_chat(key, message_update(7)))
+    with pytest.raises(QueueUnavailable):
+        await receive(receiver, update)
+    again = Receiver(inbox=inbox, queue=ticks(paused_queue), names={}, quiet=QUIET, later=LATER)
+    await receive(again, update)
+    assert len(await paused_queue.wakes()) == 1
+    assert await chats.unread_count(key) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("hush", True), ("hus", False), ("hushh", False), ("", False), ("hüsh", False), ("\udcff", False)],
+)
+def test_only_the_secret_is_telegrams(given: str, expected: bool) -> None:
+    assert is_from_telegram(given, "hush") is expected
+
+
+def test_a_dead_letter_is_known_by_its_agent_and_its_body() -> None:
+    one, other = arrival(b"x"), arrival(b"y")
+    assert dead_letter(one) == dead_letter(one)
+    assert len({dead_letter(a).id for a in (one, other, arrival(b"x", "moss"))}) == 3

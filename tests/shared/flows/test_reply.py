@@ -1,0 +1,62 @@
+"""From a draft to a plan, or to one honest sentence."""
+
+import pytest
+
+from shared.deciding.rules import Self
+from shared.flows.batch import Batch, read_batch
+from shared.flows.reply import NO_PLAN, Replier, apology
+from shared.logs import about
+from shared.models.plan import Send, TaskState
+from shared.models.usage import ModelCall
+from shared.planning.planner import Drafted
+from tests.shared.flows.room import Room
+from tests.shared.values import GROUP, ME, message_update, send, update_of, user, wait
+
+CALL = ModelCall(model="m", prompt_tokens=7)
+TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
+
+
+def batch(in_group: bool = False) -> Batch:
+    where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
+    raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
+    return read_batch([update_of(raw) for raw in raws], Self(ME.id, "lull_bot"))
+
+
+@pytest.fixture
+def replier(here: Room) -> Replier:
+    return here.ticker.attendances["lull"].replier
+
+
+def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
+    drafted = Drafted(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
+    with about(trace="t1"):
+        plan = replier.plan(drafted, batch())
+    assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
+    assert {task.state for task in plan.tasks} == {TaskState.PLANNED}
+    assert (plan.answers, plan.notes, plan.calls) == ((4, 5), ("Task 3 was left out.",), (CALL,))
+    assert (plan.created_at, plan.trace, plan.replans) == (replier.clock(), "t1", 0)
+    assert plan.id != replier.plan(drafted, batch()).id
+
+
+@pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
+def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, reply_to: int | None) -> None:
+    plan = replier.plan(Drafted(calls=(CALL,), failure="blocked"), batch(in_group))
+    assert [task.task for task in plan.tasks] == [Send(id="1", text=NO_PLAN, reply_to=reply_to)]
+    assert plan.notes == ("blocked",)
+
+
+def test_an_apology_to_nobody_quotes_nobody() -> None:
+    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Self(ME.id, "lull_bot"))
+    assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
+
+
+async def test_the_model_sees_the_conversation_the_batch_and_whom_to_answer(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Hello."})
+    await here.will_plan({"kind": "send", "text": "Bye."})
+    await here.writes("hi")
+    await here.rests()
+    await here.writes("bye")
+    await here.rests()
+    prompt = (await here.asked())[1]
+    assert prompt.index("hi") < prompt.index("Hello.") < prompt.index("bye") < prompt.index("Consider responding to")
+    assert "a private chat" in prompt

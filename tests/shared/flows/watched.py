@@ -1,0 +1,126 @@
+"""The adapters, step by step: before each call to the world outside, and after it, a test may let something happen."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.gemini import GeminiModel
+from shared.adapters.telegram import TelegramChannel
+from shared.models.channel import BotIdentity, FormattedText, Recipient
+from shared.models.chat import ChatKey, Lease
+from shared.models.prompt import ModelReply, Prompt
+from shared.models.update import InboxUpdate
+from shared.models.wake import Wake
+from shared.ports import Change, Seen
+from tests.shared.paused_queue import PausedQueue
+
+#: where the paused queues' tasks would go
+NOWHERE = "http://127.0.0.1:1/"
+
+
+class Killed(BaseException):
+    """The process died here: nothing below may answer it."""
+
+
+@dataclass
+class Steps:
+    """The calls to the world outside, counted; at one of them something happens, once."""
+
+    at: int = -1
+    happens: Callable[[], Awaitable[None]] | None = None
+    taken: list[str] = field(default_factory=list)
+
+    async def take(self, name: str) -> None:
+        """One step."""
+        self.taken.append(name)
+        if len(self.taken) - 1 == self.at and self.happens is not None:
+            happens, self.happens = self.happens, None
+            await happens()
+
+
+@dataclass
+class Clock:
+    """A moment that moves only when it is told to."""
+
+    now: datetime
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class WatchedChats(FirestoreChats):
+    """Firestore, step by step."""
+
+    def __init__(self, behind: FirestoreChats, steps: Steps) -> None:
+        self.client, self._steps = behind.client, steps
+
+    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+        await self._steps.take("before claim")
+        return await super().claim(seen, lease)
+
+    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
+        found = await super().unread(key, limit)
+        await self._steps.take("after reading")
+        return found
+
+    async def unread_count(self, key: ChatKey) -> int:
+        found = await super().unread_count(key)
+        await self._steps.take("after counting")
+        return found
+
+    async def commit(self, held: Seen, change: Change) -> Seen:
+        await self._steps.take("before commit")
+        written = await super().commit(held, change)
+        await self._steps.take("after commit")
+        return written
+
+
+class WatchedQueue(CloudTasksQueue):
+    """Cloud Tasks, step by step."""
+
+    def __init__(self, behind: PausedQueue, steps: Steps) -> None:
+        self.queue, self.tick_url, self.invoker, self.client = behind.name, NOWHERE, "", behind.client
+        self._steps = steps
+
+    async def enqueue(self, wake: Wake) -> None:
+        await self._steps.take("before enqueue")
+        await super().enqueue(wake)
+        await self._steps.take("after enqueue")
+
+
+@dataclass
+class WatchedChannel:
+    """The Bot API, step by step."""
+
+    behind: TelegramChannel
+    steps: Steps
+
+    async def identity(self) -> BotIdentity:
+        return await self.behind.identity()
+
+    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
+        await self.steps.take("before send")
+        message_id = await self.behind.send_text(to, part, reply_to)
+        await self.steps.take("after send")
+        return message_id
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        await self.behind.react(to, message_id, emoji)
+
+    async def typing(self, to: Recipient) -> None:
+        await self.behind.typing(to)
+
+
+@dataclass
+class WatchedModel:
+    """Gemini, step by step."""
+
+    behind: GeminiModel
+    steps: Steps
+
+    async def generate(self, prompt: Prompt, schema: Mapping[str, object]) -> ModelReply:
+        reply = await self.behind.generate(prompt, schema)
+        await self.steps.take("after thinking")
+        return reply

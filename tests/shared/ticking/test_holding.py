@@ -1,0 +1,157 @@
+"""Holding a chat: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.errors import LeaseLost
+from shared.models.chat import ChatKey, Lease
+from shared.models.incident import Incident, IncidentKind
+from shared.ticking.holding import WINDOW_BYTES, Holding, Terms, newest
+from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
+
+
+def terms(owner: str = "tick-1", lease: timedelta = 60 * SECOND, window_entries: int = 3) -> Terms:
+    return Terms(owner=owner, lease=lease, window_entries=window_entries, clock=lambda: NOW)
+
+
+async def held(chats: FirestoreChats, key: ChatKey, how: Terms | None = None) -> Holding:
+    how = how or terms()
+    seen = await chats.claim(await chats.see(key), Lease(owner=how.owner, until=NOW + how.lease))
+    hold = Holding(chats, seen, how)
+    hold.note_chat(conversation=f"conv-{key.chat_id}")
+    return hold
+
+
+async def written(inbox: FirestoreInbox, key: ChatKey, *update_ids: int) -> None:
+    for update_id in update_ids:
+        update = update_of(message_update(update_id))
+        await inbox.add(update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": key})}))
+
+
+async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
+    chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
+) -> None:
+    await written(inbox, key, 1, 2, 3)
+    hold = await held(chats, key)
+    await hold.note_entries([said("one"), said("two")])
+    hold.note_read([1, 2])
+    hold.note_chat(title="T")
+    hold.note_incident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull"))
+    assert hold.noted_read == {1, 2}
+    assert [entry.seq for entry in await hold.window()] == [1, 2]
+    assert (await chats.see(key)).chat.seq == 0
+    assert await chats.unread_count(key) == 3
+
+    await hold.commit(plan_of(send()))
+    chat = (await chats.see(key)).chat
+    assert (chat.seq, chat.title, chat.lease) == (2, "T", Lease(owner="tick-1", until=NOW + 60 * SECOND))
+    assert await chats.plan(key) == plan_of(send())
+    assert [update.envelope.update_id for update in await chats.unread(key, 5)] == [3]
+    assert hold.noted_read == frozenset()
+    assert (await chats.client.document(f"incidents/i{key.chat_id}").get()).exists
+
+
+async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said("one")])
+    await hold.commit()
+    await hold.note_entries([said("two")])
+    await hold.commit(release=True)
+    chat = (await chats.see(key)).chat
+    assert chat.lease is None
+    pages = await chats.client.collection(f"conversations/{chat.conversation}/messages").get()
+    assert [page.get("first_seq") for page in pages] == [1, 2]
+    assert [entry.seq for entry in await chats.window(chat, 5)] == [1, 2]
+
+
+async def test_the_window_and_the_conversation_are_brought_up_to_date_when_the_chat_is_given_back(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said(str(n)) for n in range(5)])
+    await hold.commit()
+    window = chats.client.document(f"chats/{key.id}/window/current")
+    assert not (await window.get()).exists
+    await hold.commit(release=True)
+    assert [entry["seq"] for entry in (await window.get()).get("entries")] == [3, 4, 5]
+    assert (await chats.client.document(f"conversations/conv-{key.chat_id}").get()).get("entries") == 5
+
+
+async def test_a_tick_that_lost_the_chat_changes_nothing_more(chats: FirestoreChats, key: ChatKey) -> None:
+    first = await held(chats, key)
+    second = await held(chats, key, terms("tick-2"))
+    await first.note_entries([said("too late")])
+    with pytest.raises(LeaseLost):
+        await first.commit(plan_of(send()), release=True)
+    await second.commit()
+    chat = (await chats.see(key)).chat
+    assert chat.lease is not None
+    assert (chat.lease.owner, chat.seq) == ("tick-2", 0)
+    assert await chats.plan(key) is None
+
+
+async def test_a_new_tick_goes_on_where_the_transcript_ends(chats: FirestoreChats, key: ChatKey) -> None:
+    first = await held(chats, key)
+    await first.note_entries([said("one"), said("two")])
+    await first.commit()
+    second = await held(chats, key, terms("tick-2"))
+    await second.note_entries([said("three")])
+    assert [entry.seq for entry in await second.window()] == [1, 2, 3]
+
+
+async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
+    before = (await chats.see(key)).version
+
+    async def work() -> str:
+        while (await chats.see(key)).version == before:
+            pass
+        return "done"
+
+    assert await hold.while_kept(work()) == "done"
+    await hold.commit()
+
+
+async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=50)))
+    await held(chats, key, terms("tick-2"))
+    ended = list[str]()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(LeaseLost):
+        await hold.while_kept(work())
+    await asyncio.sleep(0)
+    assert ended == ["cancelled"]
+
+
+async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+
+    async def work() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await hold.while_kept(work())
+
+
+@PROPERTY
+@given(st.lists(st.integers(0, WINDOW_BYTES), max_size=8), st.integers(1, 5))
+def test_a_window_is_the_newest_entries_that_fit(sizes: list[int], most: int) -> None:
+    entries = [said("x" * size, message_id=n) for n, size in enumerate(sizes)]
+    kept = newest(entries, most)
+    assert list(kept) == entries[len(entries) - len(kept) :]
+    assert len(kept) <= most
+    assert bool(kept) == bool(entries)
+    weight = sum(len(entry.model_dump_json()) for entry in kept)
+    assert len(kept) == 1 or weight <= WINDOW_BYTES
