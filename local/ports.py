@@ -49,6 +49,24 @@ def reserve_port(number: int = 0) -> ReservedPort:
     return ReservedPort(chosen, None)
 
 
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there (0: on a free port). Raises OSError.
+
+    Only for a socket that names its protocol does asyncio switch off Nagle's delay, which is 40 ms an answer.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        # from here on nobody is turned away; who comes before the server has started waits
+        listening.listen()
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
 class PortBook:
     """The ports of one local cloud by what they are for, each the same again in the next run if it can be had.
 

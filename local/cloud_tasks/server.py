@@ -1,7 +1,6 @@
 """The whole server: the API over gRPC on one port, the control API and the JSON API on another."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from local.cloud_tasks.queue import Queue
 from local.cloud_tasks.rpc import rpc_handler
 from local.cloud_tasks.service import CloudTasks
 from local.cloud_tasks.store import Store
+from local.ports import listen
 
 _DISPATCH_GRACE_SECONDS = 1.0
 _CALL_GRACE_SECONDS = 0.3
@@ -101,10 +101,7 @@ async def _grpc(service: CloudTasks, settings: ServerSettings) -> AsyncIterator[
 
 @asynccontextmanager
 async def _http(app: Starlette, settings: ServerSettings) -> AsyncIterator[int]:
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((settings.host, settings.control_port))
-        listener.listen()  # now, so that a client that comes before uvicorn is ready waits for it
+    with listen(settings.host, settings.control_port) as listener:
         config = uvicorn.Config(
             app, lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
         )

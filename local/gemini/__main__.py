@@ -23,6 +23,7 @@ from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
+from local.ports import listen
 from shared.errors import LullError
 
 
@@ -67,7 +68,7 @@ def _cores() -> int:
 
 def _listener(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((host, port))
+        return listen(host, port)
     except OSError as cause:
         reason = os.strerror(cause.errno or 0)
         why = f"Port {port} of {host} cannot be used ({reason}). Choose another --port."

@@ -9,6 +9,7 @@ from types import FrameType
 
 import uvicorn
 
+from local.ports import listen
 from local.telegram.app import build_app
 from local.telegram.settings import TelegramSettings
 from local.telegram.world import World
@@ -82,7 +83,7 @@ async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> A
     """Serve a world on 127.0.0.1 while the block runs; port 0 takes a free one."""
     world = World(settings or TelegramSettings())
     server = _Server(world, is_guest=True)
-    listening = _listen("127.0.0.1", port)
+    listening = listen("127.0.0.1", port)
     task = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         await server.listening.wait()
@@ -95,21 +96,6 @@ async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> A
 
 def run(settings: TelegramSettings, host: str, port: int) -> None:
     """Serve until a signal; prints the address once, on the standard output."""
-    listening = _listen(host, port)
+    listening = listen(host, port)
     print(f"Telegram: http://{host}:{listening.getsockname()[1]}", flush=True)
     _Server(World(settings), is_guest=False).run(sockets=[listening])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only for a socket that names its protocol does asyncio switch off Nagle's delay (40 ms an answer).
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        # From here on nobody is turned away; who comes before the server has started waits.
-        listening.listen()
-    except OSError:
-        listening.close()
-        raise
-    return listening

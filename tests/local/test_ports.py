@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from local.ports import HOST, PortBook, PortTaken, reserve_port
+from local.ports import HOST, PortBook, PortTaken, listen, reserve_port
 from local.processes import Command, Processes
 from tests.local.watching import wait_until
 
@@ -89,3 +89,14 @@ def test_a_port_that_is_asked_for_goes_before_the_remembered_one(tmp_path: Path)
     next_book = PortBook(tmp_path / "ports.json")
     assert next_book.reserve("page", wanted.number) == wanted.number
     next_book.release()
+
+
+def test_a_listening_socket_names_its_protocol_and_takes_connections() -> None:
+    with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()) as caller:
+        assert listening.proto == socket.IPPROTO_TCP
+        assert caller.getpeername() == listening.getsockname()
+
+
+def test_listening_where_somebody_listens_is_an_error() -> None:
+    with listen("127.0.0.1", 0) as listening, pytest.raises(OSError, match="use"):
+        listen("127.0.0.1", listening.getsockname()[1])
