@@ -90,7 +90,9 @@ class LocalCloud:
         for name in self.spec.parts:
             place = self._places
             self.parts[name] = (
-                function(name, name, self.spec, place, env) if name in FUNCTIONS else service(name, self.spec, place)
+                function(name, name, self.spec, place, env)
+                if name in FUNCTIONS
+                else service(name, self.spec, place, self.credentials.tokens)
             )
         self.start(*self.parts)
         if {"telegram", "webhook"} <= self.parts.keys():

@@ -106,7 +106,7 @@ def _is_dropped(name: str) -> bool:
     return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)
 
 
-def service(name: str, spec: CloudSpec, places: Places) -> Part:
+def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> Part:
     """One of the servers that stand in for Google and Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
@@ -121,7 +121,8 @@ def service(name: str, spec: CloudSpec, places: Places) -> Part:
             argv += ["--control-port", str(places.ports[CONTROL]), "--queue", QUEUE]
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
-            env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini")}
+            bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
+            env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini"), "LULL_BOT_IDS": json.dumps(bots)}
         case _:
             argv += ["--backend", spec.backend]
     return Part(

@@ -58,22 +58,23 @@ def test_a_part_inherits_the_shell_less_what_would_change_it(monkeypatch: pytest
 
 
 def test_firestore_forgets_without_a_folder_and_stops_last() -> None:
-    kept, forgetful = (service("firestore", CloudSpec(data=data), PLACES) for data in (Path("/kept"), None))
+    kept, forgetful = (service("firestore", CloudSpec(data=data), PLACES, {}) for data in (Path("/kept"), None))
     assert ("--data" in kept.argv, "--data" in forgetful.argv) == (True, False)
     assert kept.stop_last
-    assert not any(service(name, CloudSpec(), PLACES).stop_last for name in ("telegram", "cloud_tasks", "gemini"))
+    assert not any(service(name, CloudSpec(), PLACES, {}).stop_last for name in ("telegram", "cloud_tasks", "gemini"))
 
 
 def test_arguments_of_the_spec_reach_the_command() -> None:
     spec = CloudSpec(arguments={"telegram": ("--clock-scale", "0.01"), "tick": ("--debug",)})
-    assert service("telegram", spec, PLACES).argv[-2:] == ("--clock-scale", "0.01")
+    assert service("telegram", spec, PLACES, {}).argv[-2:] == ("--clock-scale", "0.01")
     assert function("tick", "tick", spec, PLACES, {}).argv[-1] == "--debug"
 
 
 def test_the_page_knows_where_to_look() -> None:
-    env = service("telegram", CloudSpec(), PLACES).env
+    env = service("telegram", CloudSpec(), PLACES, {"lull": "7:x"}).env
     assert env["FIRESTORE_EMULATOR_HOST"] == PLACES.address("firestore")
     assert env["LULL_LOCAL_GEMINI_URL"] == PLACES.url("gemini")
+    assert json.loads(env["LULL_BOT_IDS"]) == {"lull": 7}
 
 
 def test_keys_and_secrets_are_not_printed() -> None:
