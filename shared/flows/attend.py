@@ -19,6 +19,7 @@ from shared.logs import about, log
 from shared.models.message import Message
 from shared.models.plan import Plan, PlannedTask
 from shared.models.update import InboxUpdate
+from shared.models.usage import ModelCall
 from shared.models.wake import Wake, WakeReason
 from shared.planning.planner import Drafted
 from shared.ports import ChatStore, TickQueue
@@ -122,6 +123,7 @@ async def _take_in(attendance: Attendance, hold: Holding, now: _Round) -> Plan |
 
 async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batch) -> tuple[Batch, Plan]:
     """What the model wants done, and about what: what is written while it thinks is taken in, at most twice."""
+    calls: tuple[ModelCall, ...] = ()
     for replans in range(now.replans, MOST_REPLANS + 1):
         try:
             work = attendance.replier.draft(hold, batch, now.pending)
@@ -131,6 +133,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batc
                 raise
             drafted = Drafted(tasks=apology(batch, NO_MODEL), notes=(str(error),))
             break
+        calls += drafted.calls
         count = await attendance.chats.unread_count(hold.chat.key)
         if replans == MOST_REPLANS or count <= len(batch.update_ids):
             break
@@ -140,7 +143,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: _Round, batch: Batc
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    return batch, attendance.replier.plan(drafted, batch).model_copy(update={"replans": replans})
+    return batch, attendance.replier.plan(drafted, batch).model_copy(update={"replans": replans, "calls": calls})
 
 
 async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:

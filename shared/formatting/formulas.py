@@ -6,8 +6,9 @@ from typing import Any
 from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
 
 _latex: Any = LatexToUnicodeHelper()
-# what it can't write it returns as it was, and logs an error that may hold a piece of it
-logging.getLogger(LatexToUnicodeHelper.__module__).disabled = True
+# What it can't write it returns as it was, and logs an error that may hold a piece of it. A filter stays, whereas a
+# logger that is disabled is enabled again by whoever configures logging after this, as uvicorn does.
+logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
 
 
 def formula_text(tex: str) -> str:

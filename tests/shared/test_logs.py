@@ -15,7 +15,6 @@ from shared.errors import LullError, StoreUnavailable
 from shared.logs import QUIET_LOGGERS, CloudFormatter, TextFormatter, about, current_trace, log, log_failure, stack_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
-Captured = Callable[[Callable[[], None]], list[str]]
 
 
 def lines_of(formatter: logging.Formatter, work: Callable[[], None], logger: str = "lull") -> list[str]:
@@ -24,7 +23,8 @@ def lines_of(formatter: logging.Formatter, work: Callable[[], None], logger: str
     handler = logging.StreamHandler(written)
     handler.setFormatter(formatter)
     target = logging.getLogger(logger)
-    level, target.level = target.level, logging.DEBUG
+    level = target.level
+    target.setLevel(logging.DEBUG)
     target.addHandler(handler)
     try:
         work()

@@ -88,6 +88,18 @@ async def test_while_the_model_thinks_a_new_message_is_taken_in_at_most_twice(he
     await assert_at_rest(here, written)
 
 
+async def test_every_call_of_the_model_is_counted_also_when_its_plan_was_not_used(here: Room) -> None:
+    await here.will_plan(*ONE_SEND, times=None)
+
+    async def write() -> None:
+        await here.writes("and another thing")
+
+    await here.writes("hi")
+    here.steps.at, here.steps.happens = _place_of("after thinking"), write
+    await here.rests()
+    assert ((await here.plan()).replans, len((await here.plan()).calls)) == (1, 2)
+
+
 async def test_an_agent_that_types_is_not_held_up_for_ever_by_who_writes_on(slow: Room) -> None:
     await slow.will_plan(*ONE_SEND, times=None)
     written = list[int]()

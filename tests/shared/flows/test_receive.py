@@ -153,7 +153,7 @@ async def test_the_longest_body_fits_into_a_document(receiver: Receiver, chats: 
     assert (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).exists
 
 
-@pytest.mark.parametrize("depth", [5, 50, 90, 95, 98, 99, 100, 101, 102, 105, 200, 480, 900])
+@pytest.mark.parametrize("depth", [5, 90, 100, 200, 900])
 async def test_a_nested_update_is_read_again_or_not_stored_at_all(
     receiver: Receiver, chats: FirestoreChats, key: ChatKey, depth: int
 ) -> None:

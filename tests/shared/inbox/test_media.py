@@ -13,10 +13,9 @@ def test_media_has_words(name: str) -> None:
     assert media_of(message) == EXPECTED[name].words
 
 
-@pytest.mark.parametrize("kind", MEDIA)
-@pytest.mark.parametrize("found", [{}, [], "x", 7, True])
-def test_media_without_its_fields_has_words_all_the_same(kind: str, found: object) -> None:
-    assert media_of({kind: found})
+@pytest.mark.parametrize("found", [{}, [], "x", 7, True], ids=repr)
+def test_media_without_its_fields_has_words_all_the_same(found: object) -> None:
+    assert [kind for kind in MEDIA if not media_of({kind: found})] == []
 
 
 def test_a_photo_is_its_largest_size() -> None:

@@ -16,15 +16,13 @@ def test_what_happened_is_told_apart_from_what_was_said(name: str) -> None:
     assert service_note(message, BOT_ID) == (expected.words if expected.entry == "service" else "")
 
 
-@pytest.mark.parametrize("kind", NOTES)
-@pytest.mark.parametrize("found", [{}, True, [], None, "\ud83d"])
-def test_an_empty_object_counts(kind: str, found: object) -> None:
-    assert NOTES[kind] in service_note({kind: found}, BOT_ID)
+@pytest.mark.parametrize("found", [{}, True, [], None, "\ud83d"], ids=ascii)
+def test_an_empty_object_counts(found: object) -> None:
+    assert [kind for kind, words in NOTES.items() if words not in service_note({kind: found}, BOT_ID)] == []
 
 
-@pytest.mark.parametrize("kind", sorted(SPOKEN))
-def test_what_somebody_sent_is_said(kind: str) -> None:
-    assert service_note({kind: {}}, BOT_ID) == ""
+def test_what_somebody_sent_is_said() -> None:
+    assert [kind for kind in SPOKEN if service_note({kind: {}}, BOT_ID)] == []
 
 
 def test_an_event_of_a_kind_to_come_is_no_utterance() -> None:
