@@ -9,13 +9,14 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from ulid import ULID
 
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore_inbox import chat_ref
 from shared.adapters.firestore_writes import write_change
 from shared.errors import Contended, LeaseLost
+from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
@@ -110,7 +111,12 @@ class FirestoreChats:
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan."""
         snapshot = await self._get(f"plans/{key.id}", "read a plan")
-        return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
+        try:
+            return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
+        except ValidationError:
+            # an older lull's, whose shape is not known any more: its chat must not wait for ever
+            log("the standing plan cannot be read and is dropped", chat=key.id)
+            return None
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
         with translated(what):

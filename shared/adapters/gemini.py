@@ -97,6 +97,6 @@ def _translated(error: errors.APIError) -> ModelUnavailable | ModelRefused:
     what = f"Gemini answered {error.code} {error.status or ''}".rstrip()
     if error.code in RETRIED:
         return ModelUnavailable(what)
-    if error.code in {401, 403}:
+    if error.code in {401, 403} or "API key" in (error.message or ""):
         return ModelRefused(f"{what}: check GEMINI_API_KEY")
     return ModelRefused(what)

@@ -71,8 +71,8 @@ async def _is_put_off(ticker: Ticker, wake: Wake, chat: Chat) -> bool:
     """
     now = ticker.clock()
     if chat.lease is not None and chat.is_held(now):
-        await ticker.queue.enqueue(follow_up(wake, chat.lease))
-        log("the chat is held; a follow-up comes when that ends")
+        await ticker.queue.enqueue(follow_up(wake, chat.lease, now))
+        log("the chat is held; a follow-up looks again")
         return True
     if wake.reason not in {WakeReason.SOON, WakeReason.QUIET}:
         return False

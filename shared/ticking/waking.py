@@ -10,6 +10,9 @@ from shared.models.wake import Wake, WakeReason
 CLOCK_TOLERANCE = timedelta(milliseconds=50)
 #: a follow-up comes this much after the lease that it waits for
 AFTER_LEASE = timedelta(milliseconds=200)
+#: a held chat is looked at again after this, then after twice as long, and so on until its lease ends
+FIRST_FOLLOW_UP = timedelta(seconds=2)
+MOST_DOUBLINGS = 10
 
 
 @dataclass(frozen=True)
@@ -21,16 +24,15 @@ class Rest:
     longest: timedelta
 
 
-def follow_up(wake: Wake, lease: Lease) -> Wake:
-    """The tick that comes when the lease that was met has ended.
+def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
+    """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
     Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name.
     """
     again = wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
-    return wake.model_copy(
-        update={"reason": WakeReason.AFTER, "at": lease.until + AFTER_LEASE, "of": lease.owner, "attempt": attempt}
-    )
+    at = min(lease.until + AFTER_LEASE, now + FIRST_FOLLOW_UP * 2 ** min(attempt, MOST_DOUBLINGS))
+    return wake.model_copy(update={"reason": WakeReason.AFTER, "at": at, "of": lease.owner, "attempt": attempt})
 
 
 def rest_until(wake: Wake, newest: datetime, rest: Rest) -> datetime | None:

@@ -249,7 +249,7 @@ def dispatches(w: World, bounds: Bounds) -> Iterator[World]:
     running = {t.task for t in w.ticks}
     for name in w.pending:
         is_again = name in running
-        # a follow-up is due when its lease has ended; once, a clock may run early
+        # follow-ups look while the lease still runs, the first one here, and at last when its time is over
         is_early = name.startswith(f"after{w.lease}.") and not w.expired and not name.endswith(".0")
         if not is_early and not (is_again and w.repeats >= bounds.repeats) and len(w.ticks) < 3:
             yield w._replace(ticks=(*w.ticks, Tick(name)), repeats=w.repeats + is_again)

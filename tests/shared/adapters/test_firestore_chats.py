@@ -198,3 +198,8 @@ async def test_what_firestore_cannot_hold_is_no_lost_lease(chats: FirestoreChats
     with pytest.raises(StoreUnavailable, match="did not commit"):
         await chats.commit(held, Change(chat=held.chat.model_copy(update={"title": "x" * 1_100_000})))
     await chats.commit(held, Change(chat=held.chat))
+
+
+async def test_a_plan_of_an_unknown_shape_is_none(chats: FirestoreChats, key: ChatKey) -> None:
+    await chats.client.document(f"plans/{key.id}").set({"id": "old", "steps": [1, 2]})
+    assert await chats.plan(key) is None

@@ -35,7 +35,7 @@ def test_no_wake_is_swallowed_by_the_name_of_the_tick_that_makes_it(reason: Wake
     running = wake(reason, of, attempt)
     due = f"p1@{NOW.timestamp():.6f}"
     made = [
-        follow_up(running, LEASE),
+        follow_up(running, LEASE, NOW),
         quiet_wake(running, CHAT, NOW),
         retry_wake(running, CHAT, NOW),
         due_wake(running, "p1", NOW),
@@ -47,18 +47,24 @@ def test_no_wake_is_swallowed_by_the_name_of_the_tick_that_makes_it(reason: Wake
     assert {w.traceparent for w in made} == {"00-t"}
 
 
-def test_a_follow_up_comes_after_the_lease_and_is_named_for_it() -> None:
-    first = follow_up(wake(), LEASE)
-    assert (first.reason, first.at, first.of, first.attempt) == (
-        WakeReason.AFTER,
-        LEASE.until + AFTER_LEASE,
-        "tick-1",
-        0,
-    )
-    assert follow_up(wake(WakeReason.DUE, "p1@0"), LEASE).name == first.name
-    early = follow_up(first, LEASE)
+def test_a_follow_up_is_named_for_the_lease_and_its_attempt() -> None:
+    first = follow_up(wake(), LEASE, NOW)
+    assert (first.reason, first.of, first.attempt) == (WakeReason.AFTER, "tick-1", 0)
+    assert follow_up(wake(WakeReason.DUE, "p1@0"), LEASE, NOW).name == first.name
+    early = follow_up(first, LEASE, NOW)
     assert (early.attempt, early.of) == (1, "tick-1")
-    assert follow_up(early, LEASE.model_copy(update={"owner": "tick-2"})).attempt == 0
+    assert follow_up(early, LEASE.model_copy(update={"owner": "tick-2"}), NOW).attempt == 0
+
+
+def test_follow_ups_look_again_after_twice_as_long_each_and_at_last_after_the_lease() -> None:
+    waits = []
+    running = wake()
+    for _ in range(6):
+        running = follow_up(running, LEASE, NOW)
+        waits.append(running.at - NOW)
+    end = LEASE.until - NOW + AFTER_LEASE
+    assert waits == [2 * SECOND, 4 * SECOND, 8 * SECOND, 16 * SECOND, end, end]
+    assert follow_up(wake(WakeReason.AFTER, "tick-1", 10_000), LEASE, NOW).at - NOW == end
 
 
 def test_the_wait_of_a_burst_is_named_for_its_generation_and_attempt() -> None:
