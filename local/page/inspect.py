@@ -151,16 +151,18 @@ class Inspector:
 
         client = self._client()
         agent = self._agent(place) or await agent_in(client, place.chat_id, place.topic_id, place.bot_id)
-        if agent is None:
-            raise Unreachable("lull has read nothing in this chat yet.")
-        key = ChatKey(agent=agent, chat_id=place.chat_id, topic_id=place.topic_id)
-        return records_view(await read_records(client, key, message))
+        if agent is not None:
+            key = ChatKey(agent=agent, chat_id=place.chat_id, topic_id=place.topic_id)
+            records = await read_records(client, key, message)
+            if records.chat or records.update:
+                return records_view(records)
+        raise Unreachable("lull has read nothing in this chat yet.")
 
     def _agent(self, place: Place) -> str | None:
         """The agent that a bot belongs to; the only one there is, if no bot is named."""
         named = {bot: agent for agent, bot in self._settings.bots.items()}
         if place.bot_id is None:
-            return next(iter(self._settings.bots), None)
+            return next(iter(self._settings.bots)) if len(self._settings.bots) == 1 else None
         return named.get(place.bot_id)
 
     def _client(self) -> "AsyncClient":
