@@ -109,4 +109,4 @@ async def test_the_bot_says_which_agent_is_meant(stage: Stage) -> None:
         found = (await client.get(f"/inspect/chats/{chat.key}")).json()
         assert (found["agent"], found["generation"] > 0) == ("lull", True)
         other = (await client.get(f"/inspect/chats/p{ann.id}-5")).json()
-        assert (other["agent"], other["generation"], other["plan"]) == ("other", 0, None)
+        assert "nothing in this chat yet" in other["unreachable"]
