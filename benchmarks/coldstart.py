@@ -58,7 +58,7 @@ async def measure() -> dict[str, float]:
 
 
 def _wake() -> str:
-    key = '{"agent": "lull", "chat_id": 77}'
+    key = '{"agent": "lull", "chat_id": 78}'  # nothing was written there: a start, and no answer
     return f'{{"key": {key}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "{time.time()}"}}'
 
 

@@ -1,18 +1,21 @@
 """The ports: what the flows need of the world. Small, and each served by one adapter in `shared/adapters`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from shared.models.channel import BotIdentity, FormattedText, Recipient
-from shared.models.chat import Chat, ChatKey, Lease
-from shared.models.incident import Incident
-from shared.models.message import AnyEntry
-from shared.models.plan import Plan
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.update import InboxUpdate
-from shared.models.wake import Wake
+if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
+    from shared.models.channel import BotIdentity, FormattedText, Recipient
+    from shared.models.chat import Chat, ChatKey, Lease
+    from shared.models.incident import Incident
+    from shared.models.message import AnyEntry
+    from shared.models.plan import Plan
+    from shared.models.prompt import ModelReply, Prompt
+    from shared.models.update import InboxUpdate
+    from shared.models.wake import Wake
 
 
 class Inbox(Protocol):

@@ -35,7 +35,8 @@ def setting(name: str, purpose: str, example: str, default: Any = ...) -> Any:
 class Settings(BaseModel):
     """What every function needs."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    # each function builds the validator of its own settings alone: it takes as long as a small library's import
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
     project: str = setting("GOOGLE_CLOUD_PROJECT", "the Google Cloud project that holds Firestore", "my-lull")
     queue: str = setting(
