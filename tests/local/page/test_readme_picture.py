@@ -1,11 +1,16 @@
 """The picture of the README, made from the running program: three people and lull in a group, and what lull did."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
+import pytest
 from playwright.async_api import Browser, expect
 
+from local.cloud import CloudSpec, LocalCloud
+from tests.conftest import HURRIED
 from tests.local.page.visitor import Visits
-from tests.stories.play import Stage
+from tests.stories.play import Model
 
 ANSWER = """**Saturday.** Ben is free, and the forecast says sun from noon on:
 
@@ -16,11 +21,22 @@ Sat  sun    21°
 Shall I remind you in the morning?"""
 
 
-async def test_three_people_and_lull_in_a_group(browser: Browser, stage: Stage, pictures: Path) -> None:
-    visits = Visits(browser, stage.cloud.telegram_url)
+@pytest.fixture
+def new_cloud() -> Iterator[LocalCloud]:
+    """A cloud that nobody has been to: the picture shows a first visit."""
+    with LocalCloud(CloudSpec(env=HURRIED)).running() as cloud:
+        yield cloud
+
+
+async def test_three_people_and_lull_in_a_group(browser: Browser, new_cloud: LocalCloud, pictures: Path) -> None:
+    async with httpx.AsyncClient(base_url=new_cloud.gemini_url, timeout=30) as gemini:
+        await _play(Visits(browser, new_cloud.telegram_url), Model(gemini), pictures)
+
+
+async def _play(visits: Visits, model: Model, pictures: Path) -> None:
     visitor = await visits.visit({"width": 1440, "height": 900}, path="/")
     await visitor.starts_a_group()
-    await stage.model.will_plan(
+    await model.will_plan(
         {"id": "answer", "kind": "send", "text": ANSWER},
         {"id": "sleep", "kind": "wait", "seconds": 50400, "depends_on": ["answer"]},
         {"id": "remind", "kind": "send", "text": "Good morning! Noon, at the harbour.", "depends_on": ["sleep"]},

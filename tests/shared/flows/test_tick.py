@@ -7,6 +7,7 @@ from shared.flows.tick import tick
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
 from shared.models.wake import WakeReason
+from shared.ticking.waking import FIRST_FOLLOW_UP
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
@@ -121,7 +122,7 @@ async def test_a_chat_that_never_rests_is_answered_all_the_same(here: Room) -> N
     assert (await here.document()).lease is None
 
 
-async def test_a_chat_that_is_held_is_looked_at_when_that_ends(here: Room) -> None:
+async def test_a_chat_that_is_held_is_looked_at_again_until_that_ends(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "Yes."})
     update_ids = await here.writes("hi")
     lease = Lease(owner="another", until=here.clock.now + LEASE)
@@ -130,7 +131,7 @@ async def test_a_chat_that_is_held_is_looked_at_when_that_ends(here: Room) -> No
     (after,) = await here.queue.wakes()
     assert first is not None
     assert (after.reason, after.of) == (WakeReason.AFTER, "another")
-    assert after.at > lease.until
+    assert after.at == here.clock.now + FIRST_FOLLOW_UP
     assert (await here.document()) == held.chat
     await here.rests()
     await assert_at_rest(here, update_ids)
