@@ -28,7 +28,7 @@ def ticks(queue: PausedQueue) -> CloudTasksQueue:
 
 
 @pytest.fixture
-def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
+async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
     return Receiver(inbox=inbox, queue=ticks(paused_queue), names={"lull": ("Marvin",)}, quiet=QUIET, later=LATER)
 
 
