@@ -6,7 +6,7 @@ from datetime import datetime
 from shared.models.chat import ChatKey
 from shared.models.delivery import Delivery, DeliveryState
 from shared.models.incident import Incident, IncidentKind
-from shared.models.plan import Plan, TaskState
+from shared.models.plan import Plan, Send, TaskState
 
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
@@ -16,8 +16,12 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
         if name not in was_unknown:
             yield _incident(IncidentKind.UNKNOWN_DELIVERY, f"{after.id}-{name}", delivery.why, key, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
+    dropped_more = any(
+        new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=True)
+    )
     for t in after.tasks:
-        if t.state is TaskState.FAILED and t.task.id not in was_failed:
+        # a refused reaction that takes nothing else with it is no loss: nobody waits for it
+        if t.state is TaskState.FAILED and t.task.id not in was_failed and (dropped_more or isinstance(t.task, Send)):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 
 

@@ -5,7 +5,7 @@ from shared.executing.graph import with_task
 from shared.executing.incidents import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.models.incident import IncidentKind
-from shared.models.plan import Plan
+from shared.models.plan import Plan, React
 from tests.shared.values import KEY, NOW, SECOND, plan_of, send
 
 RETRYING = Retrying(now=NOW, after=SECOND, tries=1)
@@ -31,6 +31,14 @@ def test_a_plan_that_was_given_up_is_one() -> None:
         (incident,) = incidents_of(before, failed(before, "1", 0, error, RETRYING), KEY, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
         assert str(error) in incident.why
+
+
+def test_a_refused_reaction_is_none_unless_the_plan_is_given_up_with_it() -> None:
+    plan = plan_of(React(id="1", emoji="👍", message_id=5), send("next", after=("1",)))
+    before = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
+    assert list(incidents_of(before, failed(before, "1", 0, Refused("REACTION_INVALID"), RETRYING), KEY, NOW)) == []
+    (incident,) = incidents_of(before, failed(before, "1", 0, NotDelivered("no route"), RETRYING), KEY, NOW)
+    assert incident.kind is IncidentKind.DROPPED_PLAN
 
 
 def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
