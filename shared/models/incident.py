@@ -28,3 +28,7 @@ class Incident(BaseModel):
     chat: str = ""
     #: what to replay: the raw body of a dead letter
     body: str = ""
+    #: of an update that could be read but not handled
+    update_id: int | None = None
+    #: when somebody last had it tried again
+    replayed_at: datetime | None = None

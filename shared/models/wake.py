@@ -19,6 +19,10 @@ class WakeReason(StrEnum):
     AFTER = "after"  #: another tick held the chat
     DUE = "due"  #: a plan goes on
     RETRY = "retry"  #: the model could not be reached
+    STOP = "stop"  #: somebody asked the agent to stop: the chat is taken even from a tick that holds it
+    MOVED = "moved"  #: the group has a new id: what is kept under the old one goes there
+    SWEEP = "sweep"  #: the scheduled sweep found something that no tick had come for
+    REPLAY = "replay"  #: somebody asked for a dead letter to be tried again
 
 
 class Wake(BaseModel):
