@@ -1,6 +1,7 @@
 """Bundles: what is uploaded for each function, as a folder or as a zip whose bytes depend on nothing but its content.
 
-A function's folder is all that Google Cloud takes, so `shared/` and `agents/` are laid beside its `main.py`.
+A function's folder is all that Google Cloud takes, so `agents/` and what it imports of `shared/` are laid beside its
+`main.py`: a function is deployed anew only when something of its own changed.
 `python -m infra.bundle [FUNCTION…]` writes `build/<function>.zip` for each.
 """
 
@@ -10,12 +11,15 @@ import sys
 import zipfile
 from pathlib import Path
 
+from infra.imports import imported_files
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 #: a zip cannot hold an earlier moment; files carry no time of their own, so that equal sources are equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
-SHIPPED = (".py", ".md")
+#: what agents are made of
+SHIPPED = (".md", ".yaml", ".json")
 
 
 def functions() -> tuple[str, ...]:
@@ -25,13 +29,14 @@ def functions() -> tuple[str, ...]:
 
 def bundle_files(function: str) -> dict[str, bytes]:
     """What a function's bundle holds: path in the bundle → bytes."""
-    files = {"main.py": (ROOT / "functions" / function / "main.py").read_bytes()}
-    for folder in ("shared", "agents"):
-        for file in sorted((ROOT / folder).rglob("*")):
-            if file.suffix in SHIPPED and "__pycache__" not in file.parts:
-                files[file.relative_to(ROOT).as_posix()] = file.read_bytes()
-    files["requirements.txt"] = requirements(function)
-    return files
+    main = ROOT / "functions" / function / "main.py"
+    agents = (file for file in (ROOT / "agents").rglob("*") if file.suffix in SHIPPED)
+    beside = sorted([*imported_files(main, ROOT), *agents])
+    return {
+        "main.py": main.read_bytes(),
+        **{file.relative_to(ROOT).as_posix(): file.read_bytes() for file in beside},
+        "requirements.txt": requirements(function),
+    }
 
 
 def requirements(function: str) -> bytes:

@@ -1,16 +1,35 @@
+import hashlib
 import os
+import shutil
+import socket
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
 
 from infra.bundle import ROOT, bundle_files, functions, requirements, stage, write_zip
 
+#: enough for each function to start; none of it is called
+SETTINGS = {
+    "GOOGLE_CLOUD_PROJECT": "p",
+    "LULL_QUEUE": "projects/p/locations/l/queues/q",
+    "LULL_TICK_URL": "http://127.0.0.1/",
+    "LULL_WEBHOOK_SECRET": "s",
+    "LULL_BOT_TOKENS": '{"lull": "1:x"}',
+    "LULL_AGENTS": "lull",
+    "GEMINI_API_KEY": "k",
+}
+
 
 def test_the_functions_are_those_of_the_folder() -> None:
-    assert functions() == ("tick", "webhook")
+    assert set(functions()) == {
+        folder.name for folder in (ROOT / "functions").iterdir() if (folder / "main.py").exists()
+    }
+    assert {"tick", "webhook"} <= set(functions())
 
 
 @pytest.mark.parametrize("function", functions())
@@ -23,7 +42,7 @@ def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) ->
 
 def test_the_same_sources_are_the_same_bytes(tmp_path: Path) -> None:
     first = write_zip("webhook", tmp_path / "first.zip").read_bytes()
-    for file in (ROOT / "shared").rglob("*.md"):
+    for file in (ROOT / "agents").rglob("*.md"):
         os.utime(file)
     assert write_zip("webhook", tmp_path / "second.zip").read_bytes() == first
 
@@ -50,4 +69,62 @@ def test_a_function_that_there_is_not_is_named() -> None:
         [sys.executable, "-m", "infra.bundle", "webhok"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert done.stderr.strip() == "there is no function webhok; there are: tick, webhook"
+    assert done.stderr.strip() == f"there is no function webhok; there are: {', '.join(functions())}"
+
+
+def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    ignored = shutil.ignore_patterns("__pycache__", "modules")
+    for folder in ("shared", "agents", "functions", "infra"):
+        shutil.copytree(ROOT / folder, checkout / folder, ignore=ignored)
+    for file in ("pyproject.toml", "uv.lock"):
+        shutil.copy(ROOT / file, checkout / file)
+    before = bundled(checkout)
+    for file, changed in (
+        ("shared/prompting/messages.py", {"tick"}),
+        ("functions/webhook/main.py", {"webhook"}),
+        ("shared/logs.py", set(functions())),
+    ):
+        path = checkout / file
+        path.write_text(path.read_text() + "# another line\n")
+        after = bundled(checkout)
+        assert {name for name in after if after[name] != before[name]} == changed, file
+        before = after
+
+
+def bundled(checkout: Path) -> dict[str, str]:
+    """The hash of each function's zip, as a checkout's own command writes it."""
+    subprocess.run([sys.executable, "-m", "infra.bundle"], cwd=checkout, check=True, capture_output=True)
+    zips = (checkout / "build").glob("*.zip")
+    return {file.stem: hashlib.sha256(file.read_bytes()).hexdigest() for file in zips}
+
+
+@pytest.mark.parametrize("function", functions())
+def test_a_bundle_serves_alone(function: str, tmp_path: Path) -> None:
+    folder = stage(function, tmp_path / "bundle")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-P", "-m", "functions_framework", "--target", function, "--host", "127.0.0.1"]
+    server = subprocess.Popen([*command, "--port", str(port)], cwd=folder, env=alone())
+    try:
+        answer = first_answer(f"http://127.0.0.1:{port}/healthz", server)
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+    assert (answer.status_code, answer.text) == (200, "ok")
+
+
+def alone() -> dict[str, str]:
+    """An environment in which Python finds installed packages, and nothing of this checkout."""
+    return {"PATH": os.environ["PATH"], **SETTINGS}
+
+
+def first_answer(url: str, server: subprocess.Popen[bytes]) -> httpx.Response:
+    """What a server says once it listens; the test's own time-out bounds the waiting."""
+    while server.poll() is None:
+        try:
+            return httpx.get(url, timeout=30)
+        except httpx.ConnectError:
+            time.sleep(0.05)
+    raise AssertionError(f"the server ended with {server.returncode}")

@@ -1,0 +1,4 @@
+output "archive_s3" {
+  description = "What the variable archive_s3 of infra takes."
+  value       = { bucket = aws_s3_bucket.archive.id, region = var.region, role = aws_iam_role.archive.arn }
+}

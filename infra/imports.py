@@ -1,0 +1,60 @@
+"""Which files of `shared/` a function imports: read from the code, without running it.
+
+Lazy imports count, those for type checkers alone do not. An import whose name is made at run time cannot be seen.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = "shared"
+
+
+def imported_files(main: Path, root: Path) -> frozenset[Path]:
+    """The files of `shared/` below `root` that `main` needs, directly or through others.
+
+    Raises ImportError for one that there is not.
+    """
+    found: set[Path] = set()
+    waiting = [main]
+    while waiting:
+        for name in _imported_names(waiting.pop()):
+            new = _files_of(name, root) - found
+            found |= new
+            waiting += new
+    return frozenset(found)
+
+
+def _imported_names(file: Path) -> Iterator[str]:
+    """The dotted names of `shared` that a file imports; of `from a import b` both a and a.b."""
+    for node in _run_nodes(ast.parse(file.read_text(), file.name)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            if node.level or not node.module:
+                raise ImportError(f"{file} has a relative import in line {node.lineno}: name the module in full")
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        yield from (name for name in names if name.split(".")[0] == PACKAGE)
+
+
+def _run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node that may run."""
+    yield tree
+    is_for_types = isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING")
+    children = tree.orelse if isinstance(tree, ast.If) and is_for_types else ast.iter_child_nodes(tree)
+    for child in children:
+        yield from _run_nodes(child)
+
+
+def _files_of(name: str, root: Path) -> set[Path]:
+    """The file of a module with the packages that it lies in; of a name inside a module, that module's."""
+    parts = name.split(".")
+    packages = {root.joinpath(*parts[:n], "__init__.py") for n in range(1, len(parts) + 1)}
+    module = root.joinpath(*parts).with_suffix(".py")
+    above = root.joinpath(*parts[:-1])
+    is_name_inside = above.with_suffix(".py").is_file() or (above / "__init__.py").is_file()
+    if not module.is_file() and not root.joinpath(*parts, "__init__.py").is_file() and not is_name_inside:
+        raise ImportError(f"there is no module {name}")
+    return {file for file in {module, *packages} if file.is_file()}

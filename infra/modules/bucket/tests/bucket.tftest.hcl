@@ -1,0 +1,46 @@
+provider "google" {
+  project = "acme-bucket"
+}
+
+variables {
+  name   = "acme-bucket-lull-archive"
+  region = "europe-west1"
+}
+
+run "nobody_else_reads_it_and_nothing_is_lost" {
+  command = plan
+
+  assert {
+    condition     = google_storage_bucket.this.public_access_prevention == "enforced"
+    error_message = "The bucket may be made public."
+  }
+  assert {
+    condition     = one(google_storage_bucket.this.versioning).enabled && !google_storage_bucket.this.force_destroy
+    error_message = "What is written over or destroyed is lost."
+  }
+  assert {
+    condition     = !contains([for rule in google_storage_bucket.this.lifecycle_rule : one(rule.action).type], "Delete")
+    error_message = "Old versions are deleted."
+  }
+}
+
+run "what_was_replaced_may_go_after_a_while" {
+  command = plan
+
+  variables {
+    keep_replaced_days = 30
+  }
+  assert {
+    condition     = one(google_storage_bucket.this.lifecycle_rule[0].condition).days_since_noncurrent_time == 30
+    error_message = "Old versions stay."
+  }
+}
+
+run "a_name_with_capitals_is_refused" {
+  command = plan
+
+  variables {
+    name = "Archive"
+  }
+  expect_failures = [var.name]
+}

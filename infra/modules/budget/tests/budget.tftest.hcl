@@ -1,0 +1,30 @@
+provider "google" {
+  project = "acme-budget"
+}
+
+variables {
+  billing_account = "012345-6789AB-CDEF01"
+  project         = "acme-budget"
+  name            = "lull prod"
+  amount          = { units = 20, currency = "EUR" }
+}
+
+run "it_warns_before_the_money_is_spent" {
+  assert {
+    condition     = contains([for rule in google_billing_budget.this.threshold_rules : rule.threshold_percent], 0.5)
+    error_message = "Nobody is warned at half of it."
+  }
+  assert {
+    condition     = one(google_billing_budget.this.budget_filter).projects == toset(["projects/${data.google_project.this.number}"])
+    error_message = "Other projects' costs count too."
+  }
+}
+
+run "nothing_is_no_budget" {
+  command = plan
+
+  variables {
+    amount = { units = 0, currency = "EUR" }
+  }
+  expect_failures = [var.amount]
+}

@@ -1,0 +1,44 @@
+# Each indexed field costs entries, and so time, with each write; a map's and a list's cost one for each value in it.
+# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` below chats.
+
+locals {
+  unindexed = {
+    chats     = ["generation", "key", "lease", "seq", "stamp"]
+    inbox     = ["raw", "trace"]
+    incidents = ["body", "why"]
+    messages  = ["entries"]
+    past      = ["answers", "calls", "notes", "tasks", "trace"]
+    plans     = ["answers", "calls", "notes", "tasks", "trace"]
+    window    = ["entries"]
+  }
+  unindexed_fields = merge([for collection, fields in local.unindexed :
+    { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }
+  ]...)
+
+  # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
+  expiring = ["inbox", "incidents", "past"]
+}
+
+resource "google_firestore_field" "unindexed" {
+  for_each = local.unindexed_fields
+
+  database   = google_firestore_database.this.name
+  collection = each.value.collection
+  field      = each.value.field
+  skip_wait  = true # nothing depends on it, and on a large database it takes hours
+
+  index_config {}
+}
+
+resource "google_firestore_field" "expires_at" {
+  for_each = toset(local.expiring)
+
+  database   = google_firestore_database.this.name
+  collection = each.key
+  field      = "expires_at"
+  skip_wait  = true
+
+  # moments that only ever grow would be one hot end of an index
+  index_config {}
+  ttl_config {}
+}

@@ -1,0 +1,41 @@
+# The indexes that the queries of shared/adapters need besides the automatic ones. The emulator answers without them,
+# Firestore does not: a test compares this list with what the code declares.
+
+locals {
+  composite_indexes = {
+    # the sweep: updates that nobody read, oldest first, whatever the chat
+    unread_updates = {
+      collection = "inbox"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["read", "ASCENDING"], ["received_at", "ASCENDING"]]
+    }
+    # what went wrong in one way, newest first
+    incidents_of_kind = {
+      collection = "incidents"
+      scope      = "COLLECTION"
+      fields     = [["kind", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+  }
+}
+
+resource "google_firestore_index" "this" {
+  for_each = local.composite_indexes
+
+  database    = google_firestore_database.this.name
+  collection  = each.value.collection
+  query_scope = each.value.scope
+
+  dynamic "fields" {
+    for_each = each.value.fields
+
+    content {
+      field_path = fields.value[0]
+      order      = fields.value[1]
+    }
+  }
+  fields {
+    # Firestore appends it, in the last field's direction; left out, it would look like a change for ever
+    field_path = "__name__"
+    order      = each.value.fields[length(each.value.fields) - 1][1]
+  }
+}

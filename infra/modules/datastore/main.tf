@@ -1,0 +1,25 @@
+resource "google_firestore_database" "this" {
+  name                              = "(default)" # its free quota is the project's, and every client finds it
+  location_id                       = var.location
+  type                              = "FIRESTORE_NATIVE"
+  database_edition                  = "STANDARD"
+  point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED"
+  delete_protection_state           = var.delete_data ? "DELETE_PROTECTION_DISABLED" : "DELETE_PROTECTION_ENABLED"
+  deletion_policy                   = var.delete_data ? "DELETE" : "ABANDON"
+}
+
+resource "google_firestore_backup_schedule" "daily" {
+  database  = google_firestore_database.this.name
+  retention = "${var.backups.daily_days * 86400}s"
+
+  daily_recurrence {}
+}
+
+resource "google_firestore_backup_schedule" "weekly" {
+  database  = google_firestore_database.this.name
+  retention = "${var.backups.weekly_days * 86400}s"
+
+  weekly_recurrence {
+    day = "SUNDAY"
+  }
+}

@@ -1,0 +1,67 @@
+resource "google_storage_bucket_object" "bundle" {
+  bucket = var.bundle.bucket
+  # the content's hash is in the name: a function sees new bytes under an old name as nothing new
+  name   = "${var.name}-${filesha256(var.bundle.path)}.zip"
+  source = var.bundle.path
+}
+
+resource "google_cloudfunctions2_function" "this" {
+  # checkov:skip=CKV_GCP_124: Telegram and Cloud Tasks call from outside the project's networks; IAM says who may
+
+  name        = var.name
+  location    = var.region
+  description = var.description
+  labels      = { function = var.entry_point }
+
+  build_config {
+    runtime           = var.runtime
+    entry_point       = var.entry_point
+    service_account   = var.build.account
+    docker_repository = var.build.repository
+
+    source {
+      storage_source {
+        bucket = google_storage_bucket_object.bundle.bucket
+        object = google_storage_bucket_object.bundle.name
+      }
+    }
+
+    # the base image's security updates are rolled out without a deployment
+    automatic_update_policy {}
+  }
+
+  service_config {
+    service_account_email            = google_service_account.this.email
+    available_memory                 = var.limits.memory
+    available_cpu                    = "1" # a fraction would allow one request at a time only
+    timeout_seconds                  = var.limits.timeout_s
+    max_instance_request_concurrency = var.limits.concurrency
+    min_instance_count               = var.limits.min_instances
+    max_instance_count               = var.limits.max_instances
+    ingress_settings                 = "ALLOW_ALL" # who may call is IAM's business: see access.tf
+    all_traffic_on_latest_revision   = true
+    environment_variables            = var.environment
+
+    dynamic "secret_environment_variables" {
+      for_each = var.secrets
+
+      content {
+        key        = secret_environment_variables.key
+        project_id = var.project
+        secret     = secret_environment_variables.value.id
+        # a number, so that a new value is a new revision: "latest" would be read by new instances only
+        version = secret_environment_variables.value.version
+      }
+    }
+  }
+
+  lifecycle {
+    postcondition {
+      condition     = self.url == var.url
+      error_message = "The function's address is ${self.url}, and the others call ${var.url}: see local.urls in functions.tf."
+    }
+  }
+
+  # a revision that cannot read its secrets does not start
+  depends_on = [google_secret_manager_secret_iam_member.reader]
+}

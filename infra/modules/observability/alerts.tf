@@ -1,0 +1,114 @@
+# Alerts are PromQL, not thresholds on filters: a metric that has no value yet may be named in them, and a metric that
+# is counted from logs has none until its first line. What is rare looks for the line itself: in a series that begins
+# with it, nothing increases.
+
+locals {
+  in_run   = "monitored_resource=\"cloud_run_revision\""
+  counted  = "logging_googleapis_com:user_${replace(var.name, "-", "_")}"
+  requests = "run_googleapis_com:request"
+
+  # zero, not nothing, where nothing was counted: a sum with nothing is nothing
+  tokens = { for field in ["prompt", "cached", "thought", "output"] :
+    field => "(sum(increase(${local.counted}_model_${field}_tokens_sum{${local.in_run}}[1d])) or vector(0))"
+  }
+  model_usd_per_day = join("", [
+    "((${local.tokens.prompt} - ${local.tokens.cached}) * ${var.prices.prompt}",
+    " + ${local.tokens.cached} * ${var.prices.cached}",
+    " + (${local.tokens.output} + ${local.tokens.thought}) * ${var.prices.output}) / 1000000",
+  ])
+  tick_p95_ms = "histogram_quantile(0.95, sum by (le) (rate(${local.requests}_latencies_bucket{${local.in_run},service_name=\"${var.functions.tick}\"}[10m])))"
+  queue_depth = "max(cloudtasks_googleapis_com:queue_depth{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"})"
+
+  alerts = {
+    errors = {
+      title = "errors"
+      query = "sum(increase(${local.counted}_errors{${local.in_run}}[5m])) > ${var.limits.errors}"
+      after = "0s"
+      help  = "Functions log errors. Logs Explorer: `severity>=ERROR resource.type=\"cloud_run_revision\"`. Updates are not lost: Telegram and Cloud Tasks repeat what failed."
+    }
+    tick_latency = {
+      title = "ticks are slow"
+      query = "${local.tick_p95_ms} > ${var.limits.tick_seconds * 1000}"
+      after = "300s"
+      help  = "Of twenty ticks one takes longer than ${var.limits.tick_seconds} s. See the dashboard whether the model is slow, or Telegram refuses."
+    }
+    queue_depth = {
+      title = "ticks are waiting"
+      query = "${local.queue_depth} > ${var.limits.waiting_tasks}"
+      after = "600s"
+      help  = "More than ${var.limits.waiting_tasks} tasks have been waiting for 10 minutes: ticks fail (see errors), the queue is paused, or more instances are needed (`instances`)."
+    }
+    spend = {
+      title = "the model costs much"
+      query = "${local.model_usd_per_day} > ${var.limits.model_usd_per_day}"
+      after = "0s"
+      help  = "The last 24 hours' tokens cost more than ${var.limits.model_usd_per_day} dollars at the prices in `model_prices`. `paused = true` stops all answers."
+    }
+  }
+}
+
+resource "google_monitoring_notification_channel" "email" {
+  for_each = var.alert_emails
+
+  display_name = each.key
+  type         = "email"
+  labels       = { email_address = each.key }
+  user_labels  = var.labels
+}
+
+resource "google_monitoring_alert_policy" "this" {
+  for_each = local.alerts
+
+  display_name          = "${var.name}: ${each.value.title}"
+  combiner              = "OR"
+  notification_channels = [for channel in google_monitoring_notification_channel.email : channel.name]
+  user_labels           = var.labels
+
+  conditions {
+    display_name = each.value.title
+
+    condition_prometheus_query_language {
+      query                     = each.value.query
+      duration                  = each.value.after
+      evaluation_interval       = "60s"
+      disable_metric_validation = true
+    }
+  }
+
+  documentation {
+    content   = each.value.help
+    mime_type = "text/markdown"
+  }
+
+  alert_strategy {
+    auto_close = "86400s"
+  }
+}
+
+resource "google_monitoring_alert_policy" "unknown_delivery" {
+  display_name          = "${var.name}: a delivery's outcome is unknown"
+  combiner              = "OR"
+  notification_channels = [for channel in google_monitoring_notification_channel.email : channel.name]
+  user_labels           = var.labels
+
+  conditions {
+    display_name = "a delivery's outcome is unknown"
+
+    condition_matched_log {
+      filter = local.counters.unknown_deliveries.filter
+    }
+  }
+
+  documentation {
+    content   = "A call of Telegram left and no answer came: the message may or may not be there. It is not sent again. The incident is in the collection `incidents` (`make incidents`)."
+    mime_type = "text/markdown"
+  }
+
+  alert_strategy {
+    auto_close = "86400s"
+
+    notification_rate_limit {
+      period = "300s"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+provider "google" {
+  project = "acme-observability"
+}
+
+variables {
+  project      = "acme-observability"
+  name         = "lull-dev"
+  functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", all = ["lull-dev-webhook", "lull-dev-tick"] }
+  ticks_queue  = "lull-dev-ticks-1a2b3c"
+  alert_emails = ["ops@example.com"]
+  limits       = { errors = 3, tick_seconds = 120, waiting_tasks = 100, model_usd_per_day = 5 }
+  prices       = { prompt = 0.75, cached = 0.075, output = 3.75 }
+}
+
+run "alerts_tell_people_and_count_this_deployments_metrics" {
+  assert {
+    condition     = alltrue([for policy in google_monitoring_alert_policy.this : length(policy.notification_channels) == 1])
+    error_message = "Somebody is not told."
+  }
+  assert {
+    condition     = strcontains(local.alerts.errors.query, "logging_googleapis_com:user_lull_dev_errors{")
+    error_message = "The alert asks for ${local.alerts.errors.query}."
+  }
+  assert {
+    condition     = length(google_monitoring_alert_policy.unknown_delivery.notification_channels) == 1
+    error_message = "Nobody is told of an unknown delivery."
+  }
+  assert {
+    condition     = strcontains(local.alerts.tick_latency.query, "> 120000")
+    error_message = "The alert asks for ${local.alerts.tick_latency.query}."
+  }
+  assert {
+    condition     = length(jsondecode(google_monitoring_dashboard.this.dashboard_json).gridLayout.widgets) == 12
+    error_message = "The dashboard does not show the whole way."
+  }
+}
+
+run "all_functions_are_all" {
+  command = plan
+
+  variables {
+    functions = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", all = ["lull-dev-tick"] }
+  }
+  expect_failures = [var.functions]
+}

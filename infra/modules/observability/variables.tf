@@ -1,0 +1,46 @@
+variable "project" {
+  description = "The project's id."
+  type        = string
+}
+
+variable "name" {
+  description = "What the names of metrics and alerts begin with."
+  type        = string
+}
+
+variable "functions" {
+  description = "The names of the functions that are told apart, and of all."
+  type        = object({ webhook = string, tick = string, all = list(string) })
+
+  validation {
+    condition     = length(setsubtract([var.functions.webhook, var.functions.tick], var.functions.all)) == 0
+    error_message = "all holds webhook and tick too."
+  }
+}
+
+variable "ticks_queue" {
+  description = "The name of the ticks' queue."
+  type        = string
+}
+
+variable "labels" {
+  description = "Labels of alerts and of who is told; the provider's own do not reach them."
+  type        = map(string)
+  default     = {}
+}
+
+variable "alert_emails" {
+  description = "Who is told."
+  type        = set(string)
+  default     = []
+}
+
+variable "limits" {
+  description = "When the alerts speak."
+  type        = object({ errors = number, tick_seconds = number, waiting_tasks = number, model_usd_per_day = number })
+}
+
+variable "prices" {
+  description = "Dollars for a million tokens."
+  type        = object({ prompt = number, cached = number, output = number })
+}

@@ -1,0 +1,34 @@
+resource "google_service_account" "caller" {
+  account_id   = var.caller_account
+  display_name = var.caller_account
+  description  = "Calls what is due by the clock."
+}
+
+resource "google_cloud_scheduler_job" "this" {
+  for_each = var.jobs
+
+  region           = var.region
+  name             = each.key
+  description      = each.value.description
+  schedule         = each.value.schedule
+  time_zone        = each.value.time_zone
+  attempt_deadline = each.value.attempt_deadline
+  paused           = var.paused
+
+  retry_config {
+    retry_count          = 3
+    min_backoff_duration = "10s"
+  }
+
+  http_target {
+    http_method = "POST"
+    uri         = each.value.url
+    headers     = { "Content-Type" = "application/json" }
+    body        = base64encode(each.value.body)
+
+    oidc_token {
+      service_account_email = google_service_account.caller.email
+      audience              = each.value.url
+    }
+  }
+}

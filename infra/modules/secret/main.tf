@@ -1,0 +1,22 @@
+resource "google_secret_manager_secret" "this" {
+  secret_id = var.name
+
+  replication {
+    user_managed {
+      replicas {
+        location = var.region
+      }
+    }
+  }
+}
+
+resource "google_secret_manager_secret_version" "this" {
+  secret                 = google_secret_manager_secret.this.id
+  secret_data_wo         = var.value
+  secret_data_wo_version = tostring(var.value_version)
+
+  lifecycle {
+    # the new value is there before a revision that reads it, the old one until the last that did is gone
+    create_before_destroy = true
+  }
+}

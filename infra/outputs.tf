@@ -1,0 +1,24 @@
+output "webhook_urls" {
+  description = "Where Telegram is to send each agent's updates (setWebhook)."
+  value       = { for agent in var.agents : agent => "${module.function["webhook"].uri}/${agent}" }
+}
+
+output "queues" {
+  description = "The queues by what they are for, as their full names."
+  value       = { for name, queue in module.queue : name => queue.id }
+}
+
+output "dashboard" {
+  description = "Where the way of a message can be watched."
+  value       = module.observability.dashboard_url
+}
+
+output "archive" {
+  description = "The bucket of the archived transcripts; null if there is none."
+  value       = one(module.archive[*].name)
+}
+
+output "archive_identity" {
+  description = "Who writes to an archive in another cloud: google_identity of infra/aws."
+  value       = module.function["summarize"].identity
+}

@@ -1,0 +1,32 @@
+locals {
+  # no more at once than the instances take: what a full function turns away slows the whole queue
+  tick_limits   = local.functions.tick.limits
+  ticks_at_once = local.tick_limits.concurrency * coalesce(try(var.instances["tick"].max, null), local.tick_limits.max_instances)
+
+  queues = {
+    # A tick that fails is tried again soon, then ever more slowly, for an hour; after that the sweep wakes its chat.
+    ticks = {
+      at_once = local.ticks_at_once
+      retries = { attempts = 20, for_at_least_s = 3600, first_after_s = 1, longest_after_s = 300, doublings = 8 }
+    }
+    # What nobody waits for.
+    background = {
+      at_once = 20
+      retries = { attempts = 5, for_at_least_s = 0, first_after_s = 30, longest_after_s = 3600, doublings = 6 }
+    }
+  }
+}
+
+module "queue" {
+  source   = "./modules/queue"
+  for_each = local.queues
+
+  region         = var.region
+  name           = "${var.name}-${each.key}-${local.suffix}"
+  caller_account = "${var.name}-${each.key}"
+  at_once        = each.value.at_once
+  retries        = each.value.retries
+  paused         = var.paused
+
+  depends_on = [google_project_service.api]
+}

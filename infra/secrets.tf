@@ -1,0 +1,26 @@
+locals {
+  secrets = merge(
+    {
+      bot-tokens     = var.secret_versions.bot_tokens
+      webhook-secret = var.secret_versions.webhook_secret
+    },
+    var.vertex_ai ? {} : { gemini-api-key = var.secret_versions.gemini_api_key },
+  )
+  secret_values = {
+    bot-tokens     = jsonencode({ for agent in var.agents : agent => var.bot_tokens[agent] })
+    webhook-secret = var.webhook_secret
+    gemini-api-key = var.gemini_api_key
+  }
+}
+
+module "secret" {
+  source   = "./modules/secret"
+  for_each = local.secrets
+
+  name          = "${var.name}-${each.key}"
+  region        = var.region
+  value         = local.secret_values[each.key]
+  value_version = each.value
+
+  depends_on = [google_project_service.api]
+}

@@ -1,0 +1,39 @@
+variable "adopt_database" {
+  description = "The project's default database exists already, perhaps from an earlier deployment: take it over."
+  type        = bool
+  default     = false
+}
+
+variable "delete_data" {
+  description = "Let `terraform destroy` delete the conversations and their archive too. Apply it first, then destroy."
+  type        = bool
+  default     = false
+}
+
+variable "backups" {
+  description = "For how many days daily and weekly backups of the database are kept; at most 98."
+  type        = object({ daily_days = optional(number, 7), weekly_days = optional(number, 56) })
+  default     = {}
+
+  validation {
+    condition     = alltrue([for days in values(var.backups) : days >= 1 && days <= 98])
+    error_message = "backups are kept for 1 to 98 days (14 weeks)."
+  }
+}
+
+variable "archive" {
+  description = "Archive the conversations each night as JSONL in a bucket, which keeps every version of a file."
+  type        = bool
+  default     = false
+}
+
+variable "archive_s3" {
+  description = "A bucket of S3 that the conversations are archived in too, and the role for it: the outputs of infra/aws."
+  type        = object({ bucket = string, region = string, role = string })
+  default     = null
+
+  validation {
+    condition     = var.archive_s3 == null || can(regex("^arn:aws[a-z-]*:iam::[0-9]{12}:role/.+$", var.archive_s3.role))
+    error_message = "archive_s3's role looks like arn:aws:iam::123456789012:role/lull-archive."
+  }
+}

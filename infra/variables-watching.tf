@@ -1,0 +1,48 @@
+variable "alert_emails" {
+  description = "Who is told of what the alerts find. Empty: nobody, the alerts stand in the console only."
+  type        = set(string)
+  default     = []
+
+  validation {
+    condition     = alltrue([for address in var.alert_emails : can(regex("^[^@ ]+@[^@ ]+$", address))])
+    error_message = "alert_emails are e-mail addresses."
+  }
+}
+
+variable "billing_account" {
+  description = "The billing account that pays, for the budget. Null: there is no budget."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.billing_account == null || can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.billing_account))
+    error_message = "billing_account looks like 012345-6789AB-CDEF01 (gcloud billing accounts list)."
+  }
+}
+
+variable "monthly_budget" {
+  description = "What a month may cost before mails warn, in whole units of the billing account's currency. It stops nothing."
+  type        = object({ units = optional(number, 20), currency = optional(string, "USD") })
+  default     = {}
+}
+
+variable "alert_limits" {
+  description = "When the alerts speak: errors in 5 minutes, seconds of a tick (95th percentile), waiting tasks, dollars a day for the model."
+  type = object({
+    errors            = optional(number, 3)
+    tick_seconds      = optional(number, 120)
+    waiting_tasks     = optional(number, 100)
+    model_usd_per_day = optional(number, 5)
+  })
+  default = {}
+}
+
+variable "model_prices" {
+  description = "What the model costs in dollars for a million tokens, for the alert on spending and the dashboard: those of gemini-3.8-flash until the end of 2026."
+  type = object({
+    prompt = optional(number, 0.75)
+    cached = optional(number, 0.075)
+    output = optional(number, 3.75)
+  })
+  default = {}
+}

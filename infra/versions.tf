@@ -1,0 +1,21 @@
+terraform {
+  # write-only arguments and ephemeral variables keep secrets out of the state
+  required_version = ">= 1.11"
+
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = "~> 8.7"
+    }
+  }
+}
+
+provider "google" {
+  project        = var.project
+  region         = var.region
+  default_labels = local.labels
+
+  # a person's own login has no quota project, and budgets need one
+  user_project_override = true
+  billing_project       = var.project
+}

@@ -1,0 +1,79 @@
+"""One stand-in and one applied deployment for all tests of a worker."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT, functions, write_zip
+from tests.infra.workspace import PROJECT, Resource, Workspace, copy_of_infra
+
+
+@pytest.fixture(scope="session")
+def terraform() -> None:
+    """Terraform is installed."""
+    if shutil.which("terraform"):
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail("terraform is not installed, and CI must run these tests")
+    pytest.skip(
+        "terraform is not installed (https://developer.hashicorp.com/terraform/install), so this runs in CI only"
+    )
+
+
+@pytest.fixture(scope="session")
+def standin(terraform: None) -> Iterator[str]:
+    """A running stand-in, as TF_REATTACH_PROVIDERS tells of it."""
+    command = [sys.executable, "-m", "tests.infra.standin"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        reattach = process.stdout.readline().strip()
+        assert reattach, "the stand-in did not start: what it said is above"
+        yield reattach
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+@pytest.fixture(scope="session")
+def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the zip of each function."""
+    folder = tmp_path_factory.mktemp("bundles")
+    for function in functions():
+        write_zip(function, folder / f"{function}.zip")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def applied(standin: str, bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A deployment. It is shared: tests read it, or work on a copy."""
+    folder = copy_of_infra(tmp_path_factory.mktemp("deployment") / "infra")
+    workspace = Workspace(folder, standin, {"project": PROJECT, "bundles": str(bundles)})
+    workspace.must("init", "-input=false")
+    workspace.apply()
+    return workspace
+
+
+@pytest.fixture(scope="session")
+def made(applied: Workspace) -> list[Resource]:
+    """What the shared deployment consists of."""
+    return applied.state()
+
+
+@pytest.fixture
+def copy(applied: Workspace, tmp_path: Path) -> Workspace:
+    """A deployment with a configuration of its own, to plan changes in; applying them is not for it."""
+    return applied.copied(tmp_path / "copy")
+
+
+@pytest.fixture
+def fresh(standin: str, bundles: Path, tmp_path: Path) -> Workspace:
+    """A configuration that nothing was made of yet, in a project of its own."""
+    folder = copy_of_infra(tmp_path / "infra")
+    workspace = Workspace(folder, standin, {"project": f"p-{os.urandom(6).hex()}", "bundles": str(bundles)})
+    workspace.must("init", "-input=false")
+    return workspace

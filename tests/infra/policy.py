@@ -1,0 +1,195 @@
+"""What lull's deployment must be, whatever its Terraform says: who may do what, what is open, and what is kept safe."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tests.infra.workspace import PROJECT, Resource
+
+EVERYBODY = {"allUsers", "allAuthenticatedUsers"}
+#: every right that is given: who, which role, on what; and under which condition, if under one
+GRANTS = {
+    "everybody: roles/run.invoker on lull-webhook",
+    "lull-webhook: lull_inbox on the project, for the database",
+    "lull-webhook: roles/secretmanager.secretAccessor on lull-webhook-secret",
+    "lull-webhook: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-webhook: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-tick: roles/datastore.user on the project, for the database",
+    "lull-tick: roles/secretmanager.secretAccessor on lull-bot-tokens",
+    "lull-tick: roles/secretmanager.secretAccessor on lull-webhook-secret",
+    "lull-tick: roles/secretmanager.secretAccessor on lull-gemini-api-key",
+    "lull-tick: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-tick: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-summarize: lull_sweep on the project, for the database",
+    "lull-summarize: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-summarize: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-ticks: roles/run.invoker on lull-tick",
+    "lull-schedule: roles/run.invoker on lull-tick",
+    "lull-schedule: roles/run.invoker on lull-summarize",
+    "lull-build: roles/artifactregistry.writer on lull-functions",
+    "lull-build: roles/logging.logWriter on the project",
+    "lull-build: roles/storage.objectViewer on acme-lull-lull-sources",
+    "lull-build: roles/storage.objectViewer on the project, for the copies of bundles",
+}
+#: with an archive; what is archived can neither be read nor listed by whoever writes it
+ARCHIVE_GRANTS = {"lull-summarize: lull_archive on acme-lull-lull-archive"}
+PERMISSIONS = {
+    "lull_archive": {"storage.objects.create", "storage.objects.delete"},
+    "lull_inbox": {"datastore.entities.create", "datastore.entities.get", "datastore.entities.update"},
+    "lull_sweep": {
+        "datastore.entities.create",
+        "datastore.entities.get",
+        "datastore.entities.list",
+        "datastore.entities.update",
+    },
+}
+CONDITIONS = {
+    f'resource.name == "projects/{PROJECT}/databases/(default)"': "the database",
+    'resource.name.startsWith("projects/_/buckets/gcf-v2-sources-")': "the copies of bundles",
+}
+#: seconds after which Cloud Tasks takes a tick for lost
+TASK_DEADLINE = 600
+
+
+def grants(resources: Sequence[Resource]) -> set[str]:
+    """Every right that the deployment gives, as a sentence each."""
+    return {_grant(r.values) for r in resources if r.type.endswith("_iam_member")}
+
+
+def _grant(values: Any) -> str:
+    who = values["member"]
+    account = "everybody" if who in EVERYBODY else who.removeprefix("serviceAccount:").split("@")[0]
+    names = ("service_account_id", "secret_id", "repository", "bucket", "name")
+    place = next((values[name] for name in names if values.get(name)), "the project")
+    role = re.sub(r"^projects/[^/]+/roles/", "", values["role"])
+    condition = values.get("condition") or []
+    clause = f", for {CONDITIONS.get(condition[0]['expression'], condition[0]['expression'])}" if condition else ""
+    sentence = f"{account}: {role} on {place.split('/')[-1].split('@')[0]}{clause}"
+    return re.sub(r"[-_][0-9a-f]{6}\b", "", sentence)  # a deployment's own suffix
+
+
+def findings(resources: Sequence[Resource]) -> list[str]:
+    """Everything in which a deployment is not what it must be."""
+    return [sentence for rule in RULES for sentence in rule(resources)]
+
+
+def _of(resources: Sequence[Resource], kind: str) -> Iterator[Resource]:
+    return (r for r in resources if r.type == f"google_{kind}")
+
+
+def _rights(resources: Sequence[Resource]) -> Iterator[str]:
+    given = grants(resources)
+    yield from (f"a right is missing: {grant}" for grant in sorted(GRANTS - given))
+    yield from (f"a right too many: {grant}" for grant in sorted(given - GRANTS))
+    for role in _of(resources, "project_iam_custom_role"):
+        name = re.sub(r"_[0-9a-f]{6}$", "", role.values["role_id"])
+        if set(role.values["permissions"]) != PERMISSIONS.get(name):
+            yield f"the permissions of {name} are {sorted(role.values['permissions'])}"
+
+
+def _openness(resources: Sequence[Resource]) -> Iterator[str]:
+    for r in resources:
+        if r.values.get("member") in EVERYBODY and r.values.get("name") != "lull-webhook":
+            yield f"{r.address} is open to everybody"
+    for bucket in _of(resources, "storage_bucket"):
+        if bucket.values["public_access_prevention"] != "enforced":
+            yield f"{bucket.address} may be made public"
+        if not bucket.values["uniform_bucket_level_access"]:
+            yield f"{bucket.address} has rights for single files"
+
+
+def _functions(resources: Sequence[Resource]) -> Iterator[str]:
+    invoked = {r.values["name"] for r in _of(resources, "cloud_run_v2_service_iam_member")}
+    accounts = [
+        f.values["service_config"][0]["service_account_email"] for f in _of(resources, "cloudfunctions2_function")
+    ]
+    if len(set(accounts)) != len(accounts):
+        yield f"functions share an account: {accounts}"
+    for function in _of(resources, "cloudfunctions2_function"):
+        name, service, build = function.values["name"], *_parts(function)
+        if name not in invoked:
+            yield f"nobody may call {name}"
+        if service["available_cpu"] != "1" or service["max_instance_request_concurrency"] < 2:
+            yield f"{name} serves one request at a time"
+        if service["timeout_seconds"] >= TASK_DEADLINE:
+            yield f"{name} may run longer than its caller waits"
+        if not re.search(r"-[0-9a-f]{64}\.zip$", build["source"][0]["storage_source"][0]["object"]):
+            yield f"{name}'s bundle does not carry its hash"
+        if not build.get("service_account"):
+            yield f"{name} is built by the default account"
+
+
+def _parts(function: Resource) -> tuple[Any, Any]:
+    return function.values["service_config"][0], function.values["build_config"][0]
+
+
+def _schedules(resources: Sequence[Resource]) -> Iterator[str]:
+    limits = {
+        f"https://{f.values['location']}-{PROJECT}.cloudfunctions.net/{f.values['name']}": _parts(f)[0][
+            "timeout_seconds"
+        ]
+        for f in _of(resources, "cloudfunctions2_function")
+    }
+    for job in _of(resources, "cloud_scheduler_job"):
+        target, name = job.values["http_target"][0], job.values["name"]
+        if target["uri"] not in limits:
+            yield f"{name} calls {target['uri']}, which is no function"
+        elif limits[target["uri"]] >= float(job.values["attempt_deadline"].removesuffix("s")):
+            yield f"{name} waits less long than the function may run"
+        if not target["oidc_token"] or target["oidc_token"][0]["audience"] != target["uri"]:
+            yield f"{name} calls without a token for the function"
+
+
+def _data(resources: Sequence[Resource]) -> Iterator[str]:
+    (database,) = _of(resources, "firestore_database")
+    wanted = {
+        "type": "FIRESTORE_NATIVE",
+        "delete_protection_state": "DELETE_PROTECTION_ENABLED",
+        "point_in_time_recovery_enablement": "POINT_IN_TIME_RECOVERY_ENABLED",
+        "deletion_policy": "ABANDON",
+    }
+    yield from (f"the database has {k} {database.values[k]}" for k, v in wanted.items() if database.values[k] != v)
+    recurrences = {
+        k for s in _of(resources, "firestore_backup_schedule") for k in s.values if s.values[k] and "recur" in k
+    }
+    if recurrences != {"daily_recurrence", "weekly_recurrence"}:
+        yield f"backups are made by {sorted(recurrences)}"
+    expiring = {f.values["collection"] for f in _of(resources, "firestore_field") if f.values["ttl_config"]}
+    if expiring != {"inbox", "incidents", "past"}:
+        yield f"what expires is {sorted(expiring)}"
+
+
+def _secrets(resources: Sequence[Resource]) -> Iterator[str]:
+    for version in _of(resources, "secret_manager_secret_version"):
+        if version.values["secret_data"] or version.values["secret_data_wo"]:
+            yield f"{version.address} has its value in the state"
+    for function in _of(resources, "cloudfunctions2_function"):
+        for secret in _parts(function)[0]["secret_environment_variables"]:
+            if not re.fullmatch(r"\d+", secret.get("version", "1")):  # a new one's is not known yet
+                yield f"{function.values['name']} reads {secret['key']} at {secret.get('version')}, not at a number"
+
+
+def _labels(resources: Sequence[Resource]) -> Iterator[str]:
+    for r in resources:
+        labels = r.values.get("effective_labels", r.values.get("user_labels"))
+        if labels is not None and not {"app", "environment", "managed_by"} <= labels.keys():
+            yield f"{r.address} has no labels"
+
+
+def _queues(resources: Sequence[Resource]) -> Iterator[str]:
+    names = [q.values["name"] for q in _of(resources, "cloud_tasks_queue")]
+    yield from (f"the name {name} cannot be used again" for name in names if not re.search(r"-[0-9a-f]{6}$", name))
+    if len(names) != 2:
+        yield f"the queues are {names}"
+
+
+RULES: tuple[Callable[[Sequence[Resource]], Iterator[str]], ...] = (
+    _rights,
+    _openness,
+    _functions,
+    _schedules,
+    _data,
+    _secrets,
+    _labels,
+    _queues,
+)

@@ -1,0 +1,73 @@
+"""The cloud: what was made, kept in memory for as long as the provider runs."""
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TypeAlias
+
+from tests.infra.standin.schema import Catalogue
+from tests.infra.standin.values import Object
+
+#: a resource's type and its id
+Place: TypeAlias = tuple[str, str]
+
+
+class Refused(Exception):
+    """The cloud does not do it; the text is what its API would say."""
+
+
+@dataclass
+class Cloud:
+    """Resources by type and id. Projects share nothing, as their names are in the ids or beside them."""
+
+    catalogue: Catalogue
+    resources: dict[Place, Object] = field(default_factory=dict)
+    taken: set[Place] = field(default_factory=set)
+    lock: Lock = field(default_factory=Lock)
+
+    def get(self, kind: str, project: str, resource_id: str) -> Object | None:
+        """A resource, or nothing if there is none."""
+        return self.resources.get(_place(kind, project, resource_id))
+
+    def count(self, kind: str, argument: str, value: str) -> int:
+        """How many resources of a type have this value of an argument."""
+        return sum(place[0] == kind and r.get(argument) == value for place, r in list(self.resources.items()))
+
+    def create(self, kind: str, project: str, resource: Object) -> None:
+        """Keep a new resource. Raises Refused when there is one already, or what it lives below is missing."""
+        place = _place(kind, project, str(resource["id"]))
+        with self.lock:
+            if place in self.resources:
+                raise Refused(f"Error 409: {resource['id']} already exists")
+            if place in self.taken:
+                raise Refused(f"Error 400: {resource['id']} was deleted lately; its name cannot be used yet")
+            self._check_parents(kind, resource)
+            self.resources[place] = resource
+
+    def update(self, kind: str, project: str, resource: Object) -> None:
+        """Put a resource in the place of its former state."""
+        with self.lock:
+            self.resources[_place(kind, project, str(resource["id"]))] = resource
+
+    def delete(self, kind: str, project: str, resource: Object) -> None:
+        """Forget a resource, unless it is to be left behind. Raises Refused for a protected one."""
+        policy = resource.get("deletion_policy")
+        if policy == "ABANDON":
+            return
+        if policy == "PREVENT" or resource.get("delete_protection_state") == "DELETE_PROTECTION_ENABLED":
+            raise Refused(f"Error 400: {resource['id']} is protected from deletion")
+        place = _place(kind, project, str(resource["id"]))
+        with self.lock:
+            self.resources.pop(place, None)
+            if kind in self.catalogue.facts["name_stays_taken"]:
+                self.taken.add(place)
+
+    def _check_parents(self, kind: str, resource: Object) -> None:
+        for argument, above in self.catalogue.fact("lives_below", kind, {}).items():
+            wanted = resource.get(argument)
+            names = ("id", "name", "secret_id", "repository_id")
+            if not any(place[0] == above and wanted in map(r.get, names) for place, r in self.resources.items()):
+                raise Refused(f"Error 404: there is no {above.removeprefix('google_')} {wanted}")
+
+
+def _place(kind: str, project: str, resource_id: str) -> Place:
+    return kind, resource_id if project in resource_id else f"{project}/{resource_id}"

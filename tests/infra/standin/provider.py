@@ -1,0 +1,213 @@
+"""The provider: answers Terraform's calls out of the catalogue and the cloud."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from tests.infra.standin.checking import Complaint, complaints
+from tests.infra.standin.cloud import Cloud, Refused
+from tests.infra.standin.making import Maker
+from tests.infra.standin.planning import Planner
+from tests.infra.standin.protocol import CALLS, SERVICE, message, message_class
+from tests.infra.standin.schema import catalogue, schema_message
+from tests.infra.standin.values import UNKNOWN, Object, pack, unpack
+
+CAPABILITIES = {"plan_destroy": False, "get_provider_schema_optional": True}
+
+
+class Provider:
+    """One provider; its methods are named as the protocol's calls."""
+
+    def __init__(self) -> None:
+        """An empty cloud."""
+        self.catalogue = catalogue()
+        self.cloud = Cloud(self.catalogue)
+        self.defaults: Object = {}
+
+    def GetMetadata(self, _: Any) -> Any:
+        """Which types there are."""
+        return message(
+            "Metadata",
+            server_capabilities=message("ServerCapabilities", **CAPABILITIES),
+            resources=[message("TypeName", type_name=kind) for kind in self.catalogue.resources],
+            data_sources=[message("TypeName", type_name=kind) for kind in self.catalogue.data_sources],
+        )
+
+    def GetProviderSchema(self, _: Any) -> Any:
+        """What the types are made of."""
+        named = {
+            field: [message("NamedSchema", key=kind, value=schema_message(block)) for kind, block in blocks.items()]
+            for field, blocks in (
+                ("resource_schemas", self.catalogue.resources),
+                ("data_source_schemas", self.catalogue.data_sources),
+            )
+        }
+        return message(
+            "Schemas",
+            provider=schema_message(self.catalogue.provider),
+            provider_meta=message("Schema", version=0, block=message("Block")),
+            server_capabilities=message("ServerCapabilities", **CAPABILITIES),
+            **named,
+        )
+
+    def ValidateProviderConfig(self, request: Any) -> Any:
+        """What is wrong with the provider's own block."""
+        found = complaints(self.catalogue, "provider", self.catalogue.provider, unpack(request.config))
+        return message("ProviderValidated", diagnostics=_told(found))
+
+    def ValidateResourceConfig(self, request: Any) -> Any:
+        """What is wrong with a resource's block."""
+        block = self.catalogue.resources[request.type_name]
+        return message(
+            "Diagnostics",
+            diagnostics=_told(complaints(self.catalogue, request.type_name, block, unpack(request.config))),
+        )
+
+    def ValidateDataResourceConfig(self, request: Any) -> Any:
+        """What is wrong with a data source's block."""
+        block = self.catalogue.data_sources[request.type_name]
+        return message(
+            "Diagnostics",
+            diagnostics=_told(complaints(self.catalogue, request.type_name, block, unpack(request.config))),
+        )
+
+    def ConfigureProvider(self, request: Any) -> Any:
+        """Take the provider's own block: project, region and labels are defaults for every resource."""
+        config = unpack(request.config)
+        self.defaults = {name: value for name, value in config.items() if value is not None and value is not UNKNOWN}
+        return message("Diagnostics")
+
+    def UpgradeResourceState(self, request: Any) -> Any:
+        """The state as it was stored; there is one version of each schema."""
+        return message("Upgraded", upgraded_state=message("DynamicValue", json=request.raw_state.json))
+
+    def ReadResource(self, request: Any) -> Any:
+        """The resource as the cloud has it."""
+        known = unpack(request.current_state)
+        return message(
+            "ReadAnswer", new_state=pack(self.cloud.get(request.type_name, self._project(known), known["id"]))
+        )
+
+    def PlanResourceChange(self, request: Any) -> Any:
+        """What a change would make of a resource."""
+        prior, wanted = unpack(request.prior_state), unpack(request.proposed_new_state)
+        if wanted is None:
+            return message("Planned", planned_state=request.proposed_new_state)
+        planner = Planner(self.catalogue, request.type_name, self.defaults)
+        if "project" in planner.block.attributes and not self._project(wanted):
+            told = _told([Complaint("project: required field is not set")])
+            return message("Planned", planned_state=request.prior_state, diagnostics=told)
+        replacing = [message("AttributePath", steps=[_step(name)]) for name in planner.replacing(prior, wanted)]
+        # the real provider is built with the older SDK too, which may plan what the configuration does not say
+        return message(
+            "Planned",
+            planned_state=pack(planner.plan(prior, wanted)),
+            requires_replace=replacing,
+            legacy_type_system=True,
+        )
+
+    def ApplyResourceChange(self, request: Any) -> Any:
+        """Make, change or delete a resource."""
+        prior, wanted = unpack(request.prior_state), unpack(request.planned_state)
+        try:
+            made = self._applied(request.type_name, prior, wanted)
+        except Refused as refusal:
+            told = _told([Complaint(str(refusal))])
+            return message("Applied", new_state=request.prior_state, diagnostics=told, legacy_type_system=True)
+        return message("Applied", new_state=pack(made), legacy_type_system=True)
+
+    def _applied(self, kind: str, prior: Object | None, wanted: Object | None) -> Object | None:
+        if wanted is None:
+            if prior is not None:
+                self.cloud.delete(kind, self._project(prior), prior)
+            return None
+        if kind == "google_storage_bucket_object" and wanted.get("source"):
+            _take_file(wanted)
+        siblings = self.cloud.count(kind, "secret", str(wanted.get("secret"))) if "secret" in wanted else 0
+        Maker(self.catalogue, kind, wanted, self.defaults, siblings + 1).fill_unknown(
+            self.catalogue.resources[kind], wanted
+        )
+        keep = self.cloud.create if prior is None else self.cloud.update
+        keep(kind, self._project(wanted), wanted)
+        return wanted
+
+    def ImportResourceState(self, request: Any) -> Any:
+        """Nothing but the id: Terraform reads the rest."""
+        block = self.catalogue.resources[request.type_name]
+        empty: Object = dict.fromkeys(block.attributes)
+        empty |= {name: None if nested.nesting == "single" else [] for name, nested in block.blocks.items()}
+        state = pack(empty | {"id": request.id})
+        return message(
+            "Imported", imported_resources=[message("ImportedResource", type_name=request.type_name, state=state)]
+        )
+
+    def ReadDataSource(self, request: Any) -> Any:
+        """What a data source would find."""
+        config = unpack(request.config)
+        maker = Maker(self.catalogue, f"data.{request.type_name}", config, self.defaults)
+        for name, attribute in self.catalogue.data_sources[request.type_name].attributes.items():
+            if attribute.is_computed and config.get(name) is None:
+                config[name] = maker.attribute(name, attribute.type)
+        return message("DataAnswer", state=pack(config))
+
+    def GetFunctions(self, _: Any) -> Any:
+        """There are none."""
+        return message("Empty")
+
+    def StopProvider(self, _: Any) -> Any:
+        """Nothing here takes long enough to be stopped."""
+        return message("Empty")
+
+    def _project(self, resource: Object) -> str:
+        return str(resource.get("project") or self.defaults.get("project", ""))
+
+
+def serve() -> tuple[grpc.Server, int]:
+    """A running provider and its port on this machine."""
+    provider = Provider()
+    server = grpc.server(ThreadPoolExecutor(max_workers=10))
+    handlers = {
+        call: grpc.unary_unary_rpc_method_handler(
+            _handler(getattr(provider, call)),
+            request_deserializer=message_class(takes).FromString,
+            response_serializer=message_class(answers).SerializeToString,
+        )
+        for call, (takes, answers) in CALLS.items()
+    }
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    return server, port
+
+
+def _handler(answer: Callable[[Any], Any]) -> Callable[[Any, grpc.ServicerContext], Any]:
+    return lambda request, context: answer(request)
+
+
+def reattach(port: int, process: int) -> str:
+    """What TF_REATTACH_PROVIDERS must say, so that Terraform uses a provider that runs already."""
+    place = {"Network": "tcp", "String": f"127.0.0.1:{port}"}
+    how = {"Protocol": "grpc", "ProtocolVersion": 6, "Pid": process, "Test": True, "Addr": place}
+    return json.dumps({"registry.terraform.io/hashicorp/google": how})
+
+
+def _told(found: Iterable[Complaint]) -> list[Any]:
+    return [complaint.message() for complaint in found]
+
+
+def _step(name: str) -> Any:
+    return message("Step", attribute_name=name)
+
+
+def _take_file(wanted: Object) -> None:
+    file = Path(wanted["source"])
+    if not file.is_file():
+        raise Refused(f"open {file}: no such file or directory")
+    digest = base64.b64encode(hashlib.md5(file.read_bytes(), usedforsecurity=False).digest()).decode()
+    wanted.update({name: digest for name in ("md5hash", "detect_md5hash") if wanted.get(name) is UNKNOWN})

@@ -1,0 +1,91 @@
+"""The archive as it is deployed: off unless it is wanted, and then with the rights to write and no others."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT
+from shared.adapters.s3_archive import AUDIENCE
+from shared.settings import SummarizeSettings, settings_from
+from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, findings, grants
+from tests.infra.test_settings import S3, functions_of, given_to
+from tests.infra.workspace import Resource, Workspace, planned
+
+AWS = ROOT / "infra" / "aws"
+
+
+def jobs(resources: list[Resource]) -> set[str]:
+    return {r.values["name"] for r in resources if r.type == "google_cloud_scheduler_job"}
+
+
+def archives(resources: list[Resource]) -> list[Resource]:
+    return [r for r in resources if r.type == "google_storage_bucket" and r.values["name"].endswith("-archive")]
+
+
+def test_there_is_none_unless_it_is_wanted(made: list[Resource]) -> None:
+    assert archives(made) == []
+    assert "lull-archive" not in jobs(made)
+    assert not [grant for grant in grants(made) if "lull_archive" in grant]
+    assert settings_from(SummarizeSettings, given_to(functions_of(made)["summarize"])).archive_bucket == ""
+
+
+def test_one_that_is_wanted_is_written_to_each_night_and_keeps_every_version(copy: Workspace) -> None:
+    resources = planned(copy.plan(archive=True))
+    assert grants(resources) == GRANTS | ARCHIVE_GRANTS
+    assert [said for said in findings(resources) if "right too many" not in said] == []
+    (bucket,) = archives(resources)
+    assert bucket.values["versioning"][0]["enabled"] is True
+    assert not bucket.values["force_destroy"]
+    assert "lull-archive" in jobs(resources)
+    settings = settings_from(SummarizeSettings, given_to(functions_of(resources)["summarize"]))
+    assert settings.archive_bucket == bucket.values["name"]
+    assert settings.archive_s3 is None
+
+
+def test_another_clouds_bucket_needs_no_right_of_googles(copy: Workspace) -> None:
+    resources = planned(copy.plan(archive_s3=S3))
+    assert grants(resources) == GRANTS
+    assert "lull-archive" in jobs(resources)
+    given = given_to(functions_of(resources)["summarize"])
+    assert json.loads(given["LULL_ARCHIVE_S3"]) == S3
+    assert settings_from(SummarizeSettings, given).archive_s3 is not None
+
+
+def test_a_wider_right_is_noticed(copy: Workspace) -> None:
+    with copy.edited("buckets.tf", '"storage.objects.delete"]', '"storage.objects.delete", "storage.objects.get"]'):
+        assert any("the permissions of lull_archive are" in said for said in findings(planned(copy.plan(archive=True))))
+    with copy.edited("functions.tf", "one(local.archive_roles)", '"roles/storage.admin"'):
+        assert grants(planned(copy.plan(archive=True))) != GRANTS | ARCHIVE_GRANTS
+
+
+def test_a_role_that_is_none_is_refused(copy: Workspace) -> None:
+    ran = copy.run("plan", "-input=false", "-lock=false", archive_s3=S3 | {"role": "lull-archive"})
+    assert "archive_s3's role looks like arn:aws:iam" in ran.sentence
+
+
+def test_the_role_of_aws_trusts_the_audience_that_the_code_asks_for() -> None:
+    text = (AWS / "main.tf").read_text()
+    assert f'values   = ["{AUDIENCE}"]' in text
+    assert text.count('actions   = ["s3:PutObject"]') == text.count("s3:") == 1
+
+
+def test_the_part_in_aws_is_valid(terraform: None, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(AWS, tmp_path / "aws", ignore=shutil.ignore_patterns(".terraform*")))
+    env = {**os.environ, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
+    plugins = next((p for p in _mirrors() if (p / "registry.terraform.io/hashicorp/aws").is_dir()), None)
+    if plugins is None:
+        pytest.skip("Terraform's AWS provider is not installed on this machine, so infra/aws is only looked at")
+    for words in (("init", "-backend=false", f"-plugin-dir={plugins}"), ("validate",)):
+        done = subprocess.run(["terraform", *words], cwd=folder, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _mirrors() -> list[Path]:
+    """Where Terraform looks for providers that were installed by hand, and where it keeps those it fetched."""
+    cache = os.environ.get("TF_PLUGIN_CACHE_DIR")
+    folders = ["~/.terraform.d/plugins", "~/.terraform.d/plugin-cache", "/usr/local/share/terraform/plugins"]
+    return [Path(folder).expanduser() for folder in ([cache] if cache else []) + folders]

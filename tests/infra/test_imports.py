@@ -1,0 +1,84 @@
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT, functions
+from infra.imports import imported_files
+
+
+def write(root: Path, **files: str) -> Path:
+    """A tree with these modules of `shared` (`a__b` is a/b) and a main that imports the first."""
+    (root / "shared").mkdir()
+    (root / "shared" / "__init__.py").touch()
+    for name, text in files.items():
+        file = root / "shared" / f"{name.replace('__', '/')}.py"
+        file.parent.mkdir(exist_ok=True)
+        (file.parent / "__init__.py").touch()
+        file.write_text(text)
+    main = root / "main.py"
+    main.write_text(f"from shared.{next(iter(files)).replace('__', '.')} import anything\n")
+    return main
+
+
+def names(found: frozenset[Path], root: Path) -> set[str]:
+    return {file.relative_to(root / "shared").as_posix() for file in found} - {"__init__.py"}
+
+
+def test_imports_are_followed_through_modules_and_into_functions(tmp_path: Path) -> None:
+    main = write(
+        tmp_path,
+        one="import shared.deep.two\n",
+        deep__two="def late():\n    from shared.deep import three\n",
+        deep__three="import json\n",
+        other="",
+    )
+    found = names(imported_files(main, tmp_path), tmp_path)
+    assert found == {"one.py", "deep/__init__.py", "deep/two.py", "deep/three.py"}
+
+
+def test_what_only_a_type_checker_reads_is_left_out(tmp_path: Path) -> None:
+    text = (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shared.types\nelse:\n    import shared.real\n"
+    )
+    main = write(tmp_path, one=text, types="", real="")
+    assert names(imported_files(main, tmp_path), tmp_path) == {"one.py", "real.py"}
+
+
+def test_imports_in_a_circle_end(tmp_path: Path) -> None:
+    main = write(tmp_path, one="import shared.two\n", two="from shared.one import x\n")
+    assert names(imported_files(main, tmp_path), tmp_path) == {"one.py", "two.py"}
+
+
+def test_a_module_that_there_is_not_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ImportError, match=r"there is no module shared\.missing\.part"):
+        imported_files(write(tmp_path, one="import shared.missing.part\n"), tmp_path)
+
+
+def test_a_relative_import_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ImportError, match="relative import in line 1"):
+        imported_files(write(tmp_path, one="from . import two\n", two=""), tmp_path)
+
+
+def test_the_webhook_carries_nothing_of_planning() -> None:
+    carried = names(imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT), ROOT)
+    assert not {name.split("/")[0] for name in carried} & {
+        "planning",
+        "prompting",
+        "executing",
+        "formatting",
+        "ticking",
+    }
+    assert {"adapters/firestore_inbox.py", "flows/receive.py", "settings.py"} <= carried
+
+
+#: parts of a function that are made of a module of their own
+BESIDE = {"summarize": ("archiving.py",)}
+
+
+@pytest.mark.parametrize("function", functions())
+def test_every_function_carries_its_own_parts(function: str) -> None:
+    carried = names(imported_files(ROOT / "functions" / function / "main.py", ROOT), ROOT)
+    own = {"__init__.py", f"{function}.py", *BESIDE.get(function, ())}
+    assert f"bootstrap/{function}.py" in carried
+    parts = {name.split("/")[1] for name in carried if name.startswith("bootstrap/")}
+    assert parts <= own

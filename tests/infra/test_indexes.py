@@ -1,0 +1,56 @@
+"""Firestore's indexes are those that the code's queries need: the emulator does not ask for them, Firestore does."""
+
+from typing import Any
+
+import pytest
+
+from shared.adapters.firestore_queries import QUERIES, Query, Scope
+from tests.infra.workspace import Resource
+
+#: a composite index as collection, scope, and fields with their directions
+Index = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+def composites(resources: list[Resource]) -> set[Index]:
+    return {
+        (v["collection"], v["query_scope"], tuple((f["field_path"], f["order"]) for f in v["fields"]))
+        for v in (r.values for r in resources if r.type == "google_firestore_index")
+    }
+
+
+def unindexed(resources: list[Resource]) -> set[tuple[str, str]]:
+    fields = (r.values for r in resources if r.type == "google_firestore_field")
+    return {(v["collection"], v["field"]) for v in fields if v["index_config"] and not _indexes(v)}
+
+
+def _indexes(field: Any) -> Any:
+    return field["index_config"][0]["indexes"]
+
+
+def needs_composite(query: Query) -> bool:
+    """Whether no automatic index of a single field serves a query."""
+    fields = (*query.equals, *query.order)
+    return len(fields) > 1 or (bool(fields) and query.scope is Scope.COLLECTION_GROUP)
+
+
+def index_of(query: Query) -> Index:
+    """What a query needs: what is compared, then the order, then the document's name in the last direction."""
+    ordered = tuple((order.field, order.direction.value) for order in query.order)
+    fields = (*((field, "ASCENDING") for field in sorted(query.equals)), *ordered)
+    return query.collection, query.scope.value, (*fields, ("__name__", fields[-1][1]))
+
+
+def test_every_query_that_needs_an_index_has_it_and_no_other_is_made(made: list[Resource]) -> None:
+    assert composites(made) == {index_of(query) for query in QUERIES if needs_composite(query)}
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query.collection}-{query.equals}-{len(query.order)}")
+def test_no_field_that_is_asked_for_is_left_out_of_the_indexes(made: list[Resource], query: Query) -> None:
+    asked = {(query.collection, field) for field in (*query.equals, *(order.field for order in query.order))}
+    assert asked & unindexed(made) == set()
+
+
+def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) -> None:
+    long = {("inbox", "raw"), ("messages", "entries"), ("window", "entries"), ("plans", "tasks"), ("past", "tasks")}
+    expiring = {(name, "expires_at") for name in ("inbox", "incidents", "past")}
+    assert unindexed(made) >= long | expiring | {("incidents", "body"), ("inbox", "trace"), ("plans", "trace")}

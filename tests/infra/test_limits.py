@@ -1,0 +1,60 @@
+"""How large things are, and how long they wait, fits what the code is made for."""
+
+import re
+from typing import Any
+
+from infra.bundle import ROOT
+from shared.adapters.telegram import CONNECTIONS
+from tests.infra.policy import TASK_DEADLINE
+from tests.infra.workspace import Resource, Workspace, planned
+
+
+def service_of(resources: list[Resource], name: str) -> Any:
+    functions = (r.values for r in resources if r.type == "google_cloudfunctions2_function")
+    return next(f["service_config"][0] for f in functions if f["name"] == name)
+
+
+def queue_of(resources: list[Resource], name: str) -> Any:
+    return next(r.values for r in resources if r.address == f'module.queue["{name}"].google_cloud_tasks_queue.this')
+
+
+def test_the_deadline_of_a_task_is_the_one_that_the_code_sets() -> None:
+    source = (ROOT / "shared" / "adapters" / "cloud_tasks.py").read_text()
+    assert re.findall(r"Duration\(seconds=(\d+)\)", source) == [str(TASK_DEADLINE)]
+
+
+def test_a_tick_has_connections_for_all_chats_that_it_serves_at_once(made: list[Resource]) -> None:
+    assert 2 * service_of(made, "lull-tick")["max_instance_request_concurrency"] <= CONNECTIONS
+
+
+def test_the_webhook_answers_before_telegram_gives_up(made: list[Resource]) -> None:
+    assert service_of(made, "lull-webhook")["timeout_seconds"] < 60
+
+
+def test_no_more_ticks_run_at_once_than_the_instances_take(made: list[Resource], copy: Workspace) -> None:
+    assert _at_once(made) == _capacity(made)
+    more = planned(copy.plan(instances={"tick": {"max": 30, "min": 1}}))
+    assert _at_once(more) == _capacity(more) == 3 * _capacity(made)
+    assert service_of(more, "lull-tick")["min_instance_count"] == 1
+
+
+def _at_once(resources: list[Resource]) -> int:
+    return int(queue_of(resources, "ticks")["rate_limits"][0]["max_concurrent_dispatches"])
+
+
+def _capacity(resources: list[Resource]) -> int:
+    tick = service_of(resources, "lull-tick")
+    return int(tick["max_instance_request_concurrency"] * tick["max_instance_count"])
+
+
+def test_a_failing_tick_is_tried_for_an_hour_and_slows_down(made: list[Resource]) -> None:
+    retries = queue_of(made, "ticks")["retry_config"][0]
+    assert (retries["max_attempts"], retries["max_retry_duration"]) == (20, "3600s")
+    assert (retries["min_backoff"], retries["max_backoff"]) == ("1s", "300s")
+
+
+def test_everything_can_be_paused(copy: Workspace) -> None:
+    resources = planned(copy.plan(paused=True))
+    queues = [r.values["desired_state"] for r in resources if r.type == "google_cloud_tasks_queue"]
+    jobs = [r.values["paused"] for r in resources if r.type == "google_cloud_scheduler_job"]
+    assert (set(queues), set(jobs)) == ({"PAUSED"}, {True})

@@ -1,0 +1,113 @@
+"""What is counted from logs is what the code logs, word for word, in the function that it is counted in."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from infra.bundle import ROOT, functions
+from infra.imports import imported_files
+from shared.models.usage import ModelCall
+from tests.infra.workspace import Resource
+
+MESSAGE = re.compile(r'jsonPayload\.message=(~?)"((?:[^"\\]|\\.)*)"')
+FIELD = re.compile(r"jsonPayload\.(\w+)")
+
+
+@cache
+def calls(function: str) -> list[ast.Call]:
+    """Every call in the code of one function's bundle."""
+    main = ROOT / "functions" / function / "main.py"
+    trees = [ast.parse(file.read_text()) for file in (main, *imported_files(main, ROOT))]
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def texts(function: str) -> tuple[set[str], set[str]]:
+    """What a function logs: whole texts, and the beginnings of those that go on with something else."""
+    whole: set[str] = set()
+    beginnings: set[str] = set()
+    for call in calls(function):
+        if name_of(call) == "log" and call.args:
+            for node in _alternatives(call.args[0]):
+                if isinstance(node, ast.Constant):
+                    whole.add(str(node.value))
+                elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                    beginnings.add(str(node.values[0].value))
+    return whole, beginnings
+
+
+def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.IfExp):
+        yield from (*_alternatives(node.body), *_alternatives(node.orelse))
+    else:
+        yield node
+
+
+def fields(function: str) -> set[str]:
+    """The names of what stands on a function's lines."""
+    names = {k.arg for call in calls(function) if name_of(call) in {"log", "about"} for k in call.keywords if k.arg}
+    return names | set(ModelCall.model_fields)
+
+
+def metrics(resources: list[Resource]) -> list[Resource]:
+    return [r for r in resources if r.type == "google_logging_metric"]
+
+
+def functions_of(metric: Resource) -> list[str]:
+    """The functions whose lines a metric counts."""
+    return [name for name in functions() if f'"lull-{name.replace("_", "-")}"' in metric.values["filter"]]
+
+
+def test_every_text_that_is_counted_is_logged(made: list[Resource]) -> None:
+    never = []
+    for metric in metrics(made):
+        for function in functions_of(metric):
+            whole, beginnings = texts(function)
+            for is_pattern, text in MESSAGE.findall(metric.values["filter"]):
+                known = beginnings if is_pattern else whole
+                if text.removeprefix("^").split(".*")[0] not in known:
+                    never.append(f"{metric.values['name']}: {text}")
+    assert never == []
+
+
+def test_the_words_for_an_unknown_outcome_are_the_channels(made: list[Resource]) -> None:
+    (metric,) = (m for m in metrics(made) if m.values["name"] == "lull/unknown_deliveries")
+    (words,) = re.findall(r"\.\*([\w ]+)", metric.values["filter"])
+    sources = [(ROOT / "shared" / "adapters" / name).read_text() for name in ("telegram.py", "telegram_errors.py")]
+    assert sum(source.count(words) for source in sources) >= 3
+
+
+@pytest.mark.parametrize("function", ["webhook", "tick"])
+def test_every_field_that_is_counted_by_is_logged(made: list[Resource], function: str) -> None:
+    asked = {
+        field
+        for metric in metrics(made)
+        if functions_of(metric) == [function]
+        for text in (metric.values["filter"], metric.values["value_extractor"] or "", *_extractors(metric))
+        for field in FIELD.findall(text)
+    }
+    assert asked - {"message"} - fields(function) == set()
+
+
+def _extractors(metric: Resource) -> list[str]:
+    return list((metric.values["label_extractors"] or {}).values())
+
+
+def test_alerts_and_dashboard_name_only_metrics_that_there_are(made: list[Resource]) -> None:
+    counted = {f"user_{m.values['name'].replace('/', '_').replace('-', '_')}" for m in metrics(made)}
+    alerts = [r.values["conditions"][0] for r in made if r.type == "google_monitoring_alert_policy"]
+    queries = [found["query"] for alert in alerts for found in alert["condition_prometheus_query_language"]]
+    (line,) = [found["filter"] for alert in alerts for found in alert["condition_matched_log"]]
+    assert line in {m.values["filter"] for m in metrics(made)}
+    queries += [r.values["dashboard_json"] for r in made if r.type == "google_monitoring_dashboard"]
+    named = {
+        name for query in queries for name in re.findall(r"logging_googleapis_com:(\w+?)(?:_sum|_bucket)?\{", query)
+    }
+    assert len(alerts) == 5
+    assert named == counted

@@ -1,0 +1,135 @@
+"""A copy of lull's Terraform with bundles beside it, and Terraform run in it against the stand-in."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from infra.bundle import ROOT
+
+#: what stands in for secrets; a test looks for them in everything that Terraform keeps
+SECRETS = {
+    "TF_VAR_bot_tokens": '{"lull": "123456:not-a-token-of-any-bot"}',
+    "TF_VAR_webhook_secret": "not-a-secret-that-telegram-was-ever-told",
+    "TF_VAR_gemini_api_key": "not-a-key-of-gemini",
+}
+SECRET_WORDS = ("not-a-token-of-any-bot", "not-a-secret-that-telegram-was-ever-told", "not-a-key-of-gemini")
+PROJECT = "acme-lull"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of Terraform said; its words are on one line each, however wide the screen was."""
+
+    code: int
+    text: str
+
+    @property
+    def sentence(self) -> str:
+        """All of it without line breaks and frames."""
+        return " ".join(self.text.replace("│", " ").split())
+
+
+class TerraformFailed(Exception):
+    """A run that was to succeed did not; the text is what Terraform said."""
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource of a plan or of the state; `values` are its arguments and what the provider made."""
+
+    address: str
+    type: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder with a configuration, and how Terraform is called in it."""
+
+    folder: Path
+    reattach: str
+    variables: Mapping[str, Any] = field(default_factory=dict)
+
+    def run(self, *arguments: str, **variables: Any) -> Ran:
+        """Run Terraform, with these variables besides the workspace's own."""
+        given = {f"TF_VAR_{name}": _spelled(value) for name, value in {**self.variables, **variables}.items()}
+        env = {
+            **os.environ,
+            **SECRETS,
+            **given,
+            "TF_REATTACH_PROVIDERS": self.reattach,
+            "TF_CLI_CONFIG_FILE": os.devnull,
+            "TF_IN_AUTOMATION": "1",
+            "CHECKPOINT_DISABLE": "1",
+        }
+        env = {name: value for name, value in env.items() if value}
+        command = ["terraform", arguments[0], "-no-color", *arguments[1:]]
+        done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, check=False)
+        return Ran(done.returncode, done.stdout + done.stderr)
+
+    def must(self, *arguments: str, **variables: Any) -> str:
+        """What Terraform said. Raises TerraformFailed."""
+        ran = self.run(*arguments, **variables)
+        if ran.code:
+            raise TerraformFailed(ran.text)
+        return ran.text
+
+    def apply(self, **variables: Any) -> str:
+        """Make it so."""
+        return self.must("apply", "-auto-approve", "-input=false", **variables)
+
+    def plan(self, **variables: Any) -> dict[str, Any]:
+        """A plan as JSON, from the state as it was left. Raises TerraformFailed."""
+        self.must("plan", "-input=false", "-refresh=false", "-lock=false", "-out=plan", **variables)
+        plan: dict[str, Any] = json.loads(self.must("show", "-json", "plan"))
+        return plan
+
+    def state(self) -> list[Resource]:
+        """What was made."""
+        return list(_resources(json.loads(self.must("show", "-json"))["values"]["root_module"]))
+
+    def copied(self, folder: Path) -> "Workspace":
+        """Another folder with the same configuration and state."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return Workspace(folder, self.reattach, self.variables)
+
+    @contextmanager
+    def edited(self, file: str, old: str, new: str) -> Iterator[None]:
+        """With another text in one of its files."""
+        path = self.folder / file
+        text = path.read_text()
+        assert old in text, f"{file} does not say {old!r}"
+        path.write_text(text.replace(old, new, 1))
+        try:
+            yield
+        finally:
+            path.write_text(text)
+
+
+def _spelled(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def planned(plan: Mapping[str, Any]) -> list[Resource]:
+    """What a plan leaves behind."""
+    return list(_resources(plan["planned_values"]["root_module"]))
+
+
+def _resources(module: Mapping[str, Any]) -> Iterator[Resource]:
+    for found in module.get("resources", []):
+        if found["mode"] == "managed":
+            yield Resource(found["address"], found["type"], found["values"])
+    for child in module.get("child_modules", []):
+        yield from _resources(child)
+
+
+def copy_of_infra(folder: Path) -> Path:
+    """The project's Terraform in a folder of its own, without what a deployment from here may have left."""
+    ignored = shutil.ignore_patterns(".terraform*", "*.tfstate*", "*.tfvars", "backend.tf", "__pycache__", "*.py")
+    return Path(shutil.copytree(ROOT / "infra", folder, ignore=ignored))
