@@ -1,0 +1,1 @@
+"""Commands for whoever runs lull: `python -m operations`, or `make incidents` and `make replay`."""

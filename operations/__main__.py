@@ -1,0 +1,29 @@
+"""`python -m operations …`: find the lull that is meant, say which it is, and run the command there.
+
+The command runs in this process's place, with the settings of that lull: settings are read once, from the environment.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from local.options import CannotStart
+from local.parts import surroundings
+from operations.arguments import parse
+from operations.place import NoPlace, place_of
+
+
+def main(argv: Sequence[str]) -> NoReturn:
+    """Ends with the command's own exit code, or with 1 and a sentence when there is no lull to speak to."""
+    parse(argv)
+    try:
+        place = place_of(surroundings({}))
+    except (NoPlace, CannotStart) as problem:
+        sys.exit(str(problem))
+    print(place.title, flush=True)
+    os.execve(sys.executable, [sys.executable, "-m", "operations.commands", *argv], surroundings(place.settings))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

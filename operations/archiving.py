@@ -1,0 +1,114 @@
+"""The commands for what was said: take it out as files, archive it, bring it back.
+
+export [--conversation CONV | --chat CHAT] [--to FOLDER]    write conversations as JSONL
+archive TO                                                  bring an archive up to date (gs://…, s3://…)
+restore FROM [--add]                                        rebuild a database from an archive
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from google.auth.exceptions import DefaultCredentialsError
+from rich.console import Console
+from rich.progress import Progress as Bar
+
+from shared.agents.load import load_agents
+from shared.archiving.lines import content_of
+from shared.archiving.names import name_of
+from shared.bootstrap import archiving as parts
+from shared.errors import SettingsWrong, TranscriptUnreadable
+from shared.flows.restore import Progress, Restorer, restore
+from shared.flows.sweep import Occasion
+from shared.models.chat import ChatKey
+from shared.settings import Settings, operations_settings
+
+
+async def run(asked: argparse.Namespace, console: Console) -> int:
+    """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
+    settings = operations_settings()
+    try:
+        match asked.command:
+            case "export":
+                return await _export(asked, settings, console)
+            case "archive":
+                return await _archive(asked.to, settings, console)
+            case _:
+                return await _restore(asked, settings, console)
+    except DefaultCredentialsError as cause:
+        advice = "`gcloud auth application-default login` makes some"
+        raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
+
+
+async def _export(asked: argparse.Namespace, settings: Settings, console: Console) -> int:
+    transcripts, folder = parts.transcripts(settings), parts.archive_at(settings, str(Path(asked.to)))
+    written, unreadable = 0, 0
+    async for conversation in _chosen(asked, settings):
+        try:
+            transcript = await transcripts.read(conversation)
+        except TranscriptUnreadable as problem:
+            console.print(f"{problem}; left out.", markup=False, soft_wrap=True)
+            unreadable += 1
+            continue
+        if transcript is not None:
+            await folder.put(name_of(conversation), content_of(transcript))
+            written += 1
+    if not written and not unreadable:
+        console.print("There is no such conversation." if asked.conversation else "There is no conversation.")
+        return 1 if asked.conversation or asked.chat else 0
+    count = f"{written} conversation{'' if written == 1 else 's'}"
+    console.print(f"{count} written to {folder.url}; the files hold what people wrote.", markup=False, soft_wrap=True)
+    return 1 if unreadable else 0
+
+
+async def _chosen(asked: argparse.Namespace, settings: Settings) -> AsyncIterator[str]:
+    if asked.conversation:
+        yield asked.conversation
+        return
+    transcripts = parts.transcripts(settings)
+    for chat in _chats(asked.chat, settings) if asked.chat else ("",):
+        async for conversation in transcripts.every(chat):
+            yield conversation
+
+
+def _chats(name: str, settings: Settings) -> list[str]:
+    """The chats' documents that are meant: of Telegram's id there is one for each agent."""
+    chat_id, _, topic_id = name.partition("/")
+    try:
+        place = {"chat_id": int(chat_id), "topic_id": int(topic_id or 0)}
+    except ValueError:
+        return [name]
+    return [ChatKey(agent=agent, **place).id for agent in load_agents(settings.agent_folders)]
+
+
+async def _archive(place: str, settings: Settings, console: Console) -> int:
+    done: Counter[str] = await parts.archive(parts.archiver_to(settings, place), Occasion(slot="now"))
+    unreadable = done.pop("unreadable", 0)
+    console.print(f"{done.total()} conversations that changed were archived in {place}.", markup=False, soft_wrap=True)
+    if unreadable:
+        console.print(f"{unreadable} could not be read.")
+    return 1 if unreadable else 0
+
+
+async def _restore(asked: argparse.Namespace, settings: Settings, console: Console) -> int:
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("restoring", total=None)
+
+        def tell(progress: Progress) -> None:
+            bar.update(task, completed=progress.done, total=progress.of)
+
+        restorer = Restorer(
+            database=parts.restoring(settings),
+            archive=parts.archive_at(settings, asked.place),
+            tell=tell,
+            warn=lambda sentence: console.print(sentence, markup=False, soft_wrap=True),
+        )
+        restored = await restore(restorer, adds=asked.add)
+    if not restored.conversations:
+        console.print(f"{asked.place} has no conversations.", markup=False, soft_wrap=True)
+        return 1
+    for what, counts in (("conversations", restored.conversations), ("chats", restored.chats)):
+        there = f", {counts['there']} were there already" if counts["there"] else ""
+        console.print(f"{counts['restored']} {what} restored{there}.")
+    return 1 if restored.conversations["unreadable"] else 0

@@ -1,0 +1,31 @@
+"""The command line of the commands.
+
+incidents [--kind KIND] [--all]    what went wrong; with --all also what was replayed
+replay ID…                         have dead letters tried again; without an ID, list them
+replay --all                       all that were not replayed yet, the oldest first
+export, archive, restore           conversations as files, and back (operations/archiving_arguments.py)
+"""
+
+import argparse
+from collections.abc import Sequence
+
+from operations.archiving_arguments import COMMANDS, add_arguments
+from shared.models.incident import IncidentKind
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """What is asked for; ends the program with a sentence if it makes no sense."""
+    parser = argparse.ArgumentParser(prog="python -m operations", description="What went wrong, and what was said.")
+    named = " | ".join(("incidents", "replay", *COMMANDS))
+    commands = parser.add_subparsers(dest="command", required=True, metavar=named)
+    listing = commands.add_parser("incidents", help="list what went wrong")
+    listing.add_argument("--kind", choices=[kind.value for kind in IncidentKind], help="one kind alone")
+    listing.add_argument("--all", action="store_true", help="also what was replayed")
+    again = commands.add_parser("replay", help="have dead letters tried again; without an ID, list them")
+    again.add_argument("ids", nargs="*", metavar="ID")
+    again.add_argument("--all", action="store_true", help="all that were not replayed yet")
+    add_arguments(commands)
+    asked = parser.parse_args(argv)
+    if asked.command == "replay" and asked.all and asked.ids:
+        again.error("name dead letters, or say --all; not both")
+    return asked

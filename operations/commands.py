@@ -1,0 +1,105 @@
+"""The commands themselves, for the lull that the environment's settings reach.
+
+incidents [--kind KIND] [--all]    what went wrong; with --all also what was replayed
+replay ID…                         have dead letters tried again
+replay --all                       all that were not replayed yet, the oldest first
+export, archive, restore           conversations as files, and back (operations/archiving.py)
+"""
+
+import argparse
+import asyncio
+import difflib
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from operations import archiving
+from operations.archiving_arguments import COMMANDS
+from operations.arguments import parse
+from operations.table import show
+from shared.bootstrap import operations as parts
+from shared.errors import LullError
+from shared.flows.replay import replay
+from shared.logs import about
+from shared.models.incident import IncidentKind
+from shared.ports import Incidents
+from shared.requests import trace_of, traceparent_of
+
+#: lines of one list, and dead letters of one replay: what somebody can look through
+MOST = 500
+HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
+
+
+async def list_incidents(kept: Incidents, kind: IncidentKind | None, console: Console, *, also_replayed: bool) -> int:
+    """Print the newest; how many there were."""
+    found = await kept.newest(kind, MOST, also_replayed=also_replayed)
+    what = kind.value.replace("_", " ") if kind else "incident"
+    if not found:
+        is_all = also_replayed or kind not in (None, IncidentKind.DEAD_LETTER)  # nothing else is ever replayed
+        console.print(f"There is no {what}{'' if is_all else ' that was not replayed'}.", markup=False)
+        return 0
+    show(found, console, also_replayed=also_replayed)
+    if len(found) == MOST:
+        console.print(f"These are the newest {MOST}; there may be more.", markup=False)
+    return len(found)
+
+
+async def replay_some(kept: Incidents, ids: Sequence[str], console: Console) -> int:
+    """Have each tried again, and say what came of it; how many were not."""
+    replayer = parts.replayer(kept)
+    failed = 0
+    for incident_id in ids:
+        seen = await kept.find(incident_id)
+        if seen is None:
+            said, is_done = await _nothing_of(kept, incident_id), False
+        else:
+            traceparent = traceparent_of("")
+            with about(trace=trace_of(traceparent), agent=seen.incident.agent):
+                outcome = await replay(replayer, seen, traceparent)
+            said, is_done = f"{outcome.said}.", outcome.is_done
+        failed += not is_done
+        console.print(f"{incident_id}: {said}", markup=False, soft_wrap=True)
+    return failed
+
+
+async def _nothing_of(kept: Incidents, incident_id: str) -> str:
+    known = [incident.id for incident in await kept.newest(None, MOST, also_replayed=True)]
+    begun = [name for name in known if name.startswith(incident_id)]
+    close = begun or difflib.get_close_matches(incident_id, known, n=1)
+    meant = f" Did you mean {close[0]}?" if close else ""
+    return f"there is no such incident.{meant} `make incidents` lists those that there are."
+
+
+async def run(asked: argparse.Namespace, console: Console) -> int:
+    """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
+    if asked.command in COMMANDS:
+        return await archiving.run(asked, console)
+    kept = parts.incidents()
+    if asked.command == "incidents":
+        kind = IncidentKind(asked.kind) if asked.kind else None
+        await list_incidents(kept, kind, console, also_replayed=asked.all)
+        return 0
+    dead = IncidentKind.DEAD_LETTER
+    if not (asked.ids or asked.all):
+        if await list_incidents(kept, dead, console, also_replayed=False):
+            console.print(HOW_TO_REPLAY, markup=False, soft_wrap=True)
+        return 0
+    ids = asked.ids or [found.id for found in reversed(await kept.newest(dead, MOST, also_replayed=False))]
+    if not ids:
+        console.print("There is no dead letter to be replayed.")
+    return 1 if await replay_some(kept, ids, console) else 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """The command line; 1 with a sentence when something cannot be done."""
+    asked = parse(argv)
+    try:
+        return asyncio.run(run(asked, Console(highlight=False)))
+    except LullError as problem:
+        Console(stderr=True, highlight=False).print(str(problem), markup=False, soft_wrap=True)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

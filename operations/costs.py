@@ -1,0 +1,156 @@
+"""What a month of lull costs, by formula: what was counted (docs/benchmarks.md), times prices.
+
+`python -m operations.costs` prints the table of docs/deploy.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from infra.bundle import functions
+from local.scheduler.jobs import SCHEDULES, Job, read_jobs
+
+#: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list; Gemini's are those of
+#: gemini-3.8-flash until 2026-12-31 (ai.google.dev/gemini-api/docs/pricing)
+PRICES = {
+    "request": 0.40e-6,
+    "vcpu_s": 24e-6,
+    "gib_s": 2.5e-6,
+    "task": 0.40e-6,
+    "read": 0.03e-5,
+    "write": 0.09e-5,
+    "delete": 0.01e-5,
+    "gib_kept": 0.15,
+    "schedule": 0.10,
+    "secret": 0.06,
+    "gib_logged": 0.50,
+    "token_in": 0.75e-6,
+    "token_cached": 0.075e-6,
+    "token_out": 3.75e-6,
+}
+#: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
+#: deletions by TTL are not free
+FREE = {
+    "request": 2e6,
+    "vcpu_s": 180e3,
+    "gib_s": 360e3,
+    "task": 1e6,
+    "read": 50e3 * 30,
+    "write": 20e3 * 30,
+    "gib_kept": 1,
+    "schedule": 3,
+    "secret": 6,
+    "gib_logged": 50,
+}
+#: counted by `make bench NAME=ops`
+PRIVATE = {"read": 8.0, "write": 11.0, "task": 2.0, "request": 2.0}
+GROUP = {"read": 2.1, "write": 2.1, "task": 0.04, "request": 1.02}
+DAYS = 30
+SECRETS = 3.0
+#: a sweep that finds nothing: its marks, and one read for each of two empty queries; 288 of them are 864 reads a day
+READS_OF_A_SWEEP = 3.0
+#: assumed, not measured in the cloud: seconds of an instance for the webhook and for a tick, which mostly waits for the
+#: model and shares its instance with no other; GiB of both; bytes kept and logged for a message
+WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
+WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
+BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
+#: assumed of a prompt and its reply: tokens, and how much of the prompt the model has seen before
+TOKENS_IN, TOKENS_OUT, CACHED = 6_000, 350, 0.5
+
+
+@dataclass(frozen=True)
+class Month:
+    """What is used in a month, by the names of PRICES."""
+
+    used: Mapping[str, float]
+
+    def cost(self, *names: str, free: bool = False) -> float:
+        """Dollars for these, or for everything; with `free`, what Google gives each month is taken off."""
+        return sum(
+            PRICES[name] * max(0.0, self.used[name] - (FREE.get(name, 0.0) if free else 0.0))
+            for name in names or self.used
+        )
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What Cloud Scheduler does: how many jobs there are, how often they run in a day, and how often the sweep does."""
+
+    jobs: int
+    runs_a_day: int
+    sweeps_a_day: int
+
+
+def clock_of(jobs: Sequence[Job]) -> Clock:
+    """What these jobs amount to."""
+    runs = {job.name: _runs_in_a_day(job) for job in jobs}
+    return Clock(len(jobs), sum(runs.values()), runs["sweep"])
+
+
+def _runs_in_a_day(job: Job) -> int:
+    moment = begin = datetime(2026, 1, 1, tzinfo=UTC) - timedelta(seconds=1)
+    runs = 0
+    while (moment := job.next_after(moment)) <= begin + timedelta(days=1):
+        runs += 1
+    return runs
+
+
+def month(messages: int, private_share: float, clock: Clock) -> Month:
+    """A month with so many messages, of which this share is written in private chats and answered; the rest is group
+    chatter that nobody answers.
+    """
+    answered, chatter = messages * private_share, messages * (1 - private_share)
+    by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
+    counted = {name: answered * PRIVATE[name] + chatter * GROUP[name] + by_clock.get(name, 0.0) for name in PRIVATE}
+    webhook_s, tick_s = messages * WEBHOOK_S + by_clock["request"] * IDLE_S, answered * TICK_S
+    return Month(
+        {
+            **counted,
+            "vcpu_s": webhook_s + tick_s,
+            "gib_s": webhook_s * WEBHOOK_GIB + tick_s * TICK_GIB,
+            "delete": float(messages),  # inbox documents, when they expire
+            "gib_kept": messages * BYTES_KEPT / 2**30,
+            "gib_logged": messages * BYTES_LOGGED / 2**30,
+            "schedule": float(clock.jobs),
+            "secret": SECRETS,
+            "token_in": answered * TOKENS_IN * (1 - CACHED),
+            "token_cached": answered * TOKENS_IN * CACHED,
+            "token_out": answered * TOKENS_OUT,
+        }
+    )
+
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "Cloud Run": ("request", "vcpu_s", "gib_s"),
+    "Firestore": ("read", "write", "delete", "gib_kept"),
+    "Cloud Tasks": ("task",),
+    "the rest": ("schedule", "secret", "gib_logged"),
+    "Gemini": ("token_in", "token_cached", "token_out"),
+}
+
+
+def table(clock: Clock) -> str:
+    """The table of docs/deploy.md, as markdown."""
+    cases = (("nothing", 0, 1.0), *(_cases(1_000)), *(_cases(100_000)))
+    lines = [_line(["messages a month", *COLUMNS, "together", "after what is free"])]
+    lines.append(_line(["---", *("---:" for _ in range(len(COLUMNS) + 2))]))
+    for name, messages, share in cases:
+        found = month(messages, share, clock)
+        cells = [found.cost(*names) for names in COLUMNS.values()]
+        lines.append(_line([name, *(f"{cell:.2f}" for cell in (*cells, found.cost(), found.cost(free=True)))]))
+    return "\n".join(lines)
+
+
+def _cases(messages: int) -> Sequence[tuple[str, int, float]]:
+    return (
+        (f"{messages:,} in private chats", messages, 1.0),
+        (f"{messages:,}, one in ten answered", messages, 0.1),
+    )
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    print(table(clock_of(read_jobs(SCHEDULES, functions()))))

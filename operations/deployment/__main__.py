@@ -1,0 +1,29 @@
+"""`python -m operations.deployment deploy | register | destroy`."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from operations.deployment.deploying import deploy, register_again
+from operations.deployment.destroying import destroy
+from operations.deployment.options import CannotDeploy, Options, options_from
+
+COMMANDS: Mapping[str, Callable[[Options], None]] = {"deploy": deploy, "register": register_again, "destroy": destroy}
+
+
+def main(argv: Sequence[str]) -> int:
+    """0 when everything that was asked for is done; 1 with a sentence when something is in the way."""
+    options = options_from(argv, os.environ)  # noqa: TID251  the shell's settings are this program's business
+    try:
+        COMMANDS[options.command](options)
+    except CannotDeploy as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped; the same command goes on from where it is.", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

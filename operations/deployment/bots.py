@@ -1,0 +1,81 @@
+"""The bots of a deployment: whether they are Telegram's, where their updates go, and how to talk to them."""
+
+from collections.abc import Mapping
+
+import httpx
+
+from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.secret_values import SecretValues
+from operations.deployment.terminal import Terminal
+from shared.bootstrap.registration import opened
+from shared.errors import ChannelError, LullError, Refused
+from shared.flows.registering import Registered, register
+
+TIMEOUT_S = 15.0
+
+
+async def check_bots(options: Options, secrets: SecretValues) -> None:
+    """That Telegram knows each token. Raises CannotDeploy."""
+    for agent, token in secrets.bot_tokens.items():
+        try:
+            async with opened({agent: token}, options.telegram_url) as registrar:
+                await registrar.accounts[agent].identity()
+        except Refused:
+            raise CannotDeploy(
+                f"Telegram does not know the bot token of {agent}: copy it again from @BotFather. If it was kept, take "
+                "it out of the file of secrets, whose name is above, to be asked again."
+            ) from None
+        except LullError as cause:
+            raise CannotDeploy(f"The bot of {agent} could not be asked for: {cause}.") from cause
+
+
+def check_key(options: Options, secrets: SecretValues) -> None:
+    """That Gemini takes the key, if there is one. Raises CannotDeploy."""
+    if not secrets.gemini_api_key:
+        return
+    headers = {"x-goog-api-key": secrets.gemini_api_key}
+    try:
+        answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
+    except httpx.TransportError as cause:
+        raise CannotDeploy(f"Gemini cannot be reached ({type(cause).__name__}): is the network up?") from cause
+    if answer.status_code in (400, 401, 403):
+        raise CannotDeploy(
+            f"Gemini refuses the API key ({answer.status_code}): make one at https://aistudio.google.com/apikey."
+        )
+
+
+async def register_bots(options: Options, secrets: SecretValues, urls: Mapping[str, str], terminal: Terminal) -> None:
+    """Register each bot at its address, and say how to talk to it. Raises CannotDeploy."""
+    async with opened(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
+        for agent, url in sorted(urls.items()):
+            try:
+                found = await register(registrar, agent, url)
+            except ChannelError as cause:
+                raise CannotDeploy(
+                    f"Telegram did not register {agent}: {cause}; `make register` tries again."
+                ) from cause
+            for line in lines_of(agent, found):
+                terminal.say(line)
+
+
+async def remove_webhooks(options: Options, secrets: SecretValues) -> None:
+    """Have Telegram send nothing any more. Raises CannotDeploy."""
+    async with opened(secrets.bot_tokens, options.telegram_url) as registrar:
+        for agent, account in registrar.accounts.items():
+            try:
+                await account.remove_webhook()
+            except ChannelError as cause:
+                raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause
+
+
+def lines_of(agent: str, found: Registered) -> list[str]:
+    """What somebody wants to know of a bot that was registered."""
+    bot = found.identity
+    webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands"
+    lines = [f"{agent}: https://t.me/{bot.username} ({webhook})"]
+    if not bot.can_read_all_group_messages:
+        lines.append(
+            f"  In groups, Telegram shows @{bot.username} only what names it or answers it (privacy mode). To have it "
+            "read along: @BotFather → /setprivacy → Disable, then remove it from its groups and add it again."
+        )
+    return lines

@@ -1,0 +1,138 @@
+"""What is looked at in Google Cloud before anything is made, each answered with the command that mends it."""
+
+import os
+import shutil
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import google.auth
+from google.auth.credentials import Credentials
+from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError, TransportError
+from google.auth.transport.requests import AuthorizedSession
+from requests import RequestException
+
+from operations.deployment.options import CannotDeploy
+
+SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
+TIMEOUT_S = 30
+#: what is asked before Terraform runs, and what Terraform asks to switch the others on
+NEEDED_APIS = (
+    "cloudbilling.googleapis.com",
+    "cloudresourcemanager.googleapis.com",
+    "serviceusage.googleapis.com",
+)
+#: one permission of each kind that the Terraform needs; roles/owner has them all
+PERMISSIONS = (
+    "cloudfunctions.functions.create",
+    "cloudscheduler.jobs.create",
+    "cloudtasks.queues.create",
+    "datastore.databases.create",
+    "iam.roles.create",
+    "iam.serviceAccounts.actAs",
+    "iam.serviceAccounts.create",
+    "resourcemanager.projects.setIamPolicy",
+    "secretmanager.secrets.create",
+    "serviceusage.services.enable",
+    "storage.buckets.create",
+)
+LOGIN = "gcloud auth application-default login"
+
+
+def logged_in(env: Mapping[str, str]) -> Credentials:
+    """The credentials that Terraform will find too. Raises CannotDeploy."""
+    try:
+        credentials, _ = google.auth.default(scopes=SCOPES)
+    except DefaultCredentialsError:
+        missing = shutil.which("gcloud", path=env.get("PATH", os.defpath)) is None
+        first = "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" if missing else "run"
+        raise CannotDeploy(f"Nobody is logged in to Google Cloud here: {first} `{LOGIN}`.") from None
+    return credentials
+
+
+@dataclass(frozen=True)
+class GoogleProject:
+    """A project, asked through Google's APIs; `apis` is their address with `{api}` for the name of one."""
+
+    id: str
+    credentials: Credentials = field(repr=False)
+    apis: str
+
+    def check_apis(self) -> None:
+        """That the services are on by which all others are switched on. Raises CannotDeploy."""
+        names = [("names", f"projects/{self.id}/services/{name}") for name in NEEDED_APIS]
+        found = self._get("serviceusage", f"/v1/projects/{self.id}/services:batchGet", names)
+        states = {str(one["name"]).rpartition("/")[2]: one.get("state") for one in found.get("services", [])}
+        missing = [name for name in NEEDED_APIS if states.get(name) != "ENABLED"]
+        if missing:
+            raise CannotDeploy(_enable(self.id, missing))
+
+    def check_project(self) -> None:
+        """That the project is there, and that whoever is logged in may build in it. Raises CannotDeploy."""
+        found = self._get("cloudresourcemanager", f"/v3/projects/{self.id}")
+        if found.get("state") != "ACTIVE":
+            state = found.get("state", "unknown")
+            raise CannotDeploy(f"The project {self.id} is {state}: `gcloud projects undelete {self.id}`.")
+        path = f"/v3/projects/{self.id}:testIamPermissions"
+        allowed = self._post("cloudresourcemanager", path, {"permissions": list(PERMISSIONS)}).get("permissions", [])
+        lacking = [name for name in PERMISSIONS if name not in allowed]
+        if lacking:
+            raise CannotDeploy(
+                f"Whoever is logged in may not do everything in {self.id} ({', '.join(lacking)}): have an owner run "
+                f"`gcloud projects add-iam-policy-binding {self.id} --member=user:YOUR-ADDRESS --role=roles/owner`."
+            )
+
+    def check_billing(self) -> None:
+        """That somebody pays: without, no function can be built. Raises CannotDeploy."""
+        if not self._get("cloudbilling", f"/v1/projects/{self.id}/billingInfo").get("billingEnabled"):
+            raise CannotDeploy(
+                f"Nobody pays for the project {self.id}: `gcloud billing accounts list` names the accounts, "
+                f"`gcloud billing projects link {self.id} --billing-account=ACCOUNT` links one."
+            )
+
+    def database_location(self) -> str | None:
+        """Where the default Firestore database is that there is already; none if there is none. Raises CannotDeploy."""
+        # where Firestore itself is not switched on yet, there is none
+        status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/databases/(default)")
+        return str(found["locationId"]) if status == 200 else None
+
+    def _get(self, api: str, path: str, params: Collection[tuple[str, str]] = ()) -> dict[str, Any]:
+        return self._must(api, *self._ask("GET", api, path, params=list(params)))
+
+    def _post(self, api: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
+        return self._must(api, *self._ask("POST", api, path, json=body))
+
+    def _ask(self, method: str, api: str, path: str, **more: Any) -> tuple[int, dict[str, Any]]:
+        credentials = self.credentials
+        if hasattr(credentials, "with_quota_project"):  # a person's own login has none
+            credentials = credentials.with_quota_project(self.id)
+        url = self.apis.format(api=api) + path
+        try:
+            with AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
+                answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
+                return answer.status_code, answer.json()
+        except (RequestException, TransportError) as cause:
+            raise CannotDeploy(f"Google cannot be reached ({type(cause).__name__}): is the network up?") from cause
+        except GoogleAuthError as cause:
+            raise CannotDeploy(f"The login at Google Cloud is no longer good: run `{LOGIN}`.") from cause
+
+    def _must(self, api: str, status: int, answer: Mapping[str, Any]) -> dict[str, Any]:
+        if status == 200:
+            return dict(answer)
+        error = answer.get("error", {})
+        reasons = {detail.get("reason") for detail in error.get("details", [])}
+        if "SERVICE_DISABLED" in reasons:
+            raise CannotDeploy(_enable(self.id, NEEDED_APIS))
+        if status in (403, 404):
+            raise CannotDeploy(
+                f"There is no project {self.id}, or whoever is logged in may not see it: `gcloud projects list` names "
+                f"those that you may; `gcloud projects create {self.id}` makes it; `{LOGIN}` logs somebody else in."
+            )
+        raise CannotDeploy(f"Google's {api} answered {status} ({error.get('status', 'no reason')}); try again.")
+
+
+def _enable(project: str, names: Collection[str]) -> str:
+    return (
+        f"Services of Google Cloud are not switched on in {project}, without which nothing else can be: "
+        f"`gcloud services enable {' '.join(names)} --project={project}`."
+    )

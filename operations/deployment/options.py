@@ -1,0 +1,64 @@
+"""What is asked of a deployment, and where its parts are, by the command line and the shell's settings."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from infra.bundle import ROOT
+
+#: where Google's APIs are, by their names
+GOOGLE_APIS = "https://{api}.googleapis.com"
+TELEGRAM = "https://api.telegram.org"
+GEMINI = "https://generativelanguage.googleapis.com"
+
+
+class CannotDeploy(Exception):
+    """It goes no further; the text says what is in the way, and the command that clears it away if there is one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """`command` is deploy, register or destroy. `infra` is the folder of the Terraform; `secrets` is the folder in
+    which secrets are kept, one file for each project; `is_agreed`: nothing is asked; `with_data`: destroy it too.
+    """
+
+    command: str
+    is_agreed: bool = False
+    with_data: bool = False
+    infra: Path = ROOT / "infra"
+    secrets: Path = Path()
+    google_apis: str = GOOGLE_APIS
+    telegram_url: str = TELEGRAM
+    gemini_url: str = GEMINI
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def bundles(self) -> Path:
+        """Where the Terraform looks for the functions' zips (infra/variables.tf)."""
+        return self.infra.parent / "build"
+
+
+def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
+    """What is asked for; ends the program with a sentence if it makes no sense."""
+    parser = argparse.ArgumentParser(prog="python -m operations.deployment", description="lull in Google Cloud.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | destroy")
+    deploying = commands.add_parser("deploy", help="check, bundle, apply, register; again whenever something changed")
+    commands.add_parser("register", help="tell Telegram where each bot's updates go")
+    destroying = commands.add_parser("destroy", help="take everything away, but what was said")
+    for command in (deploying, destroying):
+        command.add_argument("--yes", action="store_true", help="do not ask before Terraform changes anything")
+    destroying.add_argument("--data", action="store_true", help="delete what was said, too")
+    asked = parser.parse_args(argv)
+    config = Path(env.get("XDG_CONFIG_HOME") or Path(env.get("HOME", "/")) / ".config")
+    return Options(
+        command=asked.command,
+        is_agreed=getattr(asked, "yes", False),
+        with_data=getattr(asked, "data", False),
+        infra=Path(env.get("LULL_INFRA") or ROOT / "infra").absolute(),
+        secrets=Path(env.get("LULL_SECRETS") or config / "lull"),
+        google_apis=env.get("LULL_GOOGLE_APIS") or GOOGLE_APIS,
+        telegram_url=env.get("TELEGRAM_API_URL") or TELEGRAM,
+        gemini_url=env.get("GEMINI_BASE_URL") or GEMINI,
+        env=dict(env),
+    )

@@ -1,0 +1,133 @@
+"""The secrets of a deployment: the bots' tokens, the webhook's secret, Gemini's key.
+
+Terraform wants them at every run, and keeps none. So they come from the shell (TF_VAR_…, as a CI has them), or from a
+file that only its owner can read, outside the checkout: nothing in it can be committed, bundled or uploaded by
+mistake. What is in neither is asked for once, and kept in the file.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from operations.deployment.options import CannotDeploy
+from operations.deployment.terminal import Terminal
+from operations.deployment.terraform import Variables
+
+ONLY_THE_OWNER = 0o600
+BYTES = 32
+
+
+class Kept(BaseModel):
+    """What the file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    bot_tokens: dict[str, str] = {}
+    webhook_secret: str = ""
+    gemini_api_key: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecretValues:
+    """All secrets of a deployment; the key is empty where Vertex AI is used."""
+
+    bot_tokens: Mapping[str, str] = field(repr=False)
+    webhook_secret: str = field(repr=False)
+    gemini_api_key: str = field(repr=False)
+
+    def for_terraform(self) -> dict[str, str]:
+        """As variables. The numbers that have Terraform write a value anew are 24 bits of the value's hash."""
+        spelled = {
+            "bot_tokens": json.dumps(dict(sorted(self.bot_tokens.items()))),
+            "webhook_secret": self.webhook_secret,
+            "gemini_api_key": self.gemini_api_key,
+        }
+        known = {name: value for name, value in spelled.items() if value}
+        versions = {name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in known.items()}
+        return {f"TF_VAR_{name}": value for name, value in known.items()} | {
+            "TF_VAR_secret_versions": json.dumps(versions)
+        }
+
+
+@dataclass(frozen=True)
+class Safe:
+    """Where the secrets of a project are kept."""
+
+    file: Path
+
+    def read(self) -> Kept:
+        """What is kept; nothing if there is no file yet. Raises CannotDeploy."""
+        if not self.file.exists():
+            return Kept()
+        if stat.S_IMODE(self.file.stat().st_mode) & 0o077:
+            raise CannotDeploy(f"Others can read the secrets in {self.file}: `chmod 600 {self.file}`.")
+        try:
+            return Kept.model_validate_json(self.file.read_bytes())
+        except (ValidationError, OSError) as wrong:
+            raise CannotDeploy(f"{self.file} cannot be read ({type(wrong).__name__}); mend it, or remove it.") from None
+
+    def write(self, kept: Kept) -> None:
+        """Replace the file, at once and for its owner alone."""
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = self.file.with_name(self.file.name + ".new")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_THE_OWNER), "w") as out:
+            out.write(kept.model_dump_json(indent=2))
+        new.replace(self.file)
+
+
+def secrets_of(
+    variables: Variables, env: Mapping[str, str], kept: Kept, terminal: Terminal
+) -> tuple[SecretValues, Kept]:
+    """The secrets that these variables call for, and what is to be kept of them: what was there, and what was lacking
+    and was asked for or made up. Raises CannotDeploy.
+    """
+    given = _given(env)
+    tokens, key = dict(kept.bot_tokens) | given.bot_tokens, given.gemini_api_key or kept.gemini_api_key
+    asked = {agent: _token_of(agent, terminal) for agent in variables.agents if not tokens.get(agent)}
+    if not variables.vertex_ai and not key:
+        key = terminal.ask_secret("The key of Gemini's API, from https://aistudio.google.com/apikey") or _lacking(
+            "Gemini's API key", "TF_VAR_gemini_api_key=AIza…"
+        )
+    secret = given.webhook_secret or kept.webhook_secret or secrets.token_urlsafe(BYTES)
+    new = Kept(
+        bot_tokens=kept.bot_tokens | asked,
+        webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
+        gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
+    )
+    all_tokens = tokens | asked
+    values = SecretValues(
+        bot_tokens={agent: all_tokens[agent] for agent in variables.agents},
+        webhook_secret=secret,
+        gemini_api_key="" if variables.vertex_ai else key,
+    )
+    return values, new
+
+
+def _given(env: Mapping[str, str]) -> Kept:
+    try:
+        tokens = json.loads(env.get("TF_VAR_bot_tokens") or "{}")
+        return Kept(
+            bot_tokens=tokens,
+            webhook_secret=env.get("TF_VAR_webhook_secret", ""),
+            gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),
+        )
+    except (ValueError, ValidationError):
+        raise CannotDeploy('TF_VAR_bot_tokens is no JSON like {"lull": "123456:ABC-DEF"}.') from None
+
+
+def _token_of(agent: str, terminal: Terminal) -> str:
+    question = f"The bot token of the agent {agent}, from @BotFather"
+    return terminal.ask_secret(question) or _lacking(
+        f"the bot token of the agent {agent}", f"""TF_VAR_bot_tokens='{{"{agent}": "123456:ABC-DEF"}}'"""
+    )
+
+
+def _lacking(what: str, example: str) -> str:
+    raise CannotDeploy(f"There is nobody to ask for {what}; run this in a terminal, or set {example}.")

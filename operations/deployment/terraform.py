@@ -1,0 +1,141 @@
+"""Terraform, run in the folder of lull's configuration; what it says goes to the terminal as it says it."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from operations.deployment.options import CannotDeploy
+
+#: write-only arguments came with it (infra/versions.tf)
+OLDEST = (1, 11)
+#: exit code of `plan -detailed-exitcode` when there is something to do
+CHANGES = 2
+SECRETS_FILE = "variables-secrets.tf"
+ASKED = (
+    "jsonencode({project = var.project, agents = var.agents, vertex_ai = var.vertex_ai, "
+    "database_location = coalesce(var.database_location, var.region)})"
+)
+
+
+class Variables(BaseModel):
+    """What the configuration's variables say that deploying needs to know."""
+
+    model_config = ConfigDict(frozen=True)
+
+    project: str
+    agents: tuple[str, ...]
+    vertex_ai: bool
+    database_location: str
+
+
+@dataclass(frozen=True)
+class Terraform:
+    """A configuration's folder; `env` is what Terraform sees of the shell, and secrets as TF_VAR_…"""
+
+    folder: Path
+    env: Mapping[str, str] = field(repr=False)
+
+    def check(self) -> None:
+        """That it is installed and new enough. Raises CannotDeploy."""
+        if shutil.which("terraform", path=self.env.get("PATH", os.defpath)) is None:
+            raise CannotDeploy("Terraform is not installed: https://developer.hashicorp.com/terraform/install")
+        version = str(json.loads(self._told("version", "-json"))["terraform_version"])
+        numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+        if numbers < OLDEST:
+            wanted = ".".join(map(str, OLDEST))
+            raise CannotDeploy(
+                f"Terraform {version} is too old, {wanted} or newer is needed: "
+                "https://developer.hashicorp.com/terraform/install"
+            )
+
+    def init(self) -> None:
+        """Fetch the provider and find the state. Raises CannotDeploy."""
+        self._must("init", "-input=false")
+
+    def variables(self) -> Variables:
+        """What terraform.tfvars and the shell say. Raises CannotDeploy with what Terraform has against it."""
+        ran = self._run("console", "-no-color", captured=True, said=ASKED)
+        complaints = " ".join((ran.stderr + ran.stdout).replace("│", " ").split())
+        # it tells values all the same where a secret is not given yet
+        is_wrong = set(re.findall(r"on (\S+) line", complaints)) - {SECRETS_FILE}
+        last = (ran.stdout.strip().splitlines() or [""])[-1]
+        try:
+            found = Variables.model_validate_json(json.loads(last))
+        except (ValueError, ValidationError):
+            is_wrong = {"all"}
+        if is_wrong:
+            raise CannotDeploy(f"{self.folder}/terraform.tfvars cannot be used. Terraform says: {complaints}")
+        return found
+
+    def resources(self) -> frozenset[str]:
+        """The addresses of what was made. Raises CannotDeploy."""
+        ran = self._run("state", "list", captured=True)
+        return frozenset(ran.stdout.split()) if ran.returncode == 0 else frozenset()
+
+    def attributes(self, address: str) -> Mapping[str, Any]:
+        """What the state says of one resource of a module; empty if there is none."""
+        state = json.loads(self._told("show", "-json"))
+        modules = [state.get("values", {}).get("root_module", {})]
+        while modules:
+            module = modules.pop()
+            modules += module.get("child_modules", [])
+            for resource in module.get("resources", []):
+                if resource["address"] == address:
+                    values: Mapping[str, Any] = resource["values"]
+                    return values
+        return {}
+
+    def outputs(self) -> dict[str, Any]:
+        """What the configuration tells of what was made."""
+        return {name: found["value"] for name, found in json.loads(self._told("output", "-json")).items()}
+
+    def change(self, agree: Callable[[], None], *arguments: str) -> bool:
+        """Show a plan, have it agreed to, and carry out exactly that; false if there was nothing to do.
+
+        Raises CannotDeploy, also when it is not agreed to.
+        """
+        # a plan holds what the configuration says, but no secret; it is nobody else's business all the same
+        with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
+            plan = f"{folder}/plan"
+            planned = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments).returncode
+            if planned == 0:
+                return False
+            if planned != CHANGES:
+                raise CannotDeploy("Terraform cannot plan; what it said is above.")
+            agree()
+            self._must("apply", "-input=false", plan)
+        return True
+
+    def _must(self, *arguments: str) -> None:
+        if self._run(*arguments).returncode:
+            raise CannotDeploy(
+                f"`terraform {arguments[0]}` failed; what it said is above. A new project's first apply may fail while "
+                "Google switches its services on: then wait two minutes and run the same command again."
+            )
+
+    def _told(self, *arguments: str) -> str:
+        ran = self._run(*arguments, captured=True)
+        if ran.returncode:
+            raise CannotDeploy(f"`terraform {arguments[0]}` failed: {' '.join(ran.stderr.split())}")
+        return ran.stdout
+
+    def _run(self, *arguments: str, captured: bool = False, said: str = "") -> subprocess.CompletedProcess[str]:
+        env = {"TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1", **self.env}
+        return subprocess.run(
+            ["terraform", *arguments],
+            cwd=self.folder,
+            env=env,
+            input=said,
+            capture_output=captured,
+            text=True,
+            check=False,
+        )

@@ -1,0 +1,110 @@
+"""A place to deploy to that is nobody's: Terraform's stand-in, a Google, a Telegram, and a folder for secrets."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.bundle import ROOT
+from local.telegram.serving import serve
+from tests.infra.conftest import bundles, fresh, standin, terraform  # noqa: F401  fixtures
+from tests.infra.workspace import copy_of_infra
+from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
+
+TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
+TFVARS = 'project = "{project}"\nagents = ["lull"]\n'
+
+
+@dataclass
+class Site:
+    """A checkout's Terraform, and a shell in which `python -m operations.deployment` can be run."""
+
+    folder: Path
+    apis: GoogleApis
+    telegram: httpx.AsyncClient
+    env: dict[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def path() -> str:
+        """Where programs are."""
+        return os.environ["PATH"]
+
+    @property
+    def safe(self) -> Path:
+        """The file of secrets."""
+        return self.folder / "config" / "lull" / f"{self.apis.project}.json"
+
+    def keep(self, **secrets: Any) -> None:
+        """Put secrets into the file."""
+        self.safe.parent.mkdir(parents=True, exist_ok=True)
+        self.safe.touch(mode=0o600)
+        self.safe.write_text(json.dumps(secrets))
+
+    def write(self, **variables: Any) -> None:
+        """Write terraform.tfvars."""
+        given = {"project": self.apis.project, "agents": ["lull"], **variables}
+        lines = (f"{name} = {json.dumps(value)}\n" for name, value in given.items())
+        (self.folder / "infra" / "terraform.tfvars").write_text("".join(lines))
+
+    async def run(self, *arguments: str, said: str = "", **env: str) -> tuple[int, str]:
+        """The exit code, and everything that was written."""
+        return await asyncio.to_thread(self._run, arguments, said, env)
+
+    def _run(self, arguments: tuple[str, ...], said: str, env: dict[str, str]) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "operations.deployment", *arguments],
+            cwd=ROOT, env=self.env | env, input=said, capture_output=True, text=True, check=False, timeout=110,
+        )  # fmt: skip
+        text = done.stdout + done.stderr
+        assert "Traceback" not in text, text
+        assert TOKEN.partition(":")[2] not in text
+        return done.returncode, text
+
+    async def webhook(self) -> dict[str, Any]:
+        """What Telegram says of the bot's."""
+        answer = await self.telegram.get(f"/bot{TOKEN}/getWebhookInfo")
+        found: dict[str, Any] = answer.json()["result"]
+        return found
+
+
+@pytest.fixture
+def apis() -> Iterator[GoogleApis]:
+    """A Google in which everything is as it must be."""
+    with google_apis() as running:
+        yield running
+
+
+@pytest.fixture
+async def site(standin: str, apis: GoogleApis, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
+    """A place where everything is as it must be, and nothing is deployed yet."""
+    copy_of_infra(tmp_path / "infra")
+    async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
+        bot = {"token": TOKEN, "first_name": "lull", "username": "lull_test_bot", "privacy": True}
+        (await api.post("/world/bots", json=bot)).raise_for_status()
+        env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(tmp_path),
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            "GOOGLE_APPLICATION_CREDENTIALS": str(write_login(tmp_path, apis)),
+            "LULL_GOOGLE_APIS": apis.apis,
+            "LULL_INFRA": str(tmp_path / "infra"),
+            "TELEGRAM_API_URL": telegram.url,
+            "GEMINI_BASE_URL": apis.url,
+            "TF_REATTACH_PROVIDERS": standin,
+            # the stand-in runs in another folder than a provider would
+            "TF_VAR_bundles": str(tmp_path / "build"),
+            "TF_CLI_CONFIG_FILE": os.devnull,
+            "TF_CLI_ARGS": "-no-color",
+        }
+        made = Site(tmp_path, apis, api, env)
+        made.write()
+        made.keep(bot_tokens={"lull": TOKEN}, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
+        yield made

@@ -1,0 +1,143 @@
+"""A small server that answers what deploying asks of Google's APIs and of Gemini, as those answer it."""
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from operations.deployment.google import NEEDED_APIS, PERMISSIONS
+
+GOOD_KEY = "a-key-that-gemini-takes"
+
+
+@dataclass
+class GoogleApis:
+    """What is so in the project, and what was asked."""
+
+    url: str = ""
+    project: str = field(default_factory=lambda: f"p-{os.urandom(6).hex()}")
+    enabled: set[str] = field(default_factory=lambda: set(NEEDED_APIS))
+    allowed: set[str] = field(default_factory=lambda: set(PERMISSIONS))
+    state: str = "ACTIVE"
+    is_paid: bool = True
+    database: str = ""
+    is_login_good: bool = True
+    asked: list[str] = field(default_factory=list)
+    billed_to: set[str] = field(default_factory=set)
+
+    @property
+    def apis(self) -> str:
+        """As LULL_GOOGLE_APIS has it."""
+        return f"{self.url}/{{api}}"
+
+    def answer(self, path: str, query: dict[str, list[str]], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The status and the body."""
+        api, _, rest = path.lstrip("/").partition("/")
+        if api == "token":
+            token = {"access_token": "an-access-token", "expires_in": 3600, "token_type": "Bearer"}
+            return (200, token) if self.is_login_good else (400, {"error": "invalid_grant"})
+        if rest == "models":
+            return (200, {"models": []}) if body["key"] == GOOD_KEY else _error(400, "INVALID_ARGUMENT")
+        if f"projects/{self.project}" not in rest:
+            return _error(403, "PERMISSION_DENIED")
+        if api != "firestore" and f"{api}.googleapis.com" not in self.enabled and api != "serviceusage":
+            return _error(403, "PERMISSION_DENIED", "SERVICE_DISABLED")
+        ways = {
+            "serviceusage": self._services,
+            "cloudresourcemanager": self._project,
+            "cloudbilling": self._billing,
+            "firestore": self._database,
+        }
+        return ways[api](rest, {**query, **body})
+
+    def _services(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if "serviceusage.googleapis.com" not in self.enabled:
+            return _error(403, "PERMISSION_DENIED", "SERVICE_DISABLED")
+        states = {name: "ENABLED" if name.rpartition("/")[2] in self.enabled else "DISABLED" for name in asked["names"]}
+        return 200, {"services": [{"name": name, "state": state} for name, state in states.items()]}
+
+    def _project(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if path.endswith(":testIamPermissions"):
+            return 200, {"permissions": [name for name in asked["permissions"] if name in self.allowed]}
+        return 200, {"name": "projects/1", "projectId": self.project, "state": self.state}
+
+    def _billing(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return 200, {"billingEnabled": True} if self.is_paid else {}
+
+    def _database(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if not self.database:
+            return _error(404, "NOT_FOUND")
+        return 200, {"name": path, "locationId": self.database}
+
+
+def _error(code: int, status: str, reason: str = "") -> tuple[int, dict[str, Any]]:
+    kind = "type.googleapis.com/google.rpc.ErrorInfo"
+    details = [{"@type": kind, "reason": reason}] if reason else []
+    return code, {"error": {"code": code, "status": status, "message": "no", "details": details}}
+
+
+@contextmanager
+def google_apis() -> Iterator[GoogleApis]:
+    """Such a server on a free port."""
+    found = GoogleApis()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.respond({"key": self.headers.get("x-goog-api-key")})
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            is_json = "json" in self.headers.get("Content-Type", "")
+            self.respond(json.loads(body) if is_json else {})
+
+        def respond(self, body: dict[str, Any]) -> None:
+            parts = urlsplit(self.path)
+            found.asked.append(parts.path)
+            found.billed_to.add(self.headers.get("x-goog-user-project", ""))
+            status, answer = found.answer(parts.path, parse_qs(parts.query), body)
+            payload = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(payload)))
+            self.end_headers()
+            self.wfile.write(payload)
+
+        def log_message(self, *args: Any) -> None:
+            """Nothing is printed."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        found.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield found
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def write_login(folder: Path, apis: GoogleApis) -> Path:
+    """A service account's key, as GOOGLE_APPLICATION_CREDENTIALS names one, whose tokens this server gives."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    account = {
+        "type": "service_account",
+        "project_id": apis.project,
+        "private_key_id": "1",
+        "private_key": key.private_bytes(*form).decode(),
+        "client_email": f"deployer@{apis.project}.iam.gserviceaccount.com",
+        "client_id": "1",
+        "token_uri": f"{apis.url}/token",
+    }
+    file = folder / "login.json"
+    file.write_text(json.dumps(account))
+    return file

@@ -1,0 +1,103 @@
+"""The bots of a deployment, at a local Telegram."""
+
+import io
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+from rich.console import Console
+
+from local.telegram.serving import serve
+from operations.deployment.bots import check_bots, check_key, register_bots, remove_webhooks
+from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.secret_values import SecretValues
+from operations.deployment.terminal import Terminal
+from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis
+
+TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
+SECRETS = SecretValues(bot_tokens={"lull": TOKEN}, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
+STRANGE = SecretValues(bot_tokens={"lull": f"7{TOKEN}"}, webhook_secret="w" * 32, gemini_api_key="another")
+NOBODY = Options(command="deploy", telegram_url="http://127.0.0.1:1", gemini_url="http://127.0.0.1:1")
+
+
+@dataclass
+class Town:
+    """A Telegram with one bot, and what the deployment says."""
+
+    api: httpx.AsyncClient
+    options: Options
+    screen: io.StringIO
+    terminal: Terminal
+
+    async def url(self) -> str:
+        answer = await self.api.get(f"/bot{TOKEN}/getWebhookInfo")
+        return str(answer.json()["result"]["url"])
+
+    async def is_private(self, *, privacy: bool) -> None:
+        bot = {"token": TOKEN, "first_name": "lull", "username": "lull_test_bot", "privacy": privacy}
+        (await self.api.post("/world/bots", json=bot)).raise_for_status()
+
+
+@pytest.fixture
+async def town() -> AsyncIterator[Town]:
+    screen = io.StringIO()
+    async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
+        options = Options(command="deploy", telegram_url=telegram.url)
+        made = Town(api, options, screen, Terminal(1, Console(file=screen)))
+        await made.is_private(privacy=True)
+        yield made
+
+
+@pytest.fixture
+def gemini() -> Iterator[GoogleApis]:
+    with google_apis() as running:
+        yield running
+
+
+async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town) -> None:
+    await check_bots(town.options, SECRETS)
+    urls = {"lull": "https://w.example/lull"}
+    await register_bots(town.options, SECRETS, urls, town.terminal)
+    said = town.screen.getvalue()
+    assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
+    assert "@lull_test_bot only what names it or answers it (privacy mode)" in said
+    assert await town.url() == urls["lull"]
+
+    await town.is_private(privacy=False)
+    await register_bots(town.options, SECRETS, urls, town.terminal)
+    again = town.screen.getvalue().removeprefix(said)
+    assert again == "lull: https://t.me/lull_test_bot (its webhook stands)\n"
+
+    await remove_webhooks(town.options, SECRETS)
+    assert await town.url() == ""
+
+
+async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town) -> None:
+    with pytest.raises(CannotDeploy, match="Telegram does not know the bot token of lull") as caught:
+        await check_bots(town.options, STRANGE)
+    assert "not-a-token" not in str(caught.value)
+    with pytest.raises(CannotDeploy, match="did not register lull"):
+        await register_bots(town.options, STRANGE, {"lull": "https://w.example/lull"}, town.terminal)
+    with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
+        await remove_webhooks(town.options, STRANGE)
+
+
+async def test_what_is_no_token_is_told() -> None:
+    with pytest.raises(CannotDeploy, match="The bot of lull could not be asked for"):
+        await check_bots(NOBODY, SecretValues(bot_tokens={"lull": "?"}, webhook_secret="", gemini_api_key=""))
+
+
+async def test_a_telegram_that_cannot_be_reached_is_told() -> None:
+    with pytest.raises(CannotDeploy, match="The bot of lull could not be asked for"):
+        await check_bots(NOBODY, SECRETS)
+
+
+def test_a_key_is_tried(gemini: GoogleApis) -> None:
+    options = Options(command="deploy", gemini_url=gemini.url)
+    check_key(options, SECRETS)
+    with pytest.raises(CannotDeploy, match=r"Gemini refuses the API key \(400\)"):
+        check_key(options, STRANGE)
+    with pytest.raises(CannotDeploy, match="Gemini cannot be reached"):
+        check_key(NOBODY, SECRETS)
+    check_key(NOBODY, SecretValues(bot_tokens={}, webhook_secret="", gemini_api_key=""))

@@ -1,0 +1,103 @@
+"""What is looked at in Google Cloud, with Google's own client, against a server that answers as Google does."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, logged_in
+from operations.deployment.options import CannotDeploy
+from tests.operations.deployment.google_apis import GoogleApis, google_apis, write_login
+
+
+@pytest.fixture
+def apis() -> Iterator[GoogleApis]:
+    with google_apis() as running:
+        yield running
+
+
+@pytest.fixture
+def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GoogleProject:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
+    return GoogleProject(apis.project, logged_in({}), apis.apis)
+
+
+def look_at(project: GoogleProject) -> None:
+    project.check_apis()
+    project.check_project()
+    project.check_billing()
+
+
+def complaint(project: GoogleProject) -> str:
+    with pytest.raises(CannotDeploy) as caught:
+        look_at(project)
+    return str(caught.value)
+
+
+def test_a_project_in_which_lull_can_be_made_passes(project: GoogleProject, apis: GoogleApis) -> None:
+    look_at(project)
+    assert project.database_location() is None
+    # a person's own login has no project that pays for the questions
+    assert apis.billed_to - {""} == {apis.project}
+
+
+def test_a_database_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.database = "europe-west1"
+    assert project.database_location() == "europe-west1"
+
+
+def test_services_that_are_off_are_named_with_the_command(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.enabled.discard("cloudbilling.googleapis.com")
+    assert f"`gcloud services enable cloudbilling.googleapis.com --project={apis.project}`" in complaint(project)
+
+
+def test_all_services_are_named_where_even_asking_is_off(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.enabled.clear()
+    assert f"`gcloud services enable {' '.join(NEEDED_APIS)} --project={apis.project}`" in complaint(project)
+
+
+def test_a_project_that_is_not_there_is_told(apis: GoogleApis, project: GoogleProject) -> None:
+    other = GoogleProject("somebody-else", project.credentials, apis.apis)
+    assert "There is no project somebody-else" in complaint(other)
+    assert "`gcloud projects create somebody-else`" in complaint(other)
+
+
+def test_a_project_that_is_being_deleted_is_told(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.state = "DELETE_REQUESTED"
+    assert f"is DELETE_REQUESTED: `gcloud projects undelete {apis.project}`" in complaint(project)
+
+
+def test_what_one_may_not_do_is_named(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.allowed -= {"iam.roles.create", "iam.serviceAccounts.actAs"}
+    said = complaint(project)
+    assert "(iam.roles.create, iam.serviceAccounts.actAs)" in said
+    assert "gcloud projects add-iam-policy-binding" in said
+
+
+def test_a_project_that_nobody_pays_for_is_told(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.is_paid = False
+    assert f"`gcloud billing projects link {apis.project} --billing-account=ACCOUNT`" in complaint(project)
+
+
+def test_a_login_that_ended_is_told(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.is_login_good = False
+    assert f"run `{LOGIN}`" in complaint(project)
+
+
+def test_no_network_is_told(project: GoogleProject) -> None:
+    unreachable = GoogleProject(project.id, project.credentials, "http://127.0.0.1:1/{api}")
+    assert "Google cannot be reached" in complaint(unreachable)
+
+
+def test_without_a_login_the_command_that_makes_one_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
+    monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path))
+    monkeypatch.setenv("NO_GCE_CHECK", "true")
+    with pytest.raises(CannotDeploy, match="Nobody is logged in") as caught:
+        logged_in({"PATH": str(tmp_path)})
+    assert "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" in str(caught.value)
+    (tmp_path / "gcloud").touch(mode=0o755)
+    with pytest.raises(CannotDeploy) as caught:
+        logged_in({"PATH": str(tmp_path)})
+    assert re.search(r"here: run `gcloud auth application-default login`\.$", str(caught.value))

@@ -1,0 +1,106 @@
+"""Where the secrets come from, where they are kept, and that they are told to nobody."""
+
+import io
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from operations.deployment.options import CannotDeploy
+from operations.deployment.secret_values import Kept, Safe, SecretValues, secrets_of
+from operations.deployment.terminal import Terminal
+from operations.deployment.terraform import Variables
+
+VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
+FULL = Kept(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
+SHELL = {"TF_VAR_bot_tokens": '{"lull": "1:shell", "moss": "2:shell"}', "TF_VAR_gemini_api_key": "shell-key"}
+
+
+@pytest.fixture
+def safe(tmp_path: Path) -> Safe:
+    return Safe(tmp_path / "lull" / "acme-lull.json")
+
+
+@pytest.fixture
+def terminal() -> Terminal:
+    return Terminal(1, Console(file=io.StringIO()))
+
+
+def test_what_is_kept_is_used(safe: Safe, terminal: Terminal) -> None:
+    safe.write(FULL)
+    found, to_keep = secrets_of(VARIABLES, {}, safe.read(), terminal)
+    assert to_keep == FULL
+    assert (found.bot_tokens, found.webhook_secret, found.gemini_api_key) == (FULL.bot_tokens, "w" * 32, "k")
+
+
+def test_only_the_owner_can_read_what_is_kept(safe: Safe) -> None:
+    safe.write(FULL)
+    assert stat.S_IMODE(safe.file.stat().st_mode) == 0o600
+    assert safe.read() == FULL
+    safe.file.chmod(0o644)
+    with pytest.raises(CannotDeploy, match="chmod 600"):
+        safe.read()
+
+
+def test_the_shell_goes_first_and_is_not_kept(terminal: Terminal) -> None:
+    found, to_keep = secrets_of(VARIABLES, SHELL, FULL, terminal)
+    assert found.bot_tokens == {"lull": "1:shell", "moss": "2:shell"}
+    assert found.gemini_api_key == "shell-key"
+    assert to_keep == FULL
+
+
+def test_the_webhooks_secret_is_made_once(terminal: Terminal) -> None:
+    first, kept = secrets_of(VARIABLES, SHELL, Kept(), terminal)
+    assert 32 <= len(first.webhook_secret) <= 256
+    assert kept == Kept(webhook_secret=first.webhook_secret)
+    assert secrets_of(VARIABLES, SHELL, kept, terminal) == (first, kept)
+
+
+def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
+    found, _ = secrets_of(VARIABLES.model_copy(update={"vertex_ai": True}), SHELL, Kept(), terminal)
+    assert found.gemini_api_key == ""
+    assert "TF_VAR_gemini_api_key" not in found.for_terraform()
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({}, "the bot token of the agent lull"),
+        ({"TF_VAR_bot_tokens": '{"lull": "1:a"}'}, "the bot token of the agent moss"),
+        ({"TF_VAR_bot_tokens": SHELL["TF_VAR_bot_tokens"]}, "Gemini's API key"),
+        ({"TF_VAR_bot_tokens": "1:a"}, "TF_VAR_bot_tokens is no JSON"),
+        ({"TF_VAR_bot_tokens": '["1:a"]'}, "TF_VAR_bot_tokens is no JSON"),
+    ],
+)
+def test_what_is_lacking_is_named(terminal: Terminal, env: dict[str, str], said: str) -> None:
+    with pytest.raises(CannotDeploy) as caught:
+        secrets_of(VARIABLES, env, Kept(), terminal)
+    assert said in str(caught.value)
+    assert "1:a" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["{", '{"bot_token": {"lull": "1:secret"}}', '{"bot_tokens": "1:secret"}', "\x00"])
+def test_a_file_that_cannot_be_used_is_told_without_what_it_holds(safe: Safe, text: str) -> None:
+    safe.write(FULL)
+    safe.file.write_text(text)
+    with pytest.raises(CannotDeploy, match=r"acme-lull\.json cannot be read") as caught:
+        safe.read()
+    assert "1:secret" not in str(caught.value)
+
+
+def test_another_value_has_another_number_and_the_same_the_same() -> None:
+    def numbers(token: str) -> dict[str, int]:
+        made = SecretValues(bot_tokens={"lull": token}, webhook_secret="w" * 32, gemini_api_key="k").for_terraform()
+        found: dict[str, int] = json.loads(made["TF_VAR_secret_versions"])
+        return found
+
+    assert numbers("1:a") == numbers("1:a")
+    changed = {name for name in numbers("1:a") if numbers("1:a")[name] != numbers("1:b")[name]}
+    assert changed == {"bot_tokens"}
+
+
+def test_secrets_are_in_no_representation() -> None:
+    made = SecretValues(bot_tokens={"lull": "1:a"}, webhook_secret="hush", gemini_api_key="key!")
+    assert not any(word in repr(made) for word in ("1:a", "hush", "key!"))

@@ -1,0 +1,138 @@
+"""Taking out and bringing back what was said, as somebody types it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from local.cloud import LocalCloud
+from local.parts import ARCHIVE_BUCKET
+from local.processes import ROOT
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.archiving.names import name_of
+from tests.shared.adapters.towns import key_of, new_project, talk, town
+
+
+class Shell:
+    """A shell whose settings name a project of the emulator."""
+
+    def __init__(self, cloud: LocalCloud, project: str) -> None:
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "HOME": "/nowhere",
+            "GOOGLE_CLOUD_PROJECT": project,
+            "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
+            "STORAGE_EMULATOR_HOST": cloud.storage_url,
+            "LULL_QUEUE": cloud.queue,
+            "LULL_TICK_URL": "http://127.0.0.1:1/",
+        }
+
+    def __call__(self, *arguments: str) -> tuple[int, list[str]]:
+        """The exit code and the lines, without the first, which says which lull is meant."""
+        done = subprocess.run(
+            [sys.executable, "-m", "operations", *arguments],
+            env=self.env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr
+        assert "a secret" not in done.stdout + done.stderr
+        return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).splitlines()][1:]
+
+
+@pytest.fixture
+async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
+    """A database of this test's own."""
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    async with town() as found:
+        yield found
+
+
+@pytest.fixture
+def shell(cloud: LocalCloud, chats: FirestoreChats) -> Shell:
+    return Shell(cloud, str(chats.client.project))
+
+
+def files_in(folder: Path) -> dict[str, str]:
+    """The files below a folder by their names."""
+    return {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.jsonl")}
+
+
+async def test_conversations_are_written_one_file_each(shell: Shell, chats: FirestoreChats, tmp_path: Path) -> None:
+    first, second = [await talk(chats, number, "a secret", "and more") for number in (1, 2)]
+    said = f"2 conversations written to {tmp_path}; the files hold what people wrote."
+    assert shell("export", "--to", str(tmp_path)) == (0, [said])
+    files = files_in(tmp_path)
+    assert files.keys() == {name_of(first), name_of(second)}
+    lines = [json.loads(line) for line in files[name_of(first)].splitlines()]
+    assert [line["type"] for line in lines] == ["meta", "turn", "turn"]
+    assert lines[1]["content"] == "a secret"
+
+
+async def test_some_can_be_named(shell: Shell, chats: FirestoreChats, tmp_path: Path) -> None:
+    first, second = [await talk(chats, number, "a secret") for number in (1, 2)]
+    assert shell("export", "--conversation", first, "--to", str(tmp_path / "a"))[1][0].startswith("1 conversation ")
+    assert shell("export", "--chat", "2", "--to", str(tmp_path / "b"))[1][0].startswith("1 conversation ")
+    assert shell("export", "--chat", key_of(2).id, "--to", str(tmp_path / "c"))[0] == 0
+    assert files_in(tmp_path).keys() == {
+        f"{folder}/{name_of(found)}" for folder, found in (("a", first), ("b", second), ("c", second))
+    }
+
+
+def test_nothing_to_export_is_said(shell: Shell) -> None:
+    assert shell("export") == (0, ["There is no conversation."])
+    assert shell("export", "--conversation", "conv-x") == (1, ["There is no such conversation."])
+    assert shell("export", "--chat", "5") == (1, ["There is no conversation."])
+
+
+async def test_one_that_cannot_be_read_is_said_and_the_others_are_written(
+    shell: Shell, chats: FirestoreChats, tmp_path: Path
+) -> None:
+    odd, other = [await talk(chats, number, "a secret") for number in (1, 2)]
+    page = chats.client.document(f"conversations/{odd}/messages/0000000001")
+    await page.set({"first_seq": 1, "entries": [{"type": "message", "text": "a secret"}]})
+    code, (problem, said) = shell("export", "--to", str(tmp_path))
+    assert code == 1
+    assert problem.startswith(f"what is kept of {odd} is of an unknown shape (0.message.")
+    assert said.startswith("1 conversation written")
+    assert files_in(tmp_path).keys() == {name_of(other)}
+
+
+async def test_what_was_archived_is_restored_elsewhere(
+    shell: Shell, chats: FirestoreChats, cloud: LocalCloud, tmp_path: Path
+) -> None:
+    conversation = await talk(chats, 1, "a secret", "Hello!")
+    place = f"gs://{ARCHIVE_BUCKET}/{new_project()}"
+    code, said = shell("archive", place)
+    while said == [f"0 conversations that changed were archived in {place}."]:  # what is fresh is left to the next run
+        code, said = shell("archive", place)
+    assert (code, said) == (0, [f"1 conversations that changed were archived in {place}."])
+    other = Shell(cloud, new_project())
+    restored = ["1 conversations restored.", "1 chats restored."]
+    assert other("restore", place) == (0, restored)
+    code, (refused,) = other("restore", place)
+    assert code == 1
+    assert refused.startswith("the database has conversations already, and nothing was restored.")
+    there = ["0 conversations restored, 1 were there already.", "0 chats restored, 1 were there already."]
+    assert other("restore", place, "--add") == (0, there)
+    assert other("export", "--to", str(tmp_path / "a"))[0] == shell("export", "--to", str(tmp_path / "b"))[0] == 0
+    new, old = [files_in(tmp_path / folder)[name_of(conversation)].splitlines()[1:] for folder in "ab"]
+    assert old == new
+
+
+def test_what_cannot_be_restored_is_said(shell: Shell, tmp_path: Path) -> None:
+    assert shell("restore", str(tmp_path)) == (1, [f"{tmp_path} has no conversations."])
+    assert shell("restore", str(tmp_path / "none")) == (1, [f"there is no folder {tmp_path / 'none'}"])
+    assert shell("restore", "gs://no-such-bucket")[1][0].startswith("gs://no-such-bucket did not list its files")
+    (tmp_path / "conv-x.jsonl").write_text('{"a secret"\n')
+    assert shell("restore", str(tmp_path)) == (
+        1,
+        [
+            "conv-x.jsonl: line 1 is corrupt (JSONDecodeError); left out",
+            "conv-x.jsonl: it has no line that says which conversation it is; left out",
+            "0 conversations restored.",
+            "0 chats restored.",
+        ],
+    )

@@ -1,0 +1,130 @@
+"""The commands as somebody types them, at the lull of the tests and at one that runs on this machine."""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from local.cloud import LocalCloud
+from local.processes import ROOT
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.flows.receive import Arrival, dead_letter
+from shared.models.incident import Incident, IncidentKind
+from tests.operations.test_place import running_in
+from tests.shared.values import NOW, SECOND, message_update
+
+_numbers = itertools.count(1)
+LETTER = dead_letter(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW))
+BROKEN = dead_letter(Arrival("lull", b"no update", NOW - SECOND))
+UNKNOWN = Incident(
+    id="unknown_delivery-x-1.0", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW - 2 * SECOND, why="no answer", agent="lull"
+)
+
+
+class Shell:
+    """A shell whose settings name a project that nobody else uses, and that project's incidents."""
+
+    def __init__(self, cloud: LocalCloud) -> None:
+        self.project = f"shell-{os.getpid()}-{next(_numbers)}"
+        self.inbox = FirestoreInbox(self.project)
+        self.env = {
+            "GOOGLE_CLOUD_PROJECT": self.project,
+            "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
+            "CLOUD_TASKS_ENDPOINT": cloud.tasks_address,
+            # there is no such queue: no tick of these tests is to run
+            "LULL_QUEUE": f"{cloud.queue}-of-nobody",
+            "LULL_TICK_URL": "http://127.0.0.1:1/",
+        }
+
+    async def keep(self, *incidents: Incident) -> None:
+        for incident in incidents:
+            await self.inbox.add_incident(incident)
+
+    def __call__(self, *arguments: str, env: Mapping[str, str] | None = None) -> tuple[int, list[str]]:
+        """The exit code and the lines, those of the errors last."""
+        given = {"PATH": os.environ["PATH"], "HOME": "/nowhere"} | dict(self.env if env is None else env)
+        done = subprocess.run(
+            [sys.executable, "-m", "operations", *arguments],
+            env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr
+        return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+
+
+@pytest.fixture
+async def shell(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shell]:
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    found = Shell(cloud)
+    yield found
+    found.inbox.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_incidents_are_listed_newest_first_below_where_they_are(shell: Shell) -> None:
+    await shell.keep(BROKEN, LETTER, UNKNOWN)
+    code, (place, _, *rows) = shell("incidents")
+    assert code == 0
+    assert place.startswith(f"lull in the project {shell.project}")
+    assert [row.split()[0] for row in rows] == [LETTER.id, BROKEN.id, UNKNOWN.id]
+    assert "my secret" not in str(rows)
+    assert [row.split()[0] for row in shell("incidents", "--kind", "unknown_delivery")[1][2:]] == [UNKNOWN.id]
+
+
+async def test_nothing_to_list_is_said(shell: Shell) -> None:
+    assert shell("incidents") == (0, [shell("incidents")[1][0], "There is no incident that was not replayed."])
+    assert shell("incidents", "--kind", "dropped_plan")[1][1] == "There is no dropped plan."
+    assert shell("incidents", "--all")[1][1] == "There is no incident."
+    assert shell("replay")[1][1] == "There is no dead letter that was not replayed."
+    assert shell("replay", "--all") == (0, [shell("incidents")[1][0], "There is no dead letter to be replayed."])
+
+
+async def test_replay_alone_lists_what_it_could_replay(shell: Shell) -> None:
+    await shell.keep(LETTER, UNKNOWN)
+    code, (_, _, row, how) = shell("replay")
+    assert code == 0
+    assert row.startswith(LETTER.id)
+    assert how == "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
+
+
+async def test_a_replay_says_of_each_what_came_of_it(shell: Shell) -> None:
+    await shell.keep(BROKEN, UNKNOWN)
+    code, (_, broken, unknown, typo, other) = shell("replay", BROKEN.id, UNKNOWN.id, BROKEN.id[:12], "no/such")
+    assert code == 1
+    assert broken == f"{BROKEN.id}: it still cannot be taken: the body is not a JSON update."
+    assert unknown.startswith(f"{UNKNOWN.id}: an unknown delivery is never sent again: ")
+    assert typo.startswith(f"{BROKEN.id[:12]}: there is no such incident. Did you mean {BROKEN.id}? `make incidents`")
+    assert other == "no/such: there is no such incident. `make incidents` lists those that there are."
+
+
+async def test_what_cannot_be_reached_is_a_sentence(shell: Shell) -> None:
+    await shell.keep(LETTER)
+    code, (_, said) = shell("replay", "--all")
+    assert (code, said) == (1, "Cloud Tasks did not take a task (NotFound)")
+    code, (_, *said_too) = shell("incidents", env=shell.env | {"LULL_QUEUE": ""})
+    assert code == 1
+    assert said_too[0].startswith("LULL_QUEUE is not set")
+
+
+async def test_the_lull_of_this_machine_is_found_by_its_record(shell: Shell, cloud: LocalCloud, tmp_path: Path) -> None:
+    own = Incident(
+        id=f"here-{os.getpid()}", kind=IncidentKind.DROPPED_PLAN, at=NOW + timedelta(days=9_000), why="w", agent="lull"
+    )
+    inbox = FirestoreInbox(cloud.project)
+    await inbox.add_incident(own)
+    env = running_in(tmp_path, {name: cloud.url(name) for name in ("telegram", "firestore", "cloud_tasks", "tick")})
+    code, (place, _, first, *_) = shell("incidents", env=env)
+    assert (code, place) == (0, f"lull on this machine, at {cloud.telegram_url}")
+    assert first.startswith(own.id)
+    await inbox.client.document(f"incidents/{own.id}").delete()
+    inbox.client.close()  # type: ignore[no-untyped-call]
+
+
+def test_no_lull_at_all_is_said(shell: Shell, tmp_path: Path) -> None:
+    code, (said,) = shell("replay", env={"LULL_DATA": str(tmp_path)})
+    assert code == 1
+    assert said.startswith("lull does not run here; `make up` starts it.")
