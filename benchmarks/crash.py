@@ -1,0 +1,151 @@
+"""Crashes: lull's functions are killed at every request that they make while stories are played, before and after.
+
+    python -m benchmarks crash                   counts, as JSON
+    python -m benchmarks.crash --table           what came of each, as a table of markdown, before the counts
+    python -m benchmarks.crash --story wait      one story alone
+
+Nobody helps afterwards: Telegram repeats the update, Cloud Tasks the task, and leases end by themselves.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from benchmarks.relay.ledger import Moment
+from tests.crash.lanes import open_lanes
+from tests.crash.playing import Outcome, playhouse
+from tests.crash.rounds import Troupe, points_of
+from tests.crash.stories import STORIES
+
+#: plays at the same time: what two cores carry, while most of each play is waiting
+LANES = 5
+TOLD_EVERY = 20
+
+
+async def measure() -> dict[str, Any]:
+    """How many points there were, and how many updates or answers were lost, doubled, unknown, and chats stuck."""
+    return figures(await every_point(tuple(STORIES)))
+
+
+async def every_point(stories: Sequence[str]) -> list[Outcome]:
+    """What came of each point of some stories; progress and faults go to stderr."""
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with tempfile.TemporaryDirectory() as folder, Progress(*columns, console=console) as progress:
+        bar = progress.add_task("starting", total=2 * len(stories))
+
+        def told(outcome: Outcome) -> None:
+            progress.advance(bar)
+            done = progress.tasks[bar].completed
+            if not console.is_terminal and done % TOLD_EVERY == 0:  # where no bar can be drawn
+                console.print(f"{done:.0f} of {progress.tasks[bar].total:.0f}")
+            for line in in_words(outcome):
+                console.print(line, markup=False)
+
+        async with open_lanes(LANES, Path(folder)) as lanes, playhouse(lanes[0].cloud) as house:
+            troupe = Troupe(house, lanes, told)
+            progress.update(bar, description="undisturbed")
+            await troupe.undisturbed(stories)  # so that everything is warm, and requests come in their usual order
+            points = points_of(await troupe.undisturbed(stories))
+            progress.reset(bar, description="killing", total=len(points))
+            return await troupe.struck_everywhere(points)
+
+
+def in_words(outcome: Outcome) -> list[str]:
+    """What is wrong with an outcome, with what is needed to find out why; nothing if nothing is."""
+    if not outcome.verdict.faults:
+        return []
+    requests = [f"  {r.number} {r.step.maker}: {r.step.what}" for r in outcome.requests]
+    return [f"{outcome.point}: {'; '.join(outcome.verdict.faults)}", *requests, outcome.log]
+
+
+def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The counts, in all and by story.
+
+    `missed`: there was no such request in this play, which is judged all the same; `late`: an answer to what arrived
+    late, given by itself.
+    """
+    by_story = {story: [o for o in outcomes if o.story == story] for story in STORIES}
+    return {
+        **_counts(outcomes),
+        "stories": {story: _counts(found) for story, found in by_story.items() if found},
+    }
+
+
+def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    verdicts = [outcome.verdict for outcome in outcomes]
+    return {
+        "points": sum(outcome.struck is not None for outcome in outcomes),
+        "lost": sum(len(verdict.lost) for verdict in verdicts),
+        "doubled": sum(len(verdict.doubled) for verdict in verdicts),
+        "unknown": sum(verdict.unknown for verdict in verdicts),
+        "stuck": sum(bool(verdict.stuck) for verdict in verdicts),
+        "missed": sum(outcome.struck is None for outcome in outcomes),
+        "late": sum(verdict.late for verdict in verdicts),
+    }
+
+
+def table(outcomes: Sequence[Outcome]) -> str:
+    """What came of being killed at each kind of request, as markdown, about in the order in which they are made."""
+    rows: dict[tuple[str, ...], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.struck is not None:
+            rows.setdefault((outcome.struck.step.maker, *_place(outcome)), []).append(outcome)
+    order = sorted(rows, key=lambda row: (row[0] != "webhook", row[2], mean(_number(one) for one in rows[row])))
+    head = ["| function | request | | killed before it | killed after it |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join(
+        [*head, *(f"| {' | '.join([*row, *(_cell(rows[row], moment) for moment in Moment)])} |" for row in order)]
+    )
+
+
+def _number(outcome: Outcome) -> int:
+    return outcome.struck.number if outcome.struck else 0
+
+
+def _place(outcome: Outcome) -> tuple[str, str]:
+    """What was struck, and whether anything had been sent by then."""
+    assert outcome.struck is not None
+    before = outcome.requests[: outcome.struck.number - 1]
+    return outcome.struck.step.what, "after a sendMessage" if any("sendMessage" in r.step.what for r in before) else ""
+
+
+def came_of(outcome: Outcome) -> str:
+    """What came of one kill."""
+    verdict = outcome.verdict
+    if verdict.faults:
+        return f"**{'; '.join(verdict.faults)}**"
+    if not verdict.unknown:
+        return "answered once"
+    return "unknown: 1, had arrived" if verdict.arrived else "unknown: 1, never left"
+
+
+def _cell(outcomes: Sequence[Outcome], moment: Moment) -> str:
+    counts = Counter(came_of(outcome) for outcome in outcomes if outcome.point and outcome.point.moment is moment)
+    return ", ".join(f"{what} ×{count}" for what, count in counts.most_common()) or "–"
+
+
+def main() -> None:
+    """Run and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.crash", description="Kill lull at every step.")
+    parser.add_argument("--table", action="store_true", help="print a table of markdown before the counts")
+    parser.add_argument("--story", action="append", choices=tuple(STORIES), help="this story alone; may be repeated")
+    asked = parser.parse_args()
+    outcomes = asyncio.run(every_point(asked.story or tuple(STORIES)))
+    if asked.table:
+        print(table(outcomes), end="\n\n")
+    print(json.dumps(figures(outcomes)))
+    sys.exit(any(outcome.verdict.faults for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""How well the rules tell what is meant for the agent: labelled group chat, through the rules that production runs.
+
+The data are lines of IRC with their last 15 lines before them, each with one participant as "the agent", and whether
+the line was a reply to something that participant had said. They become Telegram messages: a nick that a line names is
+a mention, the agent's own nick is its name, the channels' bots are bots, and lines come at a steady pace.
+"""
+
+import gzip
+import json
+import os
+import random
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from shared.deciding.rules import Circumstances, Manners, Self, decide_in
+from shared.models.chat import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import Author, Message
+
+Row: TypeAlias = Mapping[str, Any]
+
+SAMPLE = Path(__file__).parent / "data" / "decisions_sample.jsonl.gz"
+START = datetime(2026, 1, 1, tzinfo=UTC)
+#: between two lines: the data don't tell; this is the median of the channels whose labelled lines show their pace
+PACE = timedelta(seconds=8.7)
+#: the bots of Ubuntu's channels; Telegram says who is a bot
+BOTS = re.compile(r"ubot(u|tu|\d)\W*", re.IGNORECASE)
+WORD = re.compile(r"[^\s,;:<>()\"?!]+")
+RESAMPLES = 500
+
+#: the participants of a channel, by nick in small letters
+People: TypeAlias = Mapping[str, Author]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a row: whether it was a reply to the agent, and what the rules say of it."""
+
+    file: str
+    is_reply: bool
+    #: by the line alone
+    alone: Decision
+    #: after what was said before it
+    within: Decision
+    #: the same, where a model may be asked
+    judged: Decision
+
+
+def decide(row: Row, people: People) -> Outcome:
+    """The rules' decisions on a row."""
+    agent = people[row["bot"].casefold()]
+    me = Self(agent.id, agent.name, (agent.name,))
+    lines = [*row["context"], (row["sender"], row["text"])]
+    *earlier, message = (message_of(line, place, people, agent) for place, line in enumerate(lines))
+    alone = Circumstances(kind=ChatKind.SUPERGROUP, me=me)
+    within = replace(alone, earlier=earlier)
+    judged = replace(within, manners=Manners(asks_judge=True))
+    return Outcome(row["file"], row["label_reply"], *(decide_in(message, s) for s in (alone, within, judged)))
+
+
+def message_of(line: Sequence[str], place: int, people: People, agent: Author) -> Message:
+    """A line as a message of Telegram's."""
+    nick, text = line
+    author = people[nick.casefold()]
+    return Message(
+        at=START + place * PACE,
+        message_id=place + 1,
+        author=author.model_copy(update={"is_agent": True}) if author.id == agent.id else author,
+        text=text,
+        entities=tuple(mentions_in(text, people)),
+    )
+
+
+def mentions_in(text: str, people: People) -> Iterator[dict[str, Any]]:
+    """The nicks that a line names as mentions: at its start, or anywhere if they can't be plain words."""
+    for place, word in enumerate(WORD.finditer(text)):
+        shown = word.group() if word.group().casefold() in people else word.group().strip("@[].'*-")
+        author = people.get(shown.casefold())
+        if author is None:
+            continue
+        is_first = place == 0 and (len(shown) > 2 or text[word.end() : word.end() + 1] in {":", ",", ">"})
+        if is_first or (len(shown) > 3 and shown == author.name and not re.fullmatch("[a-z]+", shown)):
+            start = word.start() + word.group().index(shown)
+            offset, length = (len(piece.encode("utf-16-le")) // 2 for piece in (text[:start], shown))
+            yield {"type": "text_mention", "offset": offset, "length": length, "user": {"id": author.id}}
+
+
+def people_of(rows: Iterable[Row]) -> dict[str, People]:
+    """The participants of each channel, by the rows' file."""
+    found: dict[str, dict[str, Author]] = defaultdict(dict)
+    for row in rows:
+        people = found[row["file"]]
+        for nick in (row["bot"], row["sender"], *(nick for nick, _ in row["context"])):
+            author = Author(id=len(people) + 1, name=nick, is_bot=BOTS.fullmatch(nick) is not None)
+            people.setdefault(nick.casefold(), author)
+    return dict(found)
+
+
+async def measure() -> dict[str, Any]:
+    """Precision, recall and F1 of what a line shows by itself, and of the rules; no model is asked."""
+    file = Path(os.environ.get("DATA") or SAMPLE)
+    rows = rows_of(file)
+    people = people_of(rows)
+    outcomes = [decide(row, people[row["file"]]) for row in rows]
+    unclear = [outcome.is_reply for outcome in outcomes if outcome.judged.tier is Tier.JUDGE]
+    return {
+        "data": file.name,
+        "n": len(outcomes),
+        "replies": sum(outcome.is_reply for outcome in outcomes),
+        "mention_or_reply": score((outcome.alone.respond, outcome.is_reply) for outcome in outcomes),
+        "rules": score((outcome.within.respond, outcome.is_reply) for outcome in outcomes),
+        "rules_f1_90": _interval(outcomes),
+        "unclear": {"n": len(unclear), "replies": sum(unclear)},
+    }
+
+
+def rows_of(file: Path) -> list[Row]:
+    """The rows of a JSONL file, gzipped or not; ends the bench with a sentence if there are none to be had."""
+    if not file.is_file():
+        sys.exit(f"there is no {file}; say which file of labelled lines to read: make bench NAME=decisions DATA=file")
+    raw = file.read_bytes()
+    text = (gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw).decode()
+    rows = [json.loads(line) for line in text.split("\n") if line.strip()]
+    return rows or sys.exit(f"{file} has no lines")
+
+
+def score(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
+    """Precision, recall and F1 of (answered, meant) pairs."""
+    counts = Counter(pairs)
+    hits, missed = counts[True, True], counts[False, True]
+    precision = hits / max(1, hits + counts[True, False])
+    recall = hits / max(1, hits + missed)
+    return {"precision": round(precision, 3), "recall": round(recall, 3), "f1": round(_f1(counts), 3)}
+
+
+def _f1(counts: Mapping[tuple[bool, bool], int]) -> float:
+    wrong = counts[True, False] + counts[False, True]
+    return 2 * counts[True, True] / max(1, 2 * counts[True, True] + wrong)
+
+
+def _interval(outcomes: Sequence[Outcome]) -> list[float]:
+    """Between which values F1 falls in nine of ten draws of as many channels."""
+    by_file: dict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
+    for outcome in outcomes:
+        by_file[outcome.file][outcome.within.respond, outcome.is_reply] += 1
+    files, draw = list(by_file.values()), random.Random(1)
+    f1 = sorted(_f1(_sum(draw.choices(files, k=len(files)))) for _ in range(RESAMPLES))
+    return [round(f1[RESAMPLES // 20], 3), round(f1[-RESAMPLES // 20], 3)]
+
+
+def _sum(counters: Iterable[Counter[tuple[bool, bool]]]) -> Counter[tuple[bool, bool]]:
+    total: Counter[tuple[bool, bool]] = Counter()
+    for counter in counters:
+        total.update(counter)
+    return total

@@ -1,0 +1,171 @@
+"""One thing fails for a minute under steady traffic: what is lost or doubled, and how soon everybody is answered.
+
+`python -m benchmarks.faults [FAULT…] [--seconds S] [--logs DIR]` runs some of them, or for a shorter minute.
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from benchmarks import census
+from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
+from benchmarks.outages.outage import OUTAGES, Site
+from benchmarks.outages.queue import make_as_deployed
+from benchmarks.outages.rim import rim
+from benchmarks.outages.running import running
+from benchmarks.outages.traffic import Traffic, opened
+from benchmarks.outages.watch import Watch, watched
+from benchmarks.town import Town, town
+from local.cloud import CloudSpec
+from shared.models.incident import IncidentKind
+
+SECONDS = 60.0
+#: traffic before anything fails
+LEAD_S = 10.0
+#: who is not answered so long after a fault is taken for lost; Telegram itself may wait two minutes between two tries
+PATIENCE_S = 420.0
+LOOK_S = 0.5
+#: every plan waits so long before it says its last, so that outages meet plans that go on in a later tick
+PAUSE_S = 2
+#: chatter of the group that nobody has to answer is read this soon, so that it does not look like slow recovery
+LATER = {"LULL_LATER_S": "5"}
+Figures = dict[str, int | float | str | None]
+
+
+async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Path | None = None) -> dict[str, object]:
+    """Counts and seconds, by fault."""
+    found = []
+    for fault in faults or OUTAGES:
+        print(f"  {fault} …", file=sys.stderr, flush=True)
+        found.append(await _one(fault, seconds, logs))
+        print(f"  {json.dumps(found[-1])}", file=sys.stderr, flush=True)
+    return {"seconds": seconds, "faults": found}
+
+
+async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
+    """One fault, in a cloud of its own."""
+    async with _scene() as (site, traffic, watch):
+        stop = asyncio.Event()
+        writing = asyncio.create_task(traffic.run(stop))
+        await asyncio.sleep(LEAD_S)
+        async with OUTAGES[fault](site, seconds):
+            await asyncio.sleep(seconds)
+        over = time.monotonic()
+        stop.set()
+        await writing
+        recovery = await _recovery(traffic, watch, over)
+        is_at_rest = await _rest(site.place)
+        figures = {"fault": fault, **await _counted(traffic, watch), **recovery, "at_rest": is_at_rest}
+        if logs is not None:
+            shutil.copytree(site.place.cloud.folder / "logs", logs / fault, dirs_exist_ok=True)
+    return figures
+
+
+@asynccontextmanager
+async def _scene() -> AsyncIterator[tuple[Site, Traffic, Watch]]:
+    """A cloud whose functions call everything through relays, people in it, and a watch over its webhook."""
+    async with rim() as relays:
+        spec = CloudSpec(env={**relays.env, **LATER}, parts=WITHOUT_MODEL)
+        async with running(spec) as cloud:
+            relays.lead_to(cloud)
+            await asyncio.to_thread(cloud.add_part, naming_model(cloud, PAUSE_S))
+            async with town(cloud) as place, census.firestore_of(cloud) as firestore:
+                (await place.gemini.delete("/script")).raise_for_status()
+                await make_as_deployed(place)
+                traffic = await opened(place)
+                await place.rest()
+                async with watched(Watch(place, firestore, traffic.ids)) as watch:
+                    yield Site(place, relays), traffic, watch
+
+
+async def _recovery(traffic: Traffic, watch: Watch, over: float) -> Figures:
+    """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never."""
+    delivered_s: float | None = None
+    while (since := time.monotonic() - over) < PATIENCE_S:
+        is_delivered = len(watch.accepted) >= traffic.lines
+        delivered_s = round(since, 1) if is_delivered and delivered_s is None else delivered_s
+        if is_delivered and await _is_well(traffic, watch.firestore):
+            return {"recovered_s": round(since, 1), "delivered_s": delivered_s}
+        await asyncio.sleep(LOOK_S)
+    return {"recovered_s": None, "delivered_s": delivered_s}
+
+
+async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
+    """Whether no chat is held, waits for its plan or has something unread, and everybody was answered."""
+    now = datetime.now(UTC)
+    async for chat in firestore.collection("chats").stream():
+        lease = chat.get("lease")
+        if chat.get("due_at") is not None or (lease and lease["until"] > now):
+            return False
+    unread = firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
+    if await unread.limit(1).get():
+        return False
+    return not await _unanswered(traffic)
+
+
+async def _unanswered(traffic: Traffic) -> int:
+    waiting = [census.unanswered(await traffic.seen(key), wanted) for key, wanted in traffic.wanted.items()]
+    return sum(map(len, waiting))
+
+
+async def _counted(traffic: Traffic, watch: Watch) -> Figures:
+    """What the census finds once nothing moves any more, or will not within a while."""
+    kept = await census.transcripts(watch.firestore)
+    entries = [entry for chat in kept.values() for entry in chat]
+    stored = census.compared(watch.accepted, census.updates_in(entries))
+    seen = [line for key in traffic.ids for line in await traffic.seen(key)]
+    said = [line for line in seen if line.is_agent]
+    unwritten = traffic.lines - len(watch.accepted) + stored.lost
+    unanswered = await _unanswered(traffic)
+    incidents = await census.incidents(watch.firestore)
+    return {
+        "updates": traffic.lines,
+        "lost": unwritten + unanswered,
+        "doubled": stored.doubled + max(census.planned_twice(entries), census.said_twice(said)),
+        "unknown": incidents[IncidentKind.UNKNOWN_DELIVERY],
+        "unstored_200": len(watch.unstored),
+        "unwritten": unwritten,
+        "unanswered": unanswered,
+        "refused": watch.refusals,
+        "answers": len(said),
+        "excuses": sum(census.is_excuse(line) for line in said),
+        "unrecorded": len(said) - len(census.agent_said(entries)),
+        "dropped": incidents[IncidentKind.DROPPED_PLAN],
+    }
+
+
+async def _rest(place: Town) -> bool:
+    """Whether everything came to rest within a while."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await place.rest()
+    except TimeoutError:
+        return False
+    return True
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
+    parser.add_argument("faults", nargs="*", metavar="FAULT", help=f"one of: {', '.join(OUTAGES)}")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long each fault lasts")
+    parser.add_argument("--logs", type=Path, help="a folder to copy what each part said into")
+    asked = parser.parse_args()
+    unknown = sorted(set(asked.faults) - OUTAGES.keys())
+    if unknown:
+        parser.error(f"there is no fault {', '.join(unknown)}; there are: {', '.join(OUTAGES)}")
+    print(json.dumps({"bench": "faults", **asyncio.run(measure(asked.faults, asked.seconds, asked.logs))}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What makes a server slow, refusing or gone while lull runs on, and what tells afterwards whom it answered."""

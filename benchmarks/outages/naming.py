@@ -1,0 +1,72 @@
+"""A model that names in its answer every message that nobody has answered yet, so that an answer tells whom it covers.
+
+`python -m benchmarks.outages.naming --port P` serves Gemini's API with it. What is scripted (`/script`) goes first.
+With `--pause S` each plan says something more after so many seconds, so that it goes on in a later tick.
+"""
+
+import argparse
+import sys
+
+import uvicorn
+
+from benchmarks.outages.names import names_in
+from local.cloud import LocalCloud
+from local.gemini.answers import texts_in
+from local.gemini.calls import Call, Json
+from local.gemini.recorder import Recorder
+from local.gemini.script import Reply
+from local.gemini.scripted import ScriptedBackend
+from local.gemini.server import build_app
+from local.parts import Part, surroundings
+from local.ports import HOST, listen
+
+ABOUT = "About "
+MORE_ABOUT = "And that was about "
+#: the parts that a message passes, of a cloud that gets this model afterwards
+WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
+
+
+def naming_model(cloud: LocalCloud, pause_s: int = 0) -> Part:
+    """The part to be added to a cloud that was started without a model."""
+    url = cloud.gemini_url
+    asked = ("--port", url.rpartition(":")[2], "--pause", str(pause_s))
+    argv = (sys.executable, "-m", "benchmarks.outages.naming", *asked)
+    return Part(name="gemini", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
+
+
+class NamingBackend(ScriptedBackend):
+    """Answers what was said since the agent spoke last: a prompt's last content holds all of it, and what is pending.
+
+    A model worth its price does the same: it leaves nobody's question out because another came after it.
+    """
+
+    def __init__(self, pause_s: int = 0) -> None:
+        """`pause_s`: after how long a plan says something more; 0: it does not."""
+        super().__init__()
+        self._pause_s = pause_s
+
+    def _unscripted(self, call: Call, body: Json) -> Reply:
+        contents = body.get("contents")
+        last = contents[-1:] if isinstance(contents, list) else []
+        names = " ".join(names_in("\n".join(texts_in(last))))
+        tasks: list[Json] = [{"kind": "send", "text": f"{ABOUT}{names}"}]
+        if self._pause_s:
+            tasks.append({"kind": "wait", "seconds": self._pause_s})
+            tasks.append({"kind": "send", "text": f"{MORE_ABOUT}{names}"})
+        return Reply(tasks=tasks if names else [])
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.outages.naming", description=__doc__)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--pause", type=int, default=0, help="seconds after which a plan goes on; 0: it does not")
+    asked = parser.parse_args()
+    backend = NamingBackend(asked.pause)
+    app = build_app(backend, Recorder(), backend.routes())
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
+    uvicorn.Server(config).run(sockets=[listen(HOST, asked.port)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""The queue of ticks as it is deployed: the local cloud's has a new queue's limits and retries."""
+
+from benchmarks.town import Town
+
+#: ticks at once for each instance of the function (infra/functions.tf)
+AT_ONCE = 40
+#: how failed ticks are tried again (infra/queues.tf)
+ATTEMPTS = 20
+FOR_AT_LEAST_S = 3600
+FIRST_AFTER_S = 1
+LONGEST_AFTER_S = 300
+DOUBLINGS = 8
+
+
+async def make_as_deployed(place: Town, instances: int = 1) -> None:
+    """Give the running cloud's queue the limits and the retries that it has for so many instances of the tick."""
+    queue = {
+        "rateLimits": {"maxConcurrentDispatches": AT_ONCE * instances, "maxDispatchesPerSecond": 500},
+        "retryConfig": {
+            "maxAttempts": ATTEMPTS,
+            "maxRetryDuration": f"{FOR_AT_LEAST_S}s",
+            "minBackoff": f"{FIRST_AFTER_S}s",
+            "maxBackoff": f"{LONGEST_AFTER_S}s",
+            "maxDoublings": DOUBLINGS,
+        },
+    }
+    mask = {"updateMask": "rateLimits,retryConfig"}
+    (await place.tasks.patch(f"/v2/{place.cloud.queue}", params=mask, json=queue)).raise_for_status()

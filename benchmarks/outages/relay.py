@@ -1,0 +1,140 @@
+"""A TCP relay in front of a server, with which it can be made slow, refusing, silent or cut off."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from local.ports import HOST, listen, reserve_port
+
+CHUNK_BYTES = 1 << 16
+
+
+class Relay:
+    """Passes connections on to one server, until it is told to do otherwise. Made and used inside one running loop.
+
+    Its port is kept while it refuses, so that nobody else can be met there.
+    """
+
+    def __init__(self) -> None:
+        """Reserve a port; nothing listens there yet."""
+        self._port = reserve_port()
+        self.leads_to = ""
+        self._delay_s = 0.0
+        self._server: asyncio.Server | None = None
+        self._connections: dict[asyncio.Task[None], list[asyncio.StreamWriter]] = {}
+
+    @property
+    def address(self) -> str:
+        """Its host and port."""
+        return f"{HOST}:{self._port.number}"
+
+    @property
+    def url(self) -> str:
+        """Its address for HTTP, without a slash at the end."""
+        return f"http://{self.address}"
+
+    def lead_to(self, address: str) -> None:
+        """Pass new connections on to this `host:port`."""
+        self.leads_to = address
+
+    async def listen(self) -> None:
+        """Take connections, if it does not already."""
+        if self._server is None:
+            self._server = await asyncio.start_server(self._accept, sock=listen(HOST, self._port.number))
+
+    def delay(self, seconds: float) -> None:
+        """Hold each chunk on its way to the server for so long; 0: pass it on at once. Answers are never held."""
+        self._delay_s = seconds
+
+    def cut(self) -> None:
+        """Break every open connection, with whatever is on its way; new ones are taken."""
+        for task, writers in self._connections.items():
+            for writer in writers:
+                writer.transport.abort()
+            task.cancel()
+
+    def refuse(self) -> None:
+        """Break every open connection and turn new ones away, as a machine does where nothing listens."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self.cut()
+
+    async def close(self) -> None:
+        """Break everything and give the port back."""
+        self.refuse()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+        self._port.release()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers = [writer]
+        connection = asyncio.create_task(self._serve(reader, writers))
+        self._connections[connection] = writers
+        connection.add_done_callback(self._connections.pop)
+
+    async def _serve(self, reader: asyncio.StreamReader, writers: list[asyncio.StreamWriter]) -> None:
+        """Pass a connection on until both sides are done; `writers` are those that a cut has to break."""
+        writer = writers[0]
+        try:
+            host, _, port = self.leads_to.rpartition(":")
+            if not port:
+                raise ConnectionRefusedError(f"the relay {self.address} leads nowhere yet")
+            answers, upstream = await asyncio.open_connection(host, int(port))
+            writers.append(upstream)
+            async with asyncio.TaskGroup() as ways:
+                ways.create_task(self._pass_late(reader, upstream))
+                ways.create_task(_pass(answers, writer))
+        except* OSError:
+            writer.transport.abort()  # whoever is on the other side left, or was never there
+        finally:
+            for one in writers:
+                one.close()
+
+    async def _pass_late(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass everything on, each chunk so late as the delay was when it came: many are on their way at once."""
+        due: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        async def send() -> None:
+            chunk = b"-"
+            while chunk:
+                at, chunk = await due.get()
+                if at > loop.time():
+                    await asyncio.sleep(at - loop.time())
+                await _forward(chunk, writer)
+
+        async with asyncio.TaskGroup() as both:
+            both.create_task(send())
+            chunk = b"-"
+            while chunk:
+                chunk = await reader.read(CHUNK_BYTES)
+                due.put_nowait((loop.time() + self._delay_s, chunk))
+
+
+async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    chunk = b"-"
+    while chunk:
+        chunk = await reader.read(CHUNK_BYTES)
+        await _forward(chunk, writer)
+
+
+async def _forward(chunk: bytes, writer: asyncio.StreamWriter) -> None:
+    """Write a chunk; an empty one is the end of what will come this way."""
+    if chunk:
+        writer.write(chunk)
+        await writer.drain()
+    elif writer.can_write_eof():
+        writer.write_eof()
+
+
+@asynccontextmanager
+async def relays(count: int) -> AsyncIterator[list[Relay]]:
+    """So many relays that listen; where they lead is to be said."""
+    opened = [Relay() for _ in range(count)]
+    try:
+        for relay in opened:
+            await relay.listen()
+        yield opened
+    finally:
+        for relay in opened:
+            await relay.close()

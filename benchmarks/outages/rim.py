@@ -1,0 +1,42 @@
+"""The rim of lull's functions: a relay before each server that they call; all else of a local cloud goes direct."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from benchmarks.outages.relay import Relay, relays
+from local.cloud import LocalCloud
+
+
+@dataclass(frozen=True)
+class Rim:
+    """The relays, by what stands behind them."""
+
+    firestore: Relay
+    tasks: Relay
+    telegram: Relay
+    gemini: Relay
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The settings with which functions call through the relays."""
+        return {
+            "FIRESTORE_EMULATOR_HOST": self.firestore.address,
+            "CLOUD_TASKS_ENDPOINT": self.tasks.address,
+            "TELEGRAM_API_URL": self.telegram.url,
+            "GEMINI_BASE_URL": self.gemini.url,
+        }
+
+    def lead_to(self, cloud: LocalCloud) -> None:
+        """Pass everything on to the servers of this cloud."""
+        self.firestore.lead_to(cloud.firestore_host)
+        self.tasks.lead_to(cloud.tasks_address)
+        self.telegram.lead_to(cloud.telegram_url.removeprefix("http://"))
+        self.gemini.lead_to(cloud.gemini_url.removeprefix("http://"))
+
+
+@asynccontextmanager
+async def rim() -> AsyncIterator[Rim]:
+    """A rim whose relays listen and lead nowhere yet: its `env` is needed before a cloud is there."""
+    async with relays(4) as opened:
+        yield Rim(*opened)

@@ -1,0 +1,69 @@
+"""A watch over the webhook: each update that it answers with 2xx must be in Firestore at that moment."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks.town import Town
+from shared.adapters.firestore_inbox import update_ref
+from shared.models.chat import ChatKey
+
+AGENT = "lull"
+
+
+@dataclass
+class Watch:
+    """What was accepted so far: the update ids, and those of them that were not stored when Telegram was told so.
+
+    `ids` are the chats that it looks at: Telegram's id by the local Telegram's key.
+    """
+
+    place: Town
+    firestore: AsyncClient
+    ids: Mapping[str, int]
+    accepted: set[int] = field(default_factory=set)
+    refusals: int = 0
+    unstored: set[int] = field(default_factory=set)
+
+    async def follow(self, after: int) -> None:
+        """Look at every event of the local Telegram after this one, as it happens."""
+        events = self.place.telegram.stream("GET", "/world/events", params={"after": after}, timeout=None)
+        async with events as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("data: "):
+                    await self._note(json.loads(line.removeprefix("data: ")))
+
+    async def _note(self, event: Mapping[str, Any]) -> None:
+        if event["type"] == "reset":
+            raise RuntimeError("the local Telegram holds too few events for a watch that fell behind")
+        if event.get("chat") not in self.ids:
+            return
+        if event["type"] == "undelivered":
+            self.refusals += 1
+        if event["type"] == "delivered":
+            if not await self._is_stored(event["chat"], event["update_id"]):
+                self.unstored.add(event["update_id"])
+            self.accepted.add(event["update_id"])
+
+    async def _is_stored(self, chat: str, update_id: int) -> bool:
+        key = ChatKey(agent=AGENT, chat_id=self.ids[chat])
+        return bool((await update_ref(self.firestore, key, update_id).get()).exists)
+
+
+@asynccontextmanager
+async def watched(watch: Watch) -> AsyncIterator[Watch]:
+    """The watch while it follows; what went wrong with it is raised at the end."""
+    world = (await watch.place.telegram.get("/world")).raise_for_status().json()
+    following = asyncio.create_task(watch.follow(world["seq"]))
+    try:
+        yield watch
+    finally:
+        following.cancel()
+        with suppress(asyncio.CancelledError, httpx.TransportError):
+            await following

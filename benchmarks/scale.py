@@ -1,0 +1,257 @@
+"""Ten, a hundred, a thousand private chats talking at once: what is lost or doubled, and whether a message costs more.
+
+Each chat writes two messages half a second apart: one lull and one plan. Chats begin at a steady pace that this
+machine keeps up with, so that lull is measured and not a queue in front of it. The sizes go through one cloud, each
+with people of its own, after a few chats that warm it up.
+
+`python -m benchmarks.scale [SIZE…] [--pace CHATS_A_SECOND] [--instances N]` tries other sizes or another pace.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks import census
+from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.outages.names import names_in, new_name
+from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
+from benchmarks.outages.queue import make_as_deployed
+from benchmarks.outages.running import running
+from benchmarks.stage import percentile
+from benchmarks.town import Json, Town, town
+from local.cloud import CloudSpec, LocalCloud
+from shared.models.incident import IncidentKind
+
+SIZES = (10, 100, 1_000)
+WARM_UP = 5
+MESSAGES = 2
+GAP_S = 0.5
+#: chats that begin in a second: about half of what two idle cores take
+PACE = 5.0
+#: processes of the webhook and of the tick each, as the cloud would start instances
+INSTANCES = 2
+#: messages that are handed to the local Telegram at the same time
+LINES = 50
+LOOK_S = 1.0
+PROBE_S = 0.2
+Figures = dict[str, object]
+
+
+async def measure(
+    sizes: Sequence[int] = SIZES, pace: float = PACE, instances: int = INSTANCES, logs: Path | None = None
+) -> Figures:
+    """Counts by size, and the operations of a message of the largest size over those of the smallest."""
+    found = []
+    async with _scene(instances) as scene:
+        await _talked(scene.place, await _opened(scene.place, WARM_UP), pace)
+        for chats in sizes:
+            print(f"  {chats} chats …", file=sys.stderr, flush=True)
+            found.append(await _measured(scene, chats, pace))
+            print(f"  {json.dumps(found[-1])}", file=sys.stderr, flush=True)
+        if logs is not None:
+            shutil.copytree(scene.place.cloud.folder / "logs", logs, dirs_exist_ok=True)
+    ops = [float(str(size["ops_per_message"])) for size in found]
+    return {"pace": pace, "instances": instances, "sizes": found, "growth": round(ops[-1] / ops[0], 3)}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A running cloud with a meter before its Firestore, and a way around it."""
+
+    place: Town
+    meter: FirestoreMeter
+    firestore: AsyncClient
+
+
+@asynccontextmanager
+async def _scene(instances: int) -> AsyncIterator[Scene]:
+    spec = CloudSpec(parts=WITHOUT_MODEL, env={"WORKERS": str(instances)})  # gunicorn's number of processes
+    async with running(spec) as cloud:
+        await asyncio.to_thread(cloud.add_part, naming_model(cloud))
+        async with (
+            metered(cloud.firestore_host) as (meter, address),
+            town(cloud) as place,
+            census.firestore_of(cloud) as firestore,
+        ):
+            (await place.gemini.delete("/script")).raise_for_status()
+            await make_as_deployed(place, instances)
+            for name in ("webhook", "tick"):
+                part = cloud.parts[name]
+                cloud.parts[name] = replace(part, env={**part.env, "FIRESTORE_EMULATOR_HOST": address})
+                await asyncio.to_thread(cloud.restart, name)
+            yield Scene(place, meter, firestore)
+
+
+async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
+    """The figures of one size."""
+    opened = await _opened(scene.place, chats)
+    before, busy_before = await _counts(scene), _cpu_seconds(scene.place.cloud)
+    psutil.cpu_percent()
+    async with _probed(scene.firestore) as probe_ms:
+        written, took = await _talked(scene.place, opened, pace)
+    machine = psutil.cpu_percent()
+    busy, counts = _cpu_seconds(scene.place.cloud), await _counts(scene)
+    spent = Counter({name: counts[name] - before[name] for name in counts})
+    sends = await _sends(scene.place, before["telegram_calls"])
+    messages = len(written)
+    return {
+        "chats": chats,
+        "messages": messages,
+        **await _compared(scene.firestore, written, sends),
+        "per_s": round(messages / took, 2),
+        "ops_per_message": round((spent["reads"] + spent["writes"]) / messages, 3),
+        "per_message": {name: round(count / messages, 3) for name, count in spent.items()},
+        **_delays(written, sends),
+        "probe_p50_ms": round(percentile(probe_ms, 0.5), 1),
+        "probe_p99_ms": round(percentile(probe_ms, 0.99), 1),
+        "machine_percent": machine,
+        "cpu_ms_per_message": {part: round(1000 * (busy[part] - busy_before[part]) / messages, 1) for part in busy},
+    }
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A private chat of the local Telegram."""
+
+    key: str
+    person: int
+
+
+async def _opened(place: Town, count: int) -> list[Chat]:
+    people = [await place.person(f"Person {n}") for n in range(count)]
+    return [Chat(await place.private(person), person) for person in people]
+
+
+async def _talked(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict[str, float], float]:
+    """When each message was written, by its name; and the seconds from the first one until nothing waits any more."""
+    written: dict[str, float] = {}
+    lines = asyncio.Semaphore(LINES)
+    began = time.monotonic()
+
+    async def talk(number: int, chat: Chat) -> None:
+        await asyncio.sleep(number / pace)
+        for message in range(MESSAGES):
+            await asyncio.sleep(GAP_S if message else 0)
+            async with lines:
+                name = new_name()
+                written[name] = time.time()
+                await place.write(chat.key, chat.person, name)
+
+    await asyncio.gather(*(talk(number, chat) for number, chat in enumerate(chats)))
+    await _settled(place)
+    return written, time.monotonic() - began
+
+
+async def _settled(place: Town) -> None:
+    """Return once nothing waits any more; many waiting tasks are looked at seldom, since to list them costs too."""
+    while True:
+        if not (await place.tasks.get("/tasks")).json()["tasks"]:
+            await place.rest()
+            return
+        await asyncio.sleep(LOOK_S)
+
+
+async def _counts(scene: Scene) -> Counter[str]:
+    """What was done so far; of calls and exchanges, which are forgotten in time, the numbers of the last ones."""
+    dispatched = (await scene.place.tasks.get("/dispatches", params={"after": 0})).json()["dispatches"]
+    calls, exchanges = await scene.place.calls(), await scene.place.exchanges()
+    return Counter(
+        reads=scene.meter.counts["reads"],
+        writes=scene.meter.counts["writes"],
+        tasks=len({dispatch["name"] for dispatch in dispatched}),
+        ticks=len(dispatched),
+        telegram_calls=calls[-1]["n"] if calls else 0,
+        model_calls=exchanges[-1]["n"] if exchanges else 0,
+    )
+
+
+async def _sends(place: Town, after: int) -> list[Json]:
+    """The messages that Telegram took from the agent."""
+    return [c for c in await place.calls() if c["n"] > after and c["method"] == "sendMessage" and c["ok"]]
+
+
+async def _compared(firestore: AsyncClient, written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
+    """Each message must stand in the transcripts once, and be named by one answer; `unknown` is of all sizes so far."""
+    kept = [text for entries in (await census.transcripts(firestore)).values() for text in census.people_said(entries)]
+    stored = census.compared(written, (name for name in kept if name in written))
+    answered = census.compared(written, (name for send in sends for name in names_in(send["params"]["text"])))
+    return {
+        "lost": stored.lost + answered.lost,
+        "doubled": stored.doubled + answered.doubled,
+        "unknown": (await census.incidents(firestore))[IncidentKind.UNKNOWN_DELIVERY],
+        "unwritten": stored.lost,
+        "written_twice": stored.doubled,
+        "unanswered": answered.lost,
+        "answered_twice": answered.doubled,
+    }
+
+
+def _delays(written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
+    """Seconds from a message to the answer that names it."""
+    took = [send["at"] - written[name] for send in sends for name in names_in(send["params"]["text"])]
+    return {"answer_p50_s": round(percentile(took, 0.5), 2), "answer_p99_s": round(percentile(took, 0.99), 2)}
+
+
+def _cpu_seconds(cloud: LocalCloud) -> dict[str, float]:
+    """Seconds of a core that each part used so far, its children too; and this process, which has the meter."""
+    pids = {part: cloud.pid(part) for part in cloud.parts} | {"bench and meter": os.getpid()}
+    return {part: sum(map(_seconds_of, _family(pid, part in cloud.parts))) for part, pid in pids.items()}
+
+
+def _family(pid: int, with_children: bool) -> list[psutil.Process]:
+    parent = psutil.Process(pid)
+    return [parent, *(parent.children(recursive=True) if with_children else [])]
+
+
+def _seconds_of(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+@asynccontextmanager
+async def _probed(firestore: AsyncClient) -> AsyncIterator[list[float]]:
+    """Milliseconds of one small read of the emulator at a time, past the meter: how far it keeps up."""
+    took: list[float] = []
+
+    async def probe() -> None:
+        while True:
+            began = time.perf_counter()
+            await firestore.document("probes/none").get()
+            took.append((time.perf_counter() - began) * 1000)
+            await asyncio.sleep(PROBE_S)
+
+    probing = asyncio.create_task(probe())
+    try:
+        yield took
+    finally:
+        probing.cancel()
+        with suppress(asyncio.CancelledError):
+            await probing
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("sizes", nargs="*", type=int, metavar="SIZE", help="how many chats; several are run in turn")
+    parser.add_argument("--pace", type=float, default=PACE, help="chats that begin in a second")
+    parser.add_argument("--instances", type=int, default=INSTANCES, help="processes of the webhook and of the tick")
+    parser.add_argument("--logs", type=Path, help="a folder to copy what each part said into")
+    asked = parser.parse_args()
+    figures = asyncio.run(measure(asked.sizes or SIZES, asked.pace, asked.instances, asked.logs))
+    print(json.dumps({"bench": "scale", **figures}))
+
+
+if __name__ == "__main__":
+    main()

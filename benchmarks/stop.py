@@ -1,0 +1,65 @@
+"""How long after its webhook a wish to stop is obeyed: in a wait, in a call of the model, and in a long answer."""
+
+import asyncio
+import json
+import time
+
+from benchmarks.stage import percentile
+from benchmarks.town import Town, town
+from local.cloud import CloudSpec, LocalCloud
+from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+
+TIMES = 10
+#: what the agent is in the middle of
+PLANS = {
+    "wait": ({"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 600}, {"kind": "send", "text": "Two."}),
+    "parts": ({"kind": "send", "text": "\n\n".join("word " * 790 for _ in range(40))},),
+}
+#: seconds that the model thinks
+THOUGHT_S = 30.0
+LOOK_S = 0.01
+
+
+async def measure() -> dict[str, float]:
+    """Milliseconds until its word that it stopped is in the chat; `after`: what was still sent after that word."""
+    took = dict[str, list[float]]()
+    after = 0
+    with LocalCloud(CloudSpec()).running() as cloud:
+        async with town(cloud) as place:
+            await place.gemini.delete("/script")
+            for state in ("wait", "model", "parts"):
+                for _ in range(TIMES):
+                    ms, more = await _stopped(place, state)
+                    took.setdefault(state, []).append(ms)
+                    after += more
+    figures = {f"{state}_p50_ms": round(percentile(values, 0.5)) for state, values in took.items()}
+    return {**figures, "max_ms": round(max(max(values) for values in took.values())), "sent_after": after}
+
+
+async def _stopped(place: Town, state: str) -> tuple[float, int]:
+    """How long it took to stop one chat, and how many messages came after."""
+    person = await place.person("Ann")
+    key = await place.private(person)
+    plan = {"tasks": list(PLANS.get(state, PLANS["wait"]))}
+    delay = THOUGHT_S if state == "model" else 0.0
+    reply = {"text": json.dumps(plan), "match": f"chat_id={person} ", "delay_s": delay}
+    (await place.gemini.post("/script", json={"replies": [reply]})).raise_for_status()
+    await place.write(key, person, "begin")
+    if state == "model":
+        await asyncio.sleep(3)  # the quiet time is over, and the tick thinks
+    else:
+        await place.answers(key, 1)
+    began = time.perf_counter()
+    await place.write(key, person, "/stop")
+    await _obeyed(place, key)
+    ms = (time.perf_counter() - began) * 1000
+    said = len(await place.answers(key, 1))
+    await asyncio.sleep(1)
+    return ms, len(await place.answers(key, 1)) - said
+
+
+async def _obeyed(place: Town, key: str) -> None:
+    while True:
+        if any(m["text"] in {STOPPED, NOTHING_TO_STOP} for m in await place.answers(key, 0)):
+            return
+        await asyncio.sleep(LOOK_S)

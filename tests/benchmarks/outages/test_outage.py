@@ -1,0 +1,115 @@
+"""Each outage makes something fail while it lasts, and nothing after it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
+from benchmarks.outages.outage import OUTAGES, Site
+from benchmarks.outages.rim import rim
+from benchmarks.outages.running import running
+from benchmarks.town import town
+from local.cloud import CloudSpec
+
+#: what a caller meets instead of an answer
+BROKEN = 0
+GENERATE = "/v1beta/models/gemini-3.8-flash:generateContent"
+PROMPT = {"contents": [{"role": "user", "parts": [{"text": "L1"}]}]}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who calls through the rim, as lull's functions do."""
+
+    site: Site
+
+    async def telegram(self) -> int:
+        token = self.site.place.cloud.tokens["lull"]
+        return await self.status("GET", f"{self.site.rim.telegram.url}/bot{token}/getMe")
+
+    async def gemini(self) -> int:
+        return await self.status("POST", f"{self.site.rim.gemini.url}{GENERATE}", json=PROMPT)
+
+    async def webhook(self) -> int:
+        return await self.status("GET", f"{self.site.place.cloud.webhook_url}/healthz")
+
+    async def status(self, method: str, url: str, json: object = None) -> int:
+        """The status of an answer, or BROKEN."""
+        async with httpx.AsyncClient(timeout=30, trust_env=False) as client:
+            try:
+                return (await client.request(method, url, json=json)).status_code
+            except httpx.TransportError:
+                return BROKEN
+
+
+@pytest_asyncio.fixture(scope="module")
+async def caller() -> AsyncIterator[Caller]:
+    """A cloud of what these outages need: no Firestore, which no function here is asked for."""
+    parts = tuple(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"})
+    async with rim() as relays, running(CloudSpec(env=relays.env, parts=parts)) as cloud:
+        relays.lead_to(cloud)
+        cloud.add_part(naming_model(cloud))
+        async with town(cloud) as place:
+            await place.gemini.delete("/script")
+            yield Caller(Site(place, relays))
+
+
+@pytest.mark.parametrize(
+    ("outage", "call", "status"),
+    [
+        ("telegram-down", Caller.telegram, BROKEN),
+        ("telegram-failing", Caller.telegram, 500),
+        ("telegram-flood", Caller.telegram, 429),
+        ("gemini-down", Caller.gemini, BROKEN),
+        ("gemini-over-quota", Caller.gemini, 429),
+    ],
+)
+async def test_it_fails_while_it_lasts_and_works_afterwards(
+    caller: Caller, outage: str, call: Callable[[Caller], Awaitable[int]], status: int
+) -> None:
+    assert await call(caller) == 200
+    async with OUTAGES[outage](caller.site, 60):
+        assert await call(caller) == status
+    assert await call(caller) == 200
+
+
+async def test_a_silent_server_never_answers_and_is_there_again(caller: Caller) -> None:
+    async with OUTAGES["gemini-silent"](caller.site, 60):
+        asking = asyncio.ensure_future(caller.gemini())
+        assert not (await asyncio.wait({asking}, timeout=0.3))[0]
+    assert await asking == BROKEN
+    assert await caller.gemini() == 200
+
+
+async def test_a_slow_server_answers_all_the_same(caller: Caller) -> None:
+    slow = replace(caller.site, rim=replace(caller.site.rim, firestore=caller.site.rim.gemini))
+    async with OUTAGES["firestore-slow"](slow, 60):
+        assert await caller.gemini() == 200
+
+
+async def test_a_flood_says_how_long_is_left(caller: Caller) -> None:
+    async with OUTAGES["telegram-flood"](caller.site, 7000):
+        await caller.telegram()
+    refused = [c for c in await caller.site.place.calls() if c["status"] == 429][-1]
+    assert 6000 < int(refused["description"].removeprefix("Too Many Requests: retry after ")) <= 7000
+
+
+async def test_a_killed_function_is_another_one_afterwards(caller: Caller) -> None:
+    cloud = caller.site.place.cloud
+    before = cloud.pid("webhook")
+    async with OUTAGES["webhook-killed"](caller.site, 60):
+        assert cloud.pid("webhook") != before
+    assert await caller.webhook() == 200
+
+
+def test_the_rim_is_before_all_that_a_function_calls(caller: Caller) -> None:
+    cloud, relays = caller.site.place.cloud, caller.site.rim
+    assert dict(relays.env).items() <= dict(cloud.parts["webhook"].env).items()
+    assert relays.firestore.leads_to == cloud.firestore_host
+    assert relays.tasks.leads_to == cloud.tasks_address
+    assert f"http://{relays.telegram.leads_to}" == cloud.telegram_url
+    assert f"http://{relays.gemini.leads_to}" == cloud.gemini_url

@@ -1,0 +1,82 @@
+"""A watch sees what is answered with 200 and not stored."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from benchmarks import census
+from benchmarks.outages.watch import Watch, watched
+from benchmarks.town import Town, town
+from local.cloud import LocalCloud
+
+
+@pytest_asyncio.fixture
+async def place(cloud: LocalCloud) -> AsyncIterator[Town]:
+    async with town(cloud) as place:
+        yield place
+        await place.rest()
+        await place.gemini.delete("/script")
+
+
+async def careless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A webhook that says 200 and keeps nothing."""
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    await writer.drain()
+    writer.close()
+
+
+async def careless_bot(place: Town, url: str) -> int:
+    """The id of a bot of its own, whose updates go to that address."""
+    bot_id = 7_900_000_000 + secrets.randbelow(10**8)
+    token = f"{bot_id}:careless"
+    bot = {"token": token, "first_name": "Careless", "username": f"careless_{bot_id}_bot"}
+    (await place.telegram.post("/world/bots", json=bot)).raise_for_status()
+    (await place.telegram.post(f"/bot{token}/setWebhook", json={"url": url})).raise_for_status()
+    return bot_id
+
+
+async def private_chat(place: Town, bot_id: int) -> tuple[str, int]:
+    """A new person's chat with a bot: its key, and the person, whose id is the chat's."""
+    person = await place.person("Ann")
+    body = {"type": "private", "person_id": person, "bot_id": bot_id}
+    return (await place.telegram.post("/world/chats", json=body)).json()["key"], person
+
+
+async def until_accepted(watch: Watch, count: int) -> None:
+    while True:
+        if len(watch.accepted) >= count:
+            return
+        await asyncio.sleep(0.02)
+
+
+async def test_a_200_for_what_is_not_stored_is_noticed(place: Town) -> None:
+    server = await asyncio.start_server(careless, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    kept, lost = await private_chat(place, place.bot_id), await private_chat(place, await careless_bot(place, url))
+    async with census.firestore_of(place.cloud) as firestore:
+        async with watched(Watch(place, firestore, dict([kept, lost]))) as watch:
+            await place.write(*kept, "hello")
+            await until_accepted(watch, 1)
+            assert not watch.unstored
+            await place.write(*lost, "hello")
+            await until_accepted(watch, 2)
+        assert len(watch.unstored) == 1
+        assert watch.refusals == 0
+    server.close()
+
+
+async def test_a_refusal_is_counted_and_what_comes_of_it_later_too(place: Town) -> None:
+    key, person = await private_chat(place, place.bot_id)
+    async with (
+        census.firestore_of(place.cloud) as firestore,
+        watched(Watch(place, firestore, {key: person})) as watch,
+    ):
+        fault = {"method": "webhook", "kind": "500", "chat_id": person, "times": 2}
+        (await place.telegram.post("/world/faults", json=fault)).raise_for_status()
+        await place.write(key, person, "hello")
+        await until_accepted(watch, 1)
+        assert watch.refusals == 2
+        assert not watch.unstored

@@ -1,0 +1,74 @@
+"""All points of some stories, played over several lanes at the same time."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.relay.ledger import Moment
+from tests.crash.lanes import Lane
+from tests.crash.playing import Outcome, Playhouse, Point, play
+from tests.crash.stories import STORIES
+
+#: a request that came once may not come again; then the story is played so often
+MOST_TRIES = 2
+#: how often to look for points that the plays before have met first
+MOST_ROUNDS = 3
+
+Told = Callable[[Outcome], None]
+Part = tuple[str, Point | None]
+
+
+@dataclass(frozen=True)
+class Troupe:
+    """The lanes and the playhouse; `told` hears of each play that is over."""
+
+    house: Playhouse
+    lanes: Sequence[Lane]
+    told: Told
+
+    async def undisturbed(self, stories: Sequence[str]) -> list[Outcome]:
+        """Each story once, whole."""
+        return await self._all([(story, None) for story in stories])
+
+    async def struck(self, points: Sequence[Point]) -> list[Outcome]:
+        """Each story struck at each of its points, in the points' order."""
+        return await self._all([(point.story, point) for point in points])
+
+    async def struck_everywhere(self, points: Sequence[Point]) -> list[Outcome]:
+        """As `struck`, and then at what was met on the way to these points and is none of them: plays vary a little."""
+        outcomes: list[Outcome] = []
+        known: set[Point] = set()
+        new = list(points)
+        for _ in range(MOST_ROUNDS):
+            known.update(new)
+            outcomes += await self.struck(new)
+            new = [point for point in points_of(outcomes) if point not in known]
+        return outcomes
+
+    async def _all(self, parts: Sequence[Part]) -> list[Outcome]:
+        waiting = list(enumerate(parts))[::-1]
+        outcomes: dict[int, Outcome] = {}
+
+        async def keep_playing(lane: Lane) -> None:
+            while waiting:
+                index, part = waiting.pop()
+                outcomes[index] = await self._play(lane, *part)
+                self.told(outcomes[index])
+
+        async with asyncio.TaskGroup() as group:
+            for lane in self.lanes:
+                group.create_task(keep_playing(lane))
+        return [outcomes[index] for index in sorted(outcomes)]
+
+    async def _play(self, lane: Lane, story: str, point: Point | None) -> Outcome:
+        for _ in range(MOST_TRIES):
+            outcome = await play(self.house, lane, STORIES[story], point)
+            if point is None or outcome.struck is not None or outcome.verdict.faults:
+                break
+        return outcome
+
+
+def points_of(outcomes: Sequence[Outcome]) -> list[Point]:
+    """Every point that was met: each request of the way to where a story was struck, before and after."""
+    found = (Point(outcome.story, step, moment) for outcome in outcomes for step in outcome.steps for moment in Moment)
+    return list(dict.fromkeys(found))

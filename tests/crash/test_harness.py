@@ -1,0 +1,99 @@
+"""The harness itself: what it kills is dead, and what goes wrong it tells."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from benchmarks.relay.ledger import Moment, Step
+from tests.crash.lanes import Lane, open_lanes
+from tests.crash.playing import Playhouse, Point, play, playhouse
+from tests.crash.stories import Story, reply, send, whole, writes
+from tests.stories.play import Chat, Person, until
+
+
+@pytest.fixture(scope="module")
+async def theatre(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Playhouse, Lane]]:
+    async with open_lanes(1, tmp_path_factory.mktemp("agents")) as lanes, playhouse(lanes[0].cloud) as house:
+        yield house, lanes[0]
+
+
+def hello(token: str) -> Story:
+    """The shortest story there is."""
+    answer = f"Hello, {token}."
+    return Story(writes(f"I am {token}"), (reply(token, send(answer)),), (whole(answer),))
+
+
+def workers(lane: Lane, function: str) -> set[int]:
+    return {child.pid for child in psutil.Process(lane.cloud.pid(lane.parts[function].name)).children()}
+
+
+async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_place(
+    theatre: tuple[Playhouse, Lane],
+) -> None:
+    _, lane = theatre
+    ticks, webhooks = workers(lane, "tick"), workers(lane, "webhook")
+    await lane.kill("tick")
+    assert not any(map(psutil.pid_exists, ticks))
+    assert workers(lane, "webhook") == webhooks
+    await lane.refresh()
+    assert workers(lane, "tick").isdisjoint(ticks)
+    assert workers(lane, "webhook").isdisjoint(webhooks)
+
+
+async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: tuple[Playhouse, Lane]) -> None:
+    house, lane = theatre
+    whole = await play(house, lane, hello)
+    assert (whole.verdict.faults, whole.struck) == ((), None)
+    call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
+    for moment, arrived in ((Moment.BEFORE, 0), (Moment.AFTER, 1)):
+        outcome = await play(house, lane, hello, Point("hello", call.step, moment))
+        assert outcome.struck == call
+        assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)
+
+
+async def test_a_point_that_never_comes_is_told(theatre: tuple[Playhouse, Lane]) -> None:
+    house, lane = theatre
+    outcome = await play(house, lane, hello, Point("hello", Step("tick", "Firestore Commit nothing"), Moment.BEFORE))
+    assert (outcome.struck, outcome.verdict.faults) == (None, ())
+
+
+async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_stuck(
+    theatre: tuple[Playhouse, Lane],
+) -> None:
+    house, lane = theatre
+
+    def unheard(token: str) -> Story:
+        async def tell(chat: Chat, person: Person) -> list[int]:
+            await house.tasks.post("/faults", json={"kind": "late", "times": 1, "seconds": 3600})
+            written = [await chat.writes(person, f"is anybody there, {token}?")]
+
+            async def is_delivered() -> bool:
+                queue = await house.stage.telegram.get(f"/world/bots/{lane.bot_id}/queue")
+                return not queue.json()["pending"]
+
+            await until(is_delivered, "the webhook has taken it")
+            await house.tasks.delete("/faults")
+            await house.tasks.post("/purge-all")
+            return written
+
+        return replace(hello(token), tell=tell)
+
+    verdict = (await play(house, lane, unheard)).verdict
+    assert "1 updates are unread" in verdict.stuck
+    assert [what.partition(" ")[0] for what in verdict.lost] == ["update", "the"]
+    assert verdict.doubled == ()
+
+
+async def test_an_answer_that_is_said_twice_is_told(theatre: tuple[Playhouse, Lane]) -> None:
+    house, lane = theatre
+
+    def stammering(token: str) -> Story:
+        text = f"Hello, {token}."
+        return replace(hello(token), replies=(reply(token, send(text), send(text)),))
+
+    outcome = await play(house, lane, stammering)
+    (fault,) = outcome.verdict.faults
+    assert fault.endswith("was said 2 times")
+    assert "tick: " in outcome.log

@@ -1,0 +1,51 @@
+"""What is made of the outcomes: points, counts, words and the table."""
+
+from benchmarks.crash import figures, in_words, table
+from benchmarks.relay.ledger import Moment, Request, Step
+from tests.crash.judging import Verdict
+from tests.crash.playing import Outcome, Point
+from tests.crash.rounds import points_of
+
+STORE, SEND, LOOK = Step("webhook", "store"), Step("tick", "Telegram sendMessage"), Step("tick", "look")
+WAY = tuple(Request(number, step) for number, step in enumerate((STORE, SEND, LOOK), 1))
+
+
+def struck(request: Request, moment: Moment, verdict: Verdict) -> Outcome:
+    return Outcome("wait", Point("wait", request.step, moment), request, WAY, verdict)
+
+
+UNKNOWN = struck(WAY[1], Moment.BEFORE, Verdict(unknown=1))
+ARRIVED = struck(WAY[1], Moment.AFTER, Verdict(unknown=1, arrived=1))
+FAULTY = struck(WAY[2], Moment.AFTER, Verdict(lost=("this", "that"), stuck=("held", "unread"), late=1))
+MISSED = Outcome("burst", Point("burst", STORE, Moment.BEFORE), None, WAY, Verdict())
+
+
+def test_every_request_of_the_undisturbed_way_has_two_points() -> None:
+    whole = Outcome("wait", None, None, WAY, Verdict())
+    assert points_of([whole]) == [Point("wait", step, moment) for step in (STORE, SEND, LOOK) for moment in Moment]
+    assert points_of([whole, UNKNOWN]) == points_of([whole])
+    assert {point.step for point in points_of([UNKNOWN])} == {STORE, SEND}
+
+
+def test_what_was_counted_in_all_and_by_story() -> None:
+    counted = figures([UNKNOWN, ARRIVED, FAULTY, MISSED])
+    stories = counted.pop("stories")
+    assert counted == {"points": 3, "lost": 2, "doubled": 0, "unknown": 2, "stuck": 1, "missed": 1, "late": 1}
+    assert stories["burst"] == {"points": 0, "lost": 0, "doubled": 0, "unknown": 0, "stuck": 0, "missed": 1, "late": 0}
+    assert set(stories) == {"burst", "wait"}
+
+
+def test_a_faulty_outcome_is_told_with_its_way() -> None:
+    assert in_words(UNKNOWN) == []
+    told = "\n".join(in_words(FAULTY))
+    assert "lost: this; lost: that; stuck: held; stuck: unread" in told
+    assert "1 webhook: store" in told
+
+
+def test_the_table_has_a_row_for_each_kind_of_request() -> None:
+    rows = table([FAULTY, ARRIVED, UNKNOWN, MISSED, struck(WAY[0], Moment.BEFORE, Verdict())]).splitlines()[2:]
+    assert rows == [
+        "| webhook | store |  | answered once ×1 | – |",
+        "| tick | Telegram sendMessage |  | unknown: 1, never left ×1 | unknown: 1, had arrived ×1 |",
+        "| tick | look | after a sendMessage | – | **lost: this; lost: that; stuck: held; stuck: unread** ×1 |",
+    ]
