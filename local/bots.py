@@ -1,22 +1,15 @@
 """Makes each agent a bot of the local Telegram and has its updates sent to the webhook function."""
 
+import asyncio
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
+from shared.bootstrap.registration import opened
+from shared.errors import LullError
+from shared.flows.registering import register
 from shared.models.agent import Agent
-
-#: every kind that lull reads; two of them Telegram sends only if asked (core.telegram.org/bots/api#setwebhook)
-ALLOWED_UPDATES = (
-    "message",
-    "edited_message",
-    "channel_post",
-    "edited_channel_post",
-    "callback_query",
-    "message_reaction",
-    "my_chat_member",
-    "chat_member",
-)
 
 
 class NotRegistered(Exception):
@@ -30,23 +23,24 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
             names = {"first_name": agent.front.name, "username": agent.front.username}
             # as its owner would have it with BotFather: in a group it reads along, and answers when it is meant
             bot = {"token": tokens[agent.id], "privacy": False, **names}
-            _check(client.post("/world/bots", json=bot), agent.id)
+            answer = client.post("/world/bots", json=bot)
+            if answer.is_error:
+                raise NotRegistered(f"the local Telegram does not take the agent {agent.id!r}: {answer.text[:300]}")
 
 
 def set_webhooks(telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str) -> None:
-    """Have each agent's updates sent to its path of the webhook function. Raises NotRegistered."""
-    with httpx.Client(base_url=telegram_url, timeout=30) as client:
-        for agent, token in tokens.items():
-            webhook = {
-                "url": f"{webhook_url}/{agent}",
-                "secret_token": secret,
-                "allowed_updates": ALLOWED_UPDATES,
-                "max_connections": 100,
-            }
-            _check(client.post(f"/bot{token}/setWebhook", json=webhook), agent)
+    """Register each bot as a deployment does: its updates go to its path of the webhook function.
+
+    Raises NotRegistered.
+    """
+    with ThreadPoolExecutor(1) as thread:  # whoever starts a cloud may have a loop of its own
+        thread.submit(lambda: asyncio.run(_set_webhooks(telegram_url, tokens, webhook_url, secret))).result()
 
 
-def _check(answer: httpx.Response, agent: str) -> None:
-    if answer.is_error:
-        # never the URL: the token is in it
-        raise NotRegistered(f"the local Telegram does not take the agent {agent!r}: {answer.text[:300]}")
+async def _set_webhooks(telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str) -> None:
+    async with opened(tokens, telegram_url, secret) as registrar:
+        for agent in tokens:
+            try:
+                await register(registrar, agent, f"{webhook_url}/{agent}")
+            except LullError as cause:
+                raise NotRegistered(f"the local Telegram does not take the agent {agent!r}: {cause}") from cause

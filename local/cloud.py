@@ -176,6 +176,16 @@ class LocalCloud:
         return self.url("tick")
 
     @property
+    def summarize_url(self) -> str:
+        """The function that does scheduled work."""
+        return self.url("summarize")
+
+    @property
+    def scheduler_url(self) -> str:
+        """Where a scheduled job can be fired by hand."""
+        return self.url("scheduler")
+
+    @property
     def tasks_address(self) -> str:
         """Host and port of Cloud Tasks over gRPC."""
         return self._places.address("cloud_tasks")
@@ -194,6 +204,11 @@ class LocalCloud:
     def firestore_host(self) -> str:
         """What FIRESTORE_EMULATOR_HOST takes."""
         return self._places.address("firestore")
+
+    @property
+    def storage_url(self) -> str:
+        """What STORAGE_EMULATOR_HOST takes."""
+        return self.url("storage")
 
     @property
     def webhook_secret(self) -> str:

@@ -141,8 +141,10 @@ async def keep(owner: socket.socket) -> None:
     """Serve the owner until the socket closes, then stop everything."""
     reader, writer = await asyncio.open_connection(sock=owner, limit=REQUEST_BYTES)
     keeper = Keeper(writer)
-    while line := await reader.readline():
-        keeper.say(await keeper.start(json.loads(line)))
+    # an owner that leaves what it was told unread resets the connection: that is its end as well
+    with suppress(ConnectionResetError):
+        while line := await reader.readline():
+            keeper.say(await keeper.start(json.loads(line)))
     await keeper.stop()
 
 

@@ -44,6 +44,7 @@ class Options:
             page_port=self.page_port,
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *passed_on)},
+            is_on_schedule=True,
         )
 
 

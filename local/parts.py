@@ -14,6 +14,8 @@ from local.processes import ROOT
 
 PROJECT = "lull-local"
 QUEUE = f"projects/{PROJECT}/locations/local/queues/ticks"
+#: where the nightly archive of the conversations goes
+ARCHIVE_BUCKET = "lull-local-archive"
 #: what GEMINI_API_KEY is where no key is needed
 NO_KEY = "local"
 #: the model that the small backend serves
@@ -22,12 +24,13 @@ SMALL_MODEL = "qwen2.5-coder-1.5b"
 SMALL_MODEL_SETTINGS = {
     "LULL_MODEL": SMALL_MODEL,
     "LULL_PROMPT_FORMAT": "compact",
-    "LULL_CONTEXT_MESSAGES": "30",
+    "LULL_CONTEXT_MESSAGES": "60",
+    "LULL_CONTEXT_TOKENS": "6000",
     "LULL_MODEL_TIMEOUT_S": "240",
 }
 #: all parts, in the order in which they are shown
-PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
-FUNCTIONS = ("webhook", "tick")
+PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "scheduler", "summarize", "firestore", "storage", "gemini")
+FUNCTIONS = ("webhook", "tick", "summarize")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
@@ -50,7 +53,8 @@ class CloudSpec:
 
     `data` keeps everything between runs (None: a folder of its own, deleted at the end); `agents` are configuration
     folders; `env` is given to the functions besides their settings; `arguments` are added to a part's command line;
-    `page_port` fixes the port of Telegram and its page; `functions` is the folder that has `<name>/main.py`.
+    `page_port` fixes the port of Telegram and its page; `functions` is the folder that has `<name>/main.py`. With
+    `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
     """
 
     data: Path | None = None
@@ -62,6 +66,7 @@ class CloudSpec:
     page_port: int = 0
     functions: Path = ROOT / "functions"
     gemini_key: str = field(default=NO_KEY, repr=False)
+    is_on_schedule: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,12 +115,12 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
     """One of the servers that stand in for Google and Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
-    if name != "firestore" or spec.data:
+    if name != "scheduler" and (name != "firestore" or spec.data):
         argv += ["--data", str(places.folder / name)]
     health = f"{places.url(name)}/healthz"
     env: dict[str, str] = {}
     match name:
-        case "firestore":
+        case "firestore" | "storage":
             health = f"{places.url(name)}/"
         case "cloud_tasks":
             argv += ["--control-port", str(places.ports[CONTROL]), "--queue", QUEUE]
@@ -123,6 +128,9 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "telegram":
             bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
             env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini"), "LULL_BOT_IDS": json.dumps(bots)}
+        case "scheduler":
+            argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
+            argv += [] if spec.is_on_schedule else ["--paused"]
         case _:
             argv += ["--backend", spec.backend]
     return Part(
@@ -136,7 +144,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
 
 
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
-    """The settings of both functions."""
+    """The settings of all functions."""
     model = SMALL_MODEL_SETTINGS if spec.backend is Backend.SMALL else {}
     return {
         **model,
@@ -147,10 +155,13 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_TICK_URL": places.url("tick"),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
+        "LULL_AGENTS": ",".join(credentials.tokens),
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
         "GEMINI_API_KEY": spec.gemini_key,
         "GEMINI_BASE_URL": places.url("gemini"),
         "TELEGRAM_API_URL": places.url("telegram"),
+        "STORAGE_EMULATOR_HOST": places.url("storage"),
+        "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
 

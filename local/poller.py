@@ -18,8 +18,8 @@ from typing import Any
 
 import httpx
 
-from local.bots import ALLOWED_UPDATES
 from local.parts import TELEGRAM_API
+from shared.models.registration import ALLOWED_UPDATES
 from shared.models.update import read_envelope
 
 log = logging.getLogger("poller")

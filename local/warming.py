@@ -19,13 +19,18 @@ from shared.prompting.assemble import Scene, assemble
 
 #: the slowest machine that is worth waiting for reads a thousand tokens in this time
 LONGEST_READING_S = 180.0
+#: the agent that the README has people write to
+FIRST_MET = "lull"
 
 
 def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Have the model read the instructions of each agent, the first one last. Failures are no harm and not told."""
+    """Have the model read the instructions of each agent, lull's last, since whoever comes meets it first.
+
+    Failures are no harm and not told.
+    """
     notes = load_model_notes(folders, SMALL_MODEL)
     with httpx.Client(base_url=gemini_url, timeout=LONGEST_READING_S, trust_env=False) as client:
-        for agent in reversed(list(agents.values())):
+        for agent in sorted(agents.values(), key=lambda agent: agent.id == FIRST_MET):
             try:
                 client.post(f"/v1beta/models/{SMALL_MODEL}:generateContent", json=_reading(agent, notes))
             except httpx.TransportError:

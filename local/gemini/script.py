@@ -35,6 +35,10 @@ class Reply(BaseModel):
     delay_s: float = Field(default=0.0, ge=0.0)
     #: into how many events a stream cuts the text
     chunks: int = Field(default=1, ge=1)
+    #: or how many characters each of them has
+    chunk_chars: int | None = Field(default=None, ge=1)
+    #: seconds between two events of a stream
+    pause_s: float = Field(default=0.0, ge=0.0)
     finish_reason: str = "STOP"
     usage: Json | None = None
     #: the connection breaks in the middle of the answer
@@ -91,7 +95,9 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     usage = reply.usage or usage_of(max(1, len(call.body) // 4), max(1, len(_spoken(reply)) // 4))
     if reply.candidates is not None:
         return [generation(reply.candidates, call.model, answer_id, usage)]
-    pieces = _pieces(_spoken(reply), reply.chunks if call.streams else 1)
+    spoken = _spoken(reply)
+    size = (reply.chunk_chars or -(-len(spoken) // reply.chunks)) if call.streams else len(spoken)
+    pieces = [spoken[start : start + size] for start in range(0, len(spoken), max(1, size))]
     thoughts = [text_part(reply.thoughts, is_thought=True)] if reply.thoughts else []
     calls: list[Json] = [{"functionCall": function} for function in reply.function_calls or []]
     parts = [[text_part(piece)] for piece in pieces] or [[]]
@@ -114,8 +120,3 @@ def _spoken(reply: Reply) -> str:
         return reply.text or ""
     plan = {"tasks": reply.tasks} if isinstance(reply.tasks, list) else reply.tasks
     return json.dumps(plan, ensure_ascii=False)
-
-
-def _pieces(text: str, count: int) -> list[str]:
-    size = max(1, -(-len(text) // count))
-    return [text[start : start + size] for start in range(0, len(text), size)]

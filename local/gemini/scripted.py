@@ -127,7 +127,8 @@ async def _events(reply: Reply, call: Call) -> AsyncGenerator[bytes]:
     if reply.cut:
         yield whole[: len(whole) // 2]
         raise ConnectionCut
-    for body in bodies:
+    for number, body in enumerate(bodies):
+        await asyncio.sleep(reply.pause_s if number else 0)
         yield event(body)
 
 

@@ -8,7 +8,7 @@ from shared.models.chat import Chat
 from shared.models.decision import Decision
 from shared.models.delivery import Delivery
 from shared.models.message import Message
-from shared.models.plan import Plan, PlannedTask, React, Send, Task, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskBase, Wait
 from shared.models.usage import ModelCall
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
@@ -85,10 +85,10 @@ def _task_view(planned: PlannedTask) -> Json:
     }
 
 
-def _summary(task: Task) -> str:
+def _summary(task: TaskBase) -> str:
     """A task in a few words: what is sent, how long is waited, and of a kind without words of its own, its fields."""
     match task:
-        case Send():
+        case Send() | Notice() | Rewrite():
             words = task.text
         case Wait():
             words = f"for {timedelta(seconds=task.seconds)}"

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from local import background
 from local.options import CannotStart, Options, options_from
+from local.parts import PARTS
 from local.processes import ROOT
 from local.run_record import AlreadyRuns, RunRecord, State, read_record
 from tests.local.watching import family_of, is_alive, wait_until
@@ -62,9 +63,14 @@ def test_status_shows_every_part(options: Options) -> None:
     console, out = screen()
     assert background.show_status(options, console) == 0
     rows = {line.split()[0]: line for line in out.getvalue().splitlines()}
-    for part in ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini"):
+    for part in PARTS:
         assert "running" in rows[part]
         assert "MiB" in rows[part]
+
+
+def test_scheduled_jobs_run_by_the_clock(options: Options) -> None:
+    jobs = httpx.get(f"{record_of(options).parts['scheduler'].url}/jobs").json()["jobs"]
+    assert {job["name"]: job["state"] for job in jobs}.items() >= {"sweep": "ENABLED", "archive": "ENABLED"}.items()
 
 
 def test_a_second_one_on_the_same_folder_says_where_the_first_is(options: Options) -> None:

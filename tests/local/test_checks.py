@@ -85,7 +85,7 @@ def test_a_persona_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) ->
     options = options_from({"LULL_AGENTS_PATH": str(tmp_path)})
     with pytest.raises(CannotStart, match=r"A persona cannot be read: .*odd/agent\.md:4: colour"):
         check_personas(options)
-    assert set(check_personas(options_from({}))) == {"lull", "moss"}
+    assert set(check_personas(options_from({}))) == {"librarian", "lull", "moss", "tutor"}
 
 
 def test_a_good_key_passes_and_a_wrong_one_is_said_without_being_shown(google: str) -> None:

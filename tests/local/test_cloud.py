@@ -39,6 +39,8 @@ def test_every_part_serves_where_the_cloud_says(whole: LocalCloud) -> None:
     assert set(PARTS) <= whole.parts.keys()
     assert httpx.get(f"{whole.webhook_url}/healthz").is_success
     assert httpx.get(f"{whole.tick_url}/healthz").is_success
+    assert httpx.get(f"{whole.summarize_url}/healthz").is_success
+    assert httpx.get(f"{whole.scheduler_url}/healthz").is_success
     assert httpx.get(f"{whole.tasks_control_url}/healthz").is_success
     assert httpx.get(f"{whole.gemini_url}/healthz").is_success
     assert httpx.get(f"http://{whole.firestore_host}/").is_success
@@ -59,6 +61,13 @@ def test_the_webhook_knows_the_secret_that_telegram_sends(whole: LocalCloud) -> 
     update = {"update_id": 1}
     assert httpx.post(f"{whole.webhook_url}/lull", json=update).status_code == 401
     assert httpx.post(f"{whole.webhook_url}/lull", json=update, headers=headers).status_code == 200
+
+
+def test_scheduled_jobs_run_when_they_are_asked_for(whole: LocalCloud) -> None:
+    job, *_ = httpx.get(f"{whole.scheduler_url}/jobs").json()["jobs"]
+    assert (job["name"], job["state"]) == ("sweep", "PAUSED")
+    (attempt,) = httpx.post(f"{whole.scheduler_url}/jobs/sweep:run", timeout=30).json()["attempts"]
+    assert attempt["status"] == 200
 
 
 def test_a_killed_part_leaves_no_worker_and_comes_back_where_it_was(whole: LocalCloud) -> None:

@@ -8,11 +8,31 @@ import pytest
 from local.processes import ROOT
 from local.up import COMMANDS
 
-TARGETS = ("dev", "up", "status", "logs", "restart", "down", "test", "check", "fmt", "bench", "clean", "help")
+RUNNING = ("dev", "up", "status", "logs", "restart", "down")
+TARGETS = (
+    *RUNNING,
+    "incidents",
+    "replay",
+    "export",
+    "archive",
+    "restore",
+    "test",
+    "check",
+    "fmt",
+    "bench",
+    "bundle",
+    "deploy",
+    "register",
+    "destroy",
+    "clean",
+    "help",
+)
 
 
 def make(*arguments: str) -> str:
-    ended = subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        ["make", "--no-print-directory", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return ended.stdout
 
 
@@ -32,9 +52,23 @@ def test_what_runs_the_cloud_goes_to_one_program(command: str) -> None:
     assert f"-m local.up {command}" in make("-n", command, "PART=tick")
 
 
+def test_which_conversations_and_where_to_can_be_named() -> None:
+    assert "operations export --chat=-100/7 --to=x" in " ".join(make("-n", "export", "CHAT=-100/7", "TO=x").split())
+    assert "operations archive gs://a" in make("-n", "archive", "TO=gs://a")
+    assert "operations restore s3://a --add" in make("-n", "restore", "FROM=s3://a", "ADD=yes")
+
+
 def test_a_part_and_a_bench_can_be_named() -> None:
     assert "local.up restart tick" in make("-n", "restart", "PART=tick")
     assert "benchmarks webhook" in make("-n", "bench", "NAME=webhook")
+
+
+def test_incidents_are_listed_and_replayed_by_one_program() -> None:
+    assert "-m operations incidents" in make("-n", "incidents")
+    assert "operations incidents --kind dead_letter --all" in make("-n", "incidents", "KIND=dead_letter", "ALL=yes")
+    assert make("-n", "replay").rstrip().endswith("-m operations replay")
+    assert "operations replay dead-1" in make("-n", "replay", "ID=dead-1")
+    assert "operations replay --all" in make("-n", "replay", "ID=--all")
 
 
 def test_the_test_command_checks_style_types_and_behaviour() -> None:
@@ -45,3 +79,12 @@ def test_the_test_command_checks_style_types_and_behaviour() -> None:
 
 def test_ci_runs_what_a_person_runs() -> None:
     assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "make test"
+
+
+def test_a_deployment_is_made_and_taken_away_by_one_program() -> None:
+    assert make("-n", "deploy").rstrip().endswith("-m operations.deployment deploy")
+    assert "operations.deployment deploy --yes" in make("-n", "deploy", "YES=1")
+    assert make("-n", "destroy").rstrip().endswith("-m operations.deployment destroy")
+    assert make("-n", "destroy", "DATA=no").rstrip().endswith("-m operations.deployment destroy")
+    assert make("-n", "destroy", "DATA=yes").rstrip().endswith("--data")
+    assert make("-n", "register").rstrip().endswith("-m operations.deployment register")

@@ -5,6 +5,7 @@ import pytest
 
 from local.credentials import Credentials
 from local.parts import (
+    ARCHIVE_BUCKET,
     CONTROL,
     PARTS,
     PROJECT,
@@ -19,7 +20,7 @@ from local.parts import (
     surroundings,
 )
 from local.ports import HOST
-from shared.settings import TickSettings, WebhookSettings, settings_from
+from shared.settings import SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
@@ -34,6 +35,9 @@ def test_the_functions_settings_are_whole() -> None:
     assert settings.telegram_url == PLACES.url("telegram")
     assert settings.gemini_url == PLACES.url("gemini")
     assert settings.bot_tokens["lull"].get_secret_value() == "1:a"
+    assert settings_from(SummarizeSettings, env).agent_names == {"lull"}
+    assert settings_from(SummarizeSettings, env).archive_bucket == ARCHIVE_BUCKET
+    assert env["STORAGE_EMULATOR_HOST"] == PLACES.url("storage")
 
 
 def test_only_the_small_model_is_named() -> None:
@@ -68,6 +72,12 @@ def test_arguments_of_the_spec_reach_the_command() -> None:
     spec = CloudSpec(arguments={"telegram": ("--clock-scale", "0.01"), "tick": ("--debug",)})
     assert service("telegram", spec, PLACES, {}).argv[-2:] == ("--clock-scale", "0.01")
     assert function("tick", "tick", spec, PLACES, {}).argv[-1] == "--debug"
+
+
+def test_the_scheduler_knows_the_functions_and_waits_to_be_asked_unless_it_is_told() -> None:
+    quiet, running = (service("scheduler", CloudSpec(is_on_schedule=on), PLACES, {}).argv for on in (False, True))
+    assert f"summarize={PLACES.url('summarize')}" in quiet
+    assert ("--paused" in quiet, "--paused" in running) == (True, False)
 
 
 def test_the_page_knows_where_to_look() -> None:

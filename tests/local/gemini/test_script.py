@@ -39,7 +39,18 @@ def test_a_script_is_extended_and_keeps_its_default() -> None:
     assert (len(written.replies), written.default) == (1, "echo")
 
 
-@pytest.mark.parametrize("wrong", [{"match": "["}, {"times": 0}, {"status": 99}, {"delay_s": -1}, {"unknown": 1}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"match": "["},
+        {"times": 0},
+        {"status": 99},
+        {"delay_s": -1},
+        {"chunk_chars": 0},
+        {"pause_s": -1},
+        {"unknown": 1},
+    ],
+)
 def test_a_wrong_reply_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Reply.model_validate(wrong)
@@ -53,6 +64,15 @@ def test_a_stream_is_cut_into_chunks_and_ends_with_the_reason() -> None:
     assert last["candidates"][0]["content"]["parts"] == [{"text": "de"}, {"functionCall": {"name": "f"}}]
     assert (last["candidates"][0]["finishReason"], "usageMetadata" in last) == ("STOP", True)
     assert len(bodies_of(reply, call(), "1")) == 1
+
+
+def test_a_stream_is_cut_into_pieces_of_a_length() -> None:
+    bodies = bodies_of(Reply(text="abcde", chunk_chars=2), call("streamGenerateContent"), "1")
+    assert [body["candidates"][0]["content"]["parts"][0]["text"] for body in bodies] == ["ab", "cd", "e"]
+    assert len(bodies_of(Reply(text="abcde", chunk_chars=2), call(), "1")) == 1
+    for method in ("generateContent", "streamGenerateContent"):
+        [silent] = bodies_of(Reply(chunk_chars=2), call(method), "1")
+        assert "parts" not in silent["candidates"][0]["content"]
 
 
 def test_a_plan_is_json_text() -> None:

@@ -39,6 +39,17 @@ async def test_a_stream_comes_in_the_chunks_that_were_asked_for(scripted: Served
     assert last[0].candidates[0].finish_reason is types.FinishReason.MAX_TOKENS
 
 
+async def test_a_stream_may_pause_between_its_chunks(scripted: Served, connect: ConnectTo) -> None:
+    scripted.script({"text": "one two", "chunk_chars": 4, "pause_s": 600})
+    stream = await connect(scripted, timeout=2_000).aio.models.generate_content_stream(model=MODEL, contents="hi")
+    assert (await anext(stream)).text == "one "
+    with pytest.raises(httpx2.TimeoutException):
+        await anext(stream)
+    scripted.script({"text": "one two", "chunk_chars": 4, "pause_s": 0.01})
+    again = await connect(scripted).aio.models.generate_content_stream(model=MODEL, contents="hi")
+    assert [chunk.text async for chunk in again] == ["one ", "two"]
+
+
 def test_function_calls_thoughts_and_empty_answers(scripted: Served, connect: ConnectTo) -> None:
     call = {"name": "weather", "args": {"place": "Kyiv"}}
     scripted.script({"function_calls": [call]}, {"thoughts": "hm"}, {}, {"candidates": []})

@@ -6,7 +6,7 @@ from local.page.chat_records import ChatRecords
 from local.page.panel_views import SUMMARY_CHARACTERS, records_view
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.delivery import Delivery, DeliveryState
-from shared.models.plan import Plan, PlannedTask, React, Send, TaskState, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState, Wait
 from shared.models.usage import ModelCall
 
 KEY = ChatKey(agent="lull", chat_id=5)
@@ -67,3 +67,10 @@ def test_each_model_call_leads_to_its_prompt() -> None:
     assert plan["state"] == "open"
     assert plan["trigger_message_ids"] == [1, 2]
     assert [(call["model"], call["ms"], call["trace"]) for call in plan["calls"]] == [("small", 340, PLAN.trace)]
+
+
+def test_what_lull_says_itself_is_told_by_its_words() -> None:
+    own = (Notice(id="n", query_id="q", text="Seen."), Rewrite(id="r", message_id=5, text="Chosen."))
+    plan = PLAN.model_copy(update={"tasks": tuple(PlannedTask(task=task, is_own=True) for task in own)})
+    tasks = records_view(records(plan=plan))["plan"]["tasks"]
+    assert [(task["kind"], task["summary"]) for task in tasks] == [("notice", "Seen."), ("rewrite", "Chosen.")]

@@ -70,12 +70,18 @@ async def test_a_streamed_draft_gives_way_to_the_message(visitor: Visitor, bot: 
     await visitor.writes("tell me")
     chat = (await bot.next("message"))["chat"]["id"]
     await bot.call("sendMessageDraft", chat_id=chat, draft_id=7, text="Once upon")
-    await expect(visitor.page.get_by_test_id("draft")).to_contain_text("Once upon")
-    await bot.call("sendMessageDraft", chat_id=chat, draft_id=7, text="Once upon a time")
-    await expect(visitor.page.get_by_test_id("draft")).to_contain_text("Once upon a time")
+    draft, read_out = visitor.page.get_by_test_id("draft"), visitor.page.get_by_test_id("announcer")
+    await expect(draft).to_contain_text("Once upon")
+    bold = [{"type": "bold", "offset": 0, "length": 4}]
+    await bot.call("sendMessageDraft", chat_id=chat, draft_id=7, text="Once upon a time", entities=bold)
+    await expect(draft).to_contain_text("Once upon a time")
+    await expect(draft.locator("strong")).to_have_text("Once")
+    await expect(draft).to_have_count(1)
+    await expect(read_out).to_have_text("")
     await bot.says(chat, "Once upon a time there was a lull.")
-    await expect(visitor.page.get_by_test_id("draft")).to_have_count(0)
+    await expect(draft).to_have_count(0)
     await expect(visitor.message("there was a lull")).to_be_visible()
+    await expect(read_out).to_have_text("lull: Once upon a time there was a lull.")
 
 
 async def test_entities_become_formatting(visitor: Visitor, bot: ActedBot) -> None:

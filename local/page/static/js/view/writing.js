@@ -24,7 +24,7 @@ function Draft({ draft, inGroup }) {
     <div class="group" data-testid="draft">
       ${inGroup && html`<div class="group-picture"><${Avatar} id=${draft.from} size="s" /></div>`}
       <div class="group-bubbles">
-        <div class="message is-draft">
+        <div class="message is-draft" aria-busy="true">
           <div class="bubble">
             <${RichText} text=${draft.text || "Thinking …"} entities=${draft.entities} message=${message} />
             <span class="meta"><${Dots} /> writing</span>

@@ -1,0 +1,60 @@
+"""`python -m local.scheduler --function NAME=URL…`: fire the scheduled jobs until told to stop."""
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from local.ports import HOST, listen
+from local.scheduler.calls import Caller
+from local.scheduler.control import Control
+from local.scheduler.jobs import SCHEDULES, SchedulesWrong, read_jobs
+from local.scheduler.timetable import Timetable
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve until SIGTERM or SIGINT; 1 with a sentence if it cannot start."""
+    parser = argparse.ArgumentParser(prog="python -m local.scheduler", description="Fires scheduled jobs.")
+    parser.add_argument("--host", default=HOST)
+    parser.add_argument("--port", type=int, default=0, help="of the control API; 0 takes a free one, which is printed")
+    parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
+    parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="where a function is")
+    parser.add_argument("--paused", action="store_true", help="all jobs are paused at first, and run only when asked")
+    asked = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    urls = dict(pair.split("=", 1) for pair in asked.function)
+    # what is on this machine is reached without a proxy
+    caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls)
+    try:
+        timetable = Timetable(read_jobs(asked.schedules, list(urls)), caller)
+        listener = listen(asked.host, asked.port)
+    except (SchedulesWrong, OSError) as cause:
+        print(f"The scheduler cannot start: {cause}", file=sys.stderr)
+        return 1
+    if asked.paused:
+        timetable.paused.update(timetable.jobs)
+    print(f"http://{asked.host}:{listener.getsockname()[1]}", flush=True)
+    app = Control(timetable).app(lambda _: _kept(timetable, caller))
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+@asynccontextmanager
+async def _kept(timetable: Timetable, caller: Caller) -> AsyncIterator[None]:
+    """The timetable is kept while the server runs."""
+    keeping = asyncio.create_task(timetable.keep())
+    yield
+    keeping.cancel()
+    await caller.client.aclose()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,84 @@
+"""The calls of a job: the request that Cloud Scheduler makes, and its retries."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from local.scheduler.jobs import Job
+
+log = logging.getLogger("scheduler")
+
+USER_AGENT = "Google-Cloud-Scheduler"
+#: how the deployed jobs are retried (infra/modules/schedule): each pause is twice the one before
+RETRIES = 3
+FIRST_PAUSE_S = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One request: `status` is None when no answer came, and `said` then why; otherwise the answer's body."""
+
+    status: int | None
+    said: str
+
+    @property
+    def is_success(self) -> bool:
+        """Whether it is not to be tried again."""
+        return self.status is not None and 200 <= self.status < 300
+
+    def __str__(self) -> str:
+        """In a line of a log."""
+        return f"{self.status or ''} {self.said}".strip()[:300]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """What calls the functions: a client, and their addresses by name."""
+
+    client: httpx.AsyncClient
+    urls: Mapping[str, str]
+    first_pause_s: float = FIRST_PAUSE_S
+
+    async def call(self, job: Job, scheduled: datetime) -> Attempt:
+        """One attempt at the run of that moment; no answer and a refusal are outcomes too."""
+        body = json.dumps(job.body).replace("WEBHOOK_URL", self.urls.get("webhook", "")).encode()
+        try:
+            async with asyncio.timeout(job.attempt_deadline):
+                answer = await self.client.post(
+                    self.urls[job.function], content=body, headers=headers_of(job, scheduled)
+                )
+        except TimeoutError:
+            return Attempt(status=None, said=f"no answer within {job.attempt_deadline:g} s")
+        except httpx.HTTPError as cause:
+            return Attempt(status=None, said=f"no answer: {type(cause).__name__}")
+        return Attempt(status=answer.status_code, said=answer.text)
+
+    async def run(self, job: Job, scheduled: datetime) -> Attempt:
+        """Call until it succeeds, is tried out, or the next run comes before the next try; the last attempt."""
+        until = job.next_after(scheduled)
+        attempt = await self.call(job, scheduled)
+        for n in range(RETRIES):
+            pause = timedelta(seconds=self.first_pause_s * 2**n)
+            if attempt.is_success or datetime.now(UTC) + pause >= until:
+                break
+            log.warning("%s: %s; it is tried again in %g s", job.name, attempt, pause.total_seconds())
+            await asyncio.sleep(pause.total_seconds())
+            attempt = await self.call(job, scheduled)
+        log.info("%s: %s", job.name, attempt)
+        return attempt
+
+
+def headers_of(job: Job, scheduled: datetime) -> dict[str, str]:
+    """What Cloud Scheduler sends (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)."""
+    return {
+        "User-Agent": USER_AGENT,
+        "Content-Type": "application/json",
+        "X-CloudScheduler": "true",
+        "X-CloudScheduler-JobName": job.name,
+        "X-CloudScheduler-ScheduleTime": scheduled.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+    }

@@ -1,0 +1,97 @@
+"""The control API: what a test or a person asks of the scheduler.
+
+    GET   /healthz              {"ready": true}
+    GET   /jobs                 every job: its schedule, whether it is paused, when it runs next, and its latest attempt
+    POST  /jobs/NAME:run        call it now, and answer what its function answered; {"deliveries": 2} delivers the run
+                                twice at once, as Cloud Scheduler may. It is not tried again
+    POST  /jobs/NAME:pause      leave out its moments
+    POST  /jobs/NAME:resume     keep them again
+
+Errors are `{"error": "sentence"}` with status 400 or 404.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import Lifespan
+
+from local.scheduler.jobs import Job
+from local.scheduler.timetable import Timetable
+
+
+class _Run(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    deliveries: int = Field(default=1, ge=1, le=10)
+
+
+@dataclass(frozen=True)
+class Control:
+    """The endpoints, over one timetable."""
+
+    timetable: Timetable
+
+    async def health(self, _: Request) -> JSONResponse:
+        """Ready, since it answers."""
+        return JSONResponse({"ready": True})
+
+    async def jobs(self, _: Request) -> JSONResponse:
+        """Every job."""
+        return JSONResponse({"jobs": [self._shown(job) for job in self.timetable.jobs.values()]})
+
+    async def act(self, request: Request) -> JSONResponse:
+        """Run, pause or resume a job."""
+        name, _, verb = request.path_params["name"].partition(":")
+        job = self.timetable.jobs.get(name)
+        if job is None:
+            return _refusal(f"there is no job {name}; there are: {', '.join(self.timetable.jobs)}", 404)
+        match verb:
+            case "run":
+                return await self._run(job, await request.body())
+            case "pause":
+                self.timetable.paused.add(name)
+            case "resume":
+                self.timetable.paused.discard(name)
+            case _:
+                return _refusal(f"POST /jobs/{name}:run, :pause or :resume")
+        return JSONResponse(self._shown(job))
+
+    def app(self, lifespan: Lifespan[Starlette]) -> Starlette:
+        """The HTTP application."""
+        return Starlette(
+            routes=[
+                Route("/healthz", self.health),
+                Route("/jobs", self.jobs),
+                Route("/jobs/{name}", self.act, methods=["POST"]),
+            ],
+            lifespan=lifespan,
+        )
+
+    async def _run(self, job: Job, body: bytes) -> JSONResponse:
+        try:
+            asked = _Run.model_validate_json(body or b"{}")
+        except ValidationError as wrong:
+            return _refusal(f"deliveries: {wrong.errors()[0]['msg']}")
+        attempts = await self.timetable.run_now(job, asked.deliveries)
+        return JSONResponse({"attempts": [asdict(attempt) for attempt in attempts]})
+
+    def _shown(self, job: Job) -> dict[str, Any]:
+        latest, next_run = self.timetable.latest.get(job.name), self.timetable.next_run(job)
+        return {
+            "name": job.name,
+            "schedule": job.schedule,
+            "time_zone": job.time_zone,
+            "function": job.function,
+            "state": "PAUSED" if next_run is None else "ENABLED",
+            "next_run": next_run.isoformat() if next_run else None,
+            "latest": asdict(latest) if latest else None,
+        }
+
+
+def _refusal(sentence: str, status: int = 400) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status_code=status)

@@ -1,0 +1,92 @@
+"""The scheduled jobs as `infra/schedules.yaml` declares them, which Terraform reads too."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+import yaml
+from cronsim import CronSim, CronSimError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from local.processes import ROOT
+
+SCHEDULES = ROOT / "infra" / "schedules.yaml"
+#: an attempt may take 15 s to 30 min (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)
+SHORTEST_DEADLINE_S, LONGEST_DEADLINE_S = 15, 1800
+
+
+class SchedulesWrong(Exception):
+    """The file cannot be used; the text says where and why."""
+
+
+def _seconds(text: Any) -> Any:
+    """`180s`, as protobuf spells a duration, in seconds."""
+    if not (isinstance(text, str) and text.endswith("s")):
+        raise ValueError('is seconds with an "s", such as 180s')
+    return text.removesuffix("s")
+
+
+def _cron(text: str) -> str:
+    if len(text.split()) != 5:
+        raise ValueError('is five cron fields, such as "*/5 * * * *"')
+    try:
+        CronSim(text, datetime.now())
+    except CronSimError as wrong:
+        raise ValueError(f"is no cron schedule: {wrong}") from wrong
+    return text
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # of a name that is no zone: not found, no file name, a folder's
+        raise ValueError(f"{name} is no time zone, such as Etc/UTC or Europe/Berlin") from None
+    return name
+
+
+class Job(BaseModel):
+    """One job: when, which function, and what its body says."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9-]{0,99}$")
+    description: str
+    schedule: Annotated[str, AfterValidator(_cron)]
+    time_zone: Annotated[str, AfterValidator(_zone)]
+    function: str
+    body: dict[str, Any]
+    attempt_deadline: Annotated[float, BeforeValidator(_seconds), Field(ge=SHORTEST_DEADLINE_S, le=LONGEST_DEADLINE_S)]
+
+    def next_after(self, moment: datetime) -> datetime:
+        """The first moment of its schedule after another, in its own time zone."""
+        return next(CronSim(self.schedule, moment.astimezone(ZoneInfo(self.time_zone))))
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    schedules: list[Job]
+
+
+def read_jobs(file: Path, functions: Sequence[str]) -> tuple[Job, ...]:
+    """The jobs of a file, each for one of these functions. Raises SchedulesWrong."""
+    try:
+        jobs = _File.model_validate(yaml.safe_load(file.read_text())).schedules
+    except OSError as cause:
+        raise SchedulesWrong(f"{file} cannot be read: {cause.strerror}") from cause
+    except yaml.YAMLError as cause:
+        raise SchedulesWrong(f"{file} is no YAML: {' '.join(str(cause).split())}") from cause
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise SchedulesWrong(f"{file}: {place}: {first['msg'].removeprefix('Value error, ')}") from wrong
+    names = [job.name for job in jobs]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise SchedulesWrong(f"{file}: there are two jobs of the name {', '.join(twice)}")
+    strange = sorted({job.function for job in jobs} - set(functions))
+    if strange:
+        raise SchedulesWrong(f"{file}: there is no function {', '.join(strange)}; there are: {', '.join(functions)}")
+    return tuple(jobs)

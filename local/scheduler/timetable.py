@@ -1,0 +1,61 @@
+"""The timetable: each job runs at its moments, one run at a time, unless it is paused; or when somebody asks."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+from local.scheduler.calls import Attempt, Caller
+from local.scheduler.jobs import Job
+
+#: the longest sleep at once: the machine's clock may jump meanwhile, or the machine itself sleep
+NAP_S = 30.0
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Timetable:
+    """Some jobs, and what became of their latest runs."""
+
+    def __init__(self, jobs: Iterable[Job], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
+        """Nothing runs before `keep`."""
+        self.jobs = {job.name: job for job in jobs}
+        self.paused: set[str] = set()
+        self.latest: dict[str, Attempt] = {}
+        self._caller, self._clock = caller, clock
+
+    async def keep(self) -> None:
+        """Run the jobs at their moments, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for job in self.jobs.values():
+                group.create_task(self._keep(job))
+
+    async def run_now(self, job: Job, deliveries: int = 1) -> list[Attempt]:
+        """Call a job's function now; several deliveries are of one run, at the same time.
+
+        Cloud Scheduler delivers a run at least once.
+        """
+        scheduled = self._clock()
+        calls = (self._caller.call(job, scheduled) for _ in range(deliveries))
+        attempts = list(await asyncio.gather(*calls))
+        self.latest[job.name] = attempts[-1]
+        return attempts
+
+    def next_run(self, job: Job) -> datetime | None:
+        """When a job runs next; none while it is paused."""
+        return None if job.name in self.paused else job.next_after(self._clock())
+
+    async def _keep(self, job: Job) -> None:
+        while True:
+            scheduled = job.next_after(self._clock())
+            await self._until(scheduled)
+            if job.name not in self.paused:
+                self.latest[job.name] = await self._caller.run(job, scheduled)
+
+    async def _until(self, moment: datetime) -> None:
+        while True:
+            left_s = (moment - self._clock()).total_seconds()
+            if left_s <= 0:
+                return
+            await asyncio.sleep(min(left_s, NAP_S))

@@ -1,0 +1,52 @@
+"""Cloud Storage's emulator, through the official client."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from google.cloud.storage import Client
+
+from local.parts import ARCHIVE_BUCKET
+from local.processes import ROOT
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The emulator over a folder; yields its address."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    command = [sys.executable, "-m", "local.storage", "--port", str(port), "--data", str(folder)]
+    url = f"http://127.0.0.1:{port}"
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        try:
+            for _ in range(600):
+                try:
+                    assert httpx.get(f"{url}/").is_success
+                    break
+                except httpx.TransportError:
+                    assert process.poll() is None
+                    time.sleep(0.05)
+            yield url
+        finally:
+            process.terminate()
+
+
+def client_of(url: str, monkeypatch: pytest.MonkeyPatch) -> Client:
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", url)
+    return Client(project="p")
+
+
+def test_what_was_stored_is_there_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path / "kept") as url, client_of(url, monkeypatch) as client:
+        client.bucket(ARCHIVE_BUCKET).blob("a/b.jsonl").upload_from_string("Grüße", content_type="text/plain")
+    with serving(tmp_path / "kept") as url, client_of(url, monkeypatch) as client:
+        assert [blob.name for blob in client.list_blobs(ARCHIVE_BUCKET)] == ["a/b.jsonl"]
+        assert client.bucket(ARCHIVE_BUCKET).blob("a/b.jsonl").download_as_text() == "Grüße"
