@@ -4,7 +4,7 @@ PYTHON ?= python3
 IN := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down test check fmt bench clean
+.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check fmt bench bundle infra-check deploy register destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -30,6 +30,21 @@ restart: ready ## start all parts again, or one (PART=tick)
 down: ready ## stop what runs
 	@$(IN) -m local.up down
 
+incidents: ready ## what went wrong (KIND=dead_letter for one kind, ALL=yes with what was replayed)
+	@$(IN) -m operations incidents $(if $(KIND),--kind $(KIND)) $(if $(ALL),--all)
+
+replay: ready ## have a dead letter tried again (ID=…; ID=--all for all; none lists them)
+	@$(IN) -m operations replay $(ID)
+
+export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder)
+	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(TO),--to=$(TO))
+
+archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket)
+	@$(IN) -m operations archive $(TO)
+
+restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://… or s3://…; ADD=yes into one in use)
+	@$(IN) -m operations restore $(FROM) $(if $(ADD),--add)
+
 test: check ## everything that must hold: style, types, and every test
 	@$(IN) -m local.browser
 	@$(IN) -m pytest -n auto
@@ -43,8 +58,26 @@ fmt: ready ## put the code into shape
 	@$(IN) -m ruff check --fix .
 	@$(IN) -m ruff format .
 
-bench: ready ## measure everything, or one thing (NAME=webhook)
+bench: ready ## measure everything, or one thing (NAME=webhook; NAME=decisions DATA=file)
 	@$(IN) -m benchmarks $(NAME)
+
+bundle: ready ## write what is deployed of each function into build/
+	@$(IN) -m infra.bundle
+
+# what its linter says of the Terraform; it is fetched for the occasion, and asks nobody else
+infra-check: ready
+	@terraform fmt -check -diff -recursive infra
+	@"$$($(IN) -c 'from infra.bundle import uv; print(uv())')" tool run --quiet checkov==3.3.30 \
+		--directory infra --framework terraform --skip-download --quiet --compact
+
+deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing)
+	@$(IN) -m operations.deployment deploy $(if $(YES),--yes)
+
+register: ready ## tell Telegram again where the deployed bots' updates go
+	@$(IN) -m operations.deployment register
+
+destroy: ready ## take lull out of Google Cloud (DATA=yes deletes what was said, too)
+	@$(IN) -m operations.deployment destroy $(if $(YES),--yes) $(if $(filter yes,$(DATA)),--data)
 
 clean: ready ## stop what runs and forget everything it kept
 	@$(IN) -m local.up clean

@@ -6,7 +6,13 @@ LullError
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not answer or refused; try again
 │   ├── Contended             another tick changed the chat first; look again
-│   └── LeaseLost             this tick no longer holds the chat; it changes nothing more
+│   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
+│   └── StopAsked             the chat is still this tick's, but somebody asked it to stop: look into the inbox
+├── TickFailed                something that nobody foresaw; the chat is free, and another tick tries
+├── ArchiveError
+│   ├── ArchiveUnavailable    the place of the archive did not answer or refused; try again
+│   ├── TranscriptUnreadable  what is kept of a conversation is of a shape that this version does not know
+│   └── RestoreRefused        the database is in use: nothing was restored
 ├── QueueUnavailable          Cloud Tasks did not take the task; try again
 ├── ModelError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
@@ -55,6 +61,35 @@ class Contended(StoreError):
 
 class LeaseLost(StoreError):
     """Another tick has, or had, the chat: this one has changed nothing and must start over."""
+
+
+class StopAsked(StoreError):
+    """Somebody asked the agent to stop. Nothing was written; the chat is still held, and its inbox says more."""
+
+    def __init__(self, stop: int, version: object) -> None:
+        """`stop` is the update that asked; `version` is the chat's document's, which the next write must find."""
+        super().__init__("somebody asked to stop")
+        self.stop, self.version = stop, version
+
+
+class TickFailed(LullError):
+    """A tick met what nobody foresaw; nothing of the round was written, and the next tick is more careful."""
+
+
+class ArchiveError(LullError):
+    """An archive could not be written or read."""
+
+
+class ArchiveUnavailable(ArchiveError):
+    """The place where the archive is did not answer or refused; what was to be written may be written again."""
+
+
+class TranscriptUnreadable(ArchiveError):
+    """What is kept of a conversation cannot be understood; the text says what is missing and quotes nothing."""
+
+
+class RestoreRefused(ArchiveError):
+    """The database has conversations already, and nobody said that others may be added. Nothing was written."""
 
 
 class QueueUnavailable(LullError):

@@ -14,10 +14,14 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, Json, SecretStr, ValidationError
 
 from shared.errors import SettingsWrong
+from shared.models.bucket import S3Bucket
 from shared.models.prompt import PromptFormat
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
+
+#: the cheapest of the models that plan well enough (ai.google.dev/gemini-api/docs/models)
+LITE = "gemini-3.5-flash-lite"
 
 SettingsT = TypeVar("SettingsT", bound="Settings")
 
@@ -97,10 +101,21 @@ class TickSettings(Settings):
     bot_tokens: Json[dict[str, SecretStr]] = setting(
         "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
     )
+    webhook_secret: SecretStr = setting(
+        "LULL_WEBHOOK_SECRET",
+        "the webhook's secret, which the daily registration tells Telegram again",
+        "a-long-random-string",
+    )
     telegram_url: str = setting(
         "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
     )
     model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
+    models: str = setting(
+        "LULL_MODELS",
+        "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest of Gemini's",
+        "gemini-3.6-flash,gemini-3.5-flash-lite",
+        "",
+    )
     gemini_api_key: SecretStr = setting("GEMINI_API_KEY", "the key of Gemini's API", "AIza…")
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
@@ -115,12 +130,74 @@ class TickSettings(Settings):
         "120",
         120.0,
     )
+    follow_up_s: Pause = setting(
+        "LULL_FOLLOW_UP_S", "seconds in which what is said in a group may go on with the agent's last words", "60", 60.0
+    )
+    judge_model: str = setting(
+        "LULL_JUDGE_MODEL",
+        "the small model that judges what the rules cannot tell, for agents with `judge: true`",
+        "gemini-3.5-flash-lite",
+        "gemini-3.5-flash-lite",
+    )
+    judge_timeout_s: Span = setting("LULL_JUDGE_TIMEOUT_S", "seconds after which the judge's answer is no", "4", 4.0)
     prompt_format: PromptFormat = setting(
         "LULL_PROMPT_FORMAT", "`meta`: a header for each message; `compact`: a short line", "compact", PromptFormat.META
     )
-    context_messages: Count = setting("LULL_CONTEXT_MESSAGES", "how many recent messages the model is shown", "50", 50)
+    context_messages: Count = setting(
+        "LULL_CONTEXT_MESSAGES", "how many recent messages are kept at hand for the model", "200", 200
+    )
+    context_tokens: Annotated[int, Field(ge=2_000, le=128_000)] = setting(
+        "LULL_CONTEXT_TOKENS", "how large a prompt may be, in tokens, by lull's own estimate", "32000", 16_000
+    )
+    streaming: bool = setting(
+        "LULL_STREAMING", "whether a private chat sees the answer while it is written, as a draft", "no", True
+    )
     retry_s: Pause = setting("LULL_RETRY_S", "seconds between the tries of a task or of a failed plan", "10", 10.0)
+    model_ticks: Count = setting(
+        "LULL_MODEL_TICKS", "how many ticks try a model that does not answer before the person is told", "4", 4
+    )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
+
+    @property
+    def offered_models(self) -> tuple[str, ...]:
+        """The models that a conversation may use; the first is the one that plans until somebody chooses."""
+        named = [name.strip() for name in self.models.split(",") if name.strip()]
+        if not named and self.model.startswith("gemini-"):
+            named = [LITE]
+        return tuple(dict.fromkeys((self.model, *named)))
+
+
+class SummarizeSettings(Settings):
+    """What the scheduled function needs. It has no bot token: it only wakes ticks."""
+
+    agents: str = setting(
+        "LULL_AGENTS", "the agents that have a bot, by their folders' names, separated by commas", "lull,moss"
+    )
+    sweep_grace_s: Span = setting(
+        "LULL_SWEEP_GRACE_S",
+        "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
+        "150",
+        150.0,
+    )
+
+    archive_bucket: str = setting(
+        "LULL_ARCHIVE_BUCKET",
+        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "my-lull-archive",
+        "",
+    )
+    archive_s3: Json[S3Bucket] | None = setting(
+        "LULL_ARCHIVE_S3",
+        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
+        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
+        None,
+    )
+
+    @property
+    def agent_names(self) -> frozenset[str]:
+        """Those of the agents that have a persona here too: for any other no tick can do anything."""
+        named = {name.strip() for name in self.agents.split(",")} - {""}
+        return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
@@ -128,14 +205,15 @@ def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
     try:
         return kind.model_validate({name: value for name, value in env.items() if value != ""})
     except ValidationError as wrong:
-        lines = [_complaint(kind, str(e["loc"][0]), e["type"] == "missing", e["msg"]) for e in wrong.errors()]
+        lines = [_complaint(kind, e["loc"], e["type"] == "missing", e["msg"]) for e in wrong.errors()]
         raise SettingsWrong("\n".join(lines)) from None
 
 
-def _complaint(kind: type[Settings], name: str, is_missing: bool, what: str) -> str:
-    # the value itself is never repeated: it may be a secret
+def _complaint(kind: type[Settings], place: tuple[int | str, ...], is_missing: bool, what: str) -> str:
+    # nothing of the value itself is repeated, not even where in it the mistake is: it may be a secret
+    name, is_inside = str(place[0]), len(place) > 1
     field = next(f for f in kind.model_fields.values() if f.alias == name)
-    problem = "is not set" if is_missing else f"is wrong ({what})"
+    problem = "is not set" if is_missing and not is_inside else f"is wrong ({what})"
     return f"{name} {problem}: it is {field.description}. Example: {name}={(field.examples or [''])[0]}"
 
 
@@ -149,3 +227,15 @@ def webhook_settings() -> WebhookSettings:
 def tick_settings() -> TickSettings:
     """The tick's settings, from this process's environment."""
     return settings_from(TickSettings, os.environ)
+
+
+@cache
+def summarize_settings() -> SummarizeSettings:
+    """The scheduled function's settings, from this process's environment."""
+    return settings_from(SummarizeSettings, os.environ)
+
+
+@cache
+def operations_settings() -> Settings:
+    """The settings of the commands for whoever runs lull, from this process's environment."""
+    return settings_from(Settings, os.environ)

@@ -10,7 +10,7 @@ import pytest
 
 from infra.bundle import ROOT, functions, stage, uv
 
-CODE = ("shared", "functions", "local", "infra", "benchmarks")
+CODE = ("shared", "functions", "local", "infra", "operations", "benchmarks")
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 40
 
@@ -24,16 +24,18 @@ ARROWS = {
     "ports": {"models"},
     "agents": {"models", "errors"},
     "inbox": {"models"},
-    "deciding": {"models"},
+    "deciding": {"models", "errors", "ports", "prompting"},
     "formatting": {"models"},
     "planning": {"models", "errors", "ports"},
-    "prompting": {"models", "agents", "planning"},
-    "ticking": {"models", "ports"},
+    "prompting": {"models", "agents", "planning", "formatting"},
+    "commands": {"models"},
+    "ticking": {"models", "errors", "ports"},
+    "archiving": {"models", "errors"},
     "executing": {"models", "errors", "logs", "ports", "formatting", "ticking"},
     "adapters": {"models", "errors", "logs", "ports"},
     "flows": {
         "models", "errors", "logs", "ports",
-        "inbox", "deciding", "prompting", "planning", "executing", "ticking",
+        "inbox", "commands", "deciding", "prompting", "planning", "executing", "ticking", "archiving",
     },
 }  # fmt: skip
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs", "requests"}
@@ -102,7 +104,7 @@ def test_production_code_knows_no_local_cloud() -> None:
         name_of(f): m
         for f in python_files("shared", "functions")
         for m in imports_of(f)
-        if m.split(".")[0] in {"local", "tests", "benchmarks", "infra", "functions"}
+        if m.split(".")[0] in {"local", "tests", "benchmarks", "infra", "functions", "operations"}
     }
     assert strangers == {}
 
@@ -115,7 +117,9 @@ def test_entry_points_are_short() -> None:
 
 
 def test_every_module_has_its_test() -> None:
-    modules = [f for f in python_files("shared", "functions", "local", "infra") if not f.name.startswith("__")]
+    modules = [
+        f for f in python_files("shared", "functions", "local", "infra", "operations") if not f.name.startswith("__")
+    ]
     without = []
     for module in modules:
         relative = module.relative_to(ROOT)
@@ -145,6 +149,7 @@ def test_a_bundle_runs_alone_in_a_clean_interpreter(function: str, tmp_path: Pat
         "LULL_WEBHOOK_SECRET": "s",
         "LULL_BOT_TOKENS": '{"lull": "1:x"}',
         "GEMINI_API_KEY": "k",
+        "LULL_AGENTS": "lull",
     }
     code = "import sys; sys.path.append(sys.argv[1]); import main; print('\\n'.join(sys.modules))"
     found = subprocess.run(
@@ -154,7 +159,7 @@ def test_a_bundle_runs_alone_in_a_clean_interpreter(function: str, tmp_path: Pat
     assert found.returncode == 0, found.stderr
     loaded = set(found.stdout.splitlines())
     assert not any(name.split(".")[0] in {"local", "tests", "pytest"} for name in loaded)
-    if function == "webhook":
+    if function in {"webhook", "summarize"}:
         assert loaded.isdisjoint({"telegram", "google.genai", "httpx", "google.cloud.storage"})
 
 

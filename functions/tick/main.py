@@ -1,31 +1,46 @@
-"""The tick: called by Cloud Tasks for one chat; reads what was written there, decides, plans, and carries out."""
+"""The tick: called by Cloud Tasks for one chat; reads what was written there, decides, plans, and carries out.
+
+Cloud Scheduler calls it daily too, to register the bots: no other function has their tokens.
+"""
 
 import functions_framework.aio
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from shared.bootstrap.tick import ticker
+from shared.bootstrap.tick import registrar, ticker
 from shared.errors import LullError
+from shared.flows.registering import register_all
 from shared.flows.tick import tick as run_tick
 from shared.logs import about, log_failure
+from shared.models.registration import Registration
 from shared.models.wake import Wake
 from shared.requests import trace_of, traceparent_of
+
+ORDER: TypeAdapter[Wake | Registration] = TypeAdapter(Wake | Registration)
 
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """One wake: 200 once nothing is left to do now; a 500 has Cloud Tasks call again."""
+    """One wake: 200 once nothing is left to do now. One registration: 200 with what was set. A 500 is called again."""
     if request.method == "GET":
         return Response("ok")
     try:
-        wake = Wake.model_validate_json(await request.body())
+        order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response("the body is no wake; it comes from the webhook", status_code=400)
-    with about(trace=trace_of(traceparent_of(wake.traceparent)), agent=wake.key.agent, chat=wake.key.id):
+        return Response("the body is neither a wake of the webhook's nor the job `register`", status_code=400)
+    with about(**_fields(order, request.headers.get("traceparent", ""))):
         try:
-            await run_tick(ticker(), wake)
+            if isinstance(order, Registration):
+                return JSONResponse(dict(await register_all(registrar(), order.webhook_url)))
+            await run_tick(ticker(), order)
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)
     return Response("done")
+
+
+def _fields(order: Wake | Registration, traceparent: str) -> dict[str, str]:
+    if isinstance(order, Registration):
+        return {"trace": trace_of(traceparent_of(traceparent)), "job": order.job}
+    return {"trace": trace_of(traceparent_of(order.traceparent)), "agent": order.key.agent, "chat": order.key.id}

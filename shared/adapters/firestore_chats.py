@@ -13,9 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 from ulid import ULID
 
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore_inbox import chat_ref
+from shared.adapters.firestore_inbox import add_update, chat_ref, update_ref
 from shared.adapters.firestore_writes import write_change
-from shared.errors import Contended, LeaseLost
+from shared.errors import Contended, LeaseLost, StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.message import AnyEntry
@@ -50,10 +50,11 @@ class FirestoreChats:
 
     async def claim(self, seen: Seen, lease: Lease) -> Seen:
         """Take the lease and count the generation up. Raises Contended when the document changed since."""
-        chat = seen.chat.model_copy(update={"lease": lease, "generation": seen.chat.generation + 1})
+        counted = {"generation": seen.chat.generation + 1, "starts": seen.chat.starts + 1}
+        chat = seen.chat.model_copy(update={"lease": lease, **counted})
         try:
             return await self.commit(seen, Change(chat=chat))
-        except LeaseLost as cause:
+        except (LeaseLost, StopAsked) as cause:
             raise Contended("the chat was claimed by another tick") from cause
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
@@ -72,7 +73,7 @@ class FirestoreChats:
         return int(found[0][0].value)
 
     async def commit(self, held: Seen, change: Change) -> Seen:
-        """Write a change if the chat's document is still the one that was seen. Raises LeaseLost."""
+        """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
         batch = self.client.batch()
         stamp = str(ULID())
         write_change(batch, self.client, held, change, stamp)
@@ -80,14 +81,19 @@ class FirestoreChats:
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                return await self._already_written(change, stamp, cause)
+                return await self._already_written(held, change, stamp, cause)
         return Seen(chat=change.chat, version=results[0].update_time)
 
-    async def _already_written(self, change: Change, stamp: str, cause: Exception) -> Seen:
+    async def _already_written(self, held: Seen, change: Change, stamp: str, cause: Exception) -> Seen:
         # a commit whose answer was lost is repeated by the client and then finds itself
         snapshot = await self._get(f"chats/{change.chat.key.id}", "read a chat")
-        if snapshot.exists and (snapshot.to_dict() or {}).get("stamp") == stamp:
+        found: dict[str, Any] = snapshot.to_dict() or {}
+        if found.get("stamp") == stamp:
             return Seen(chat=change.chat, version=snapshot.update_time)
+        if found and held.chat.lease is not None:
+            now = Chat.model_validate(found)
+            if now.lease is not None and now.lease.owner == held.chat.lease.owner and now.stop != held.chat.stop:
+                raise StopAsked(now.stop, snapshot.update_time) from cause
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -117,6 +123,20 @@ class FirestoreChats:
             # an older lull's, whose shape is not known any more: its chat must not wait for ever
             log("the standing plan cannot be read and is dropped", chat=key.id)
             return None
+
+    async def is_unread(self, key: ChatKey, update_id: int) -> bool:
+        """Whether one update is stored and not yet read."""
+        snapshot = await self._get(f"chats/{key.id}/inbox/{update_id:020d}", "read an update")
+        return snapshot.exists and snapshot.get("read") is False
+
+    async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
+        """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
+        there = update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": to})})
+        await add_update(self.client, there)
+        with translated("mark an update"):
+            await update_ref(self.client, update.envelope.key, update.envelope.update_id).update(
+                {"read": True}, retry=RETRY, timeout=CALL_SECONDS
+            )
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
         with translated(what):

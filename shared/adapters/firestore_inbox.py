@@ -31,14 +31,7 @@ class FirestoreInbox:
 
     async def add(self, update: InboxUpdate) -> bool:
         """Store an update; false when it was there already."""
-        with translated("store an update"):
-            try:
-                await update_ref(self.client, update.envelope.key, update.envelope.update_id).create(
-                    inbox_document(update), retry=RETRY, timeout=CALL_SECONDS
-                )
-            except exceptions.AlreadyExists:
-                return False
-        return True
+        return await add_update(self.client, update)
 
     async def chat(self, key: ChatKey) -> Chat:
         """The chat's document, or a new chat's."""
@@ -52,6 +45,18 @@ class FirestoreInbox:
             await self.client.document(f"incidents/{incident.id}").set(
                 incident_document(incident), retry=RETRY, timeout=CALL_SECONDS
             )
+
+
+async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
+    """Store an update; false when it was there already. Raises StoreUnavailable."""
+    with translated("store an update"):
+        try:
+            await update_ref(client, update.envelope.key, update.envelope.update_id).create(
+                inbox_document(update), retry=RETRY, timeout=CALL_SECONDS
+            )
+        except exceptions.AlreadyExists:
+            return False
+    return True
 
 
 def chat_ref(client: AsyncClient, key: ChatKey) -> AsyncDocumentReference:

@@ -1,8 +1,12 @@
 """The model: Gemini through its official client, one call at a time."""
 
+import asyncio
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from copy import copy
+from typing import Any, TypeVar, cast
 
 import httpx2
 from google.genai import Client, errors, types
@@ -12,8 +16,12 @@ from shared.logs import current_trace, log
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall
 
+T = TypeVar("T")
+
 #: over quota and failing servers; the client waits between tries, doubling, with jitter
 RETRIED = [408, 429, 500, 502, 503, 504]
+#: seconds between two tries, at most
+LONGEST_PAUSE = 8.0
 
 #: why a reply ended that may be used, or may be asked for again
 ENDED = {types.FinishReason.STOP, types.FinishReason.FINISH_REASON_UNSPECIFIED, None}
@@ -25,20 +33,36 @@ class GeminiModel:
 
     def __init__(self, model: str, api_key: str, base_url: str, timeout_s: float, tries: int) -> None:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
-        self.model = model
+        self.model, self._timeout_s = model, timeout_s
+        #: by when a stream has begun, however often it was tried
+        self._patience_s = tries * (timeout_s + LONGEST_PAUSE)
         retry = types.HttpRetryOptions(
-            attempts=tries, initial_delay=0.5, max_delay=8.0, jitter=0.5, http_status_codes=RETRIED
+            attempts=tries, initial_delay=0.5, max_delay=LONGEST_PAUSE, jitter=0.5, http_status_codes=RETRIED
         )
         options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000), retry_options=retry)
         self.client = Client(api_key=api_key, http_options=options)
 
-    async def generate(self, prompt: Prompt, schema: Mapping[str, object]) -> ModelReply:
-        """The reply, held to a JSON schema. Raises ModelUnavailable or ModelRefused."""
+    def named(self, model: str) -> "GeminiModel":
+        """Another of Gemini's models, over the same client."""
+        other = copy(self)
+        other.model = model
+        return other
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        """The reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+
+        With `on_text` it is streamed: all that is written so far is told each time there is more of it. The reply, its
+        counts and its errors are the same; a stream that breaks off, or takes too long as a whole, is ModelUnavailable.
+        """
         started = time.monotonic()
+        asked: dict[str, Any] = {"model": self.model, "contents": _contents(prompt), "config": _config(prompt, schema)}
         try:
-            response = await self.client.aio.models.generate_content(
-                model=self.model, contents=_contents(prompt), config=_config(prompt, schema)
-            )
+            if on_text is None:
+                response = await self.client.aio.models.generate_content(**asked)
+            else:
+                response = await self._streamed(asked, on_text)
         except errors.APIError as cause:
             raise _translated(cause) from None  # Gemini's own text may quote the prompt
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as cause:
@@ -49,6 +73,32 @@ class GeminiModel:
         log("the model answered", **call.model_dump(exclude={"problem"}))
         return _reply(response, call)
 
+    async def _streamed(
+        self, asked: Mapping[str, Any], on_text: Callable[[str], None]
+    ) -> types.GenerateContentResponse:
+        """A streamed answer, put together as if it had come at once."""
+        told: list[types.GenerateContentResponse] = []
+        said = ""
+        async with asyncio.timeout(self._patience_s) as limit, aclosing(self._events(asked)) as events:
+            async for event in events:
+                if not told:
+                    limit.reschedule(asyncio.get_running_loop().time() + self._timeout_s)
+                told.append(event)
+                if more := _text(event):
+                    said += more
+                    on_text(said)
+        return _whole(said, told)
+
+    async def _events(self, asked: Mapping[str, Any]) -> AsyncGenerator[types.GenerateContentResponse]:
+        """The events of a stream. Raises what the client does, and ModelUnavailable for one that it stumbles over."""
+        events = await self.client.aio.models.generate_content_stream(**asked)
+        async with aclosing(cast(AsyncGenerator[types.GenerateContentResponse], events)) as stream:
+            try:
+                async for event in stream:
+                    yield event
+            except (AttributeError, TypeError) as cause:  # an error without a code
+                raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
+
 
 def _contents(prompt: Prompt) -> list[types.ContentUnion]:
     return [
@@ -57,13 +107,13 @@ def _contents(prompt: Prompt) -> list[types.ContentUnion]:
     ]
 
 
-def _config(prompt: Prompt, schema: Mapping[str, object]) -> types.GenerateContentConfig:
+def _config(prompt: Prompt, schema: Mapping[str, object] | None) -> types.GenerateContentConfig:
     trace = current_trace() or secrets.token_hex(16)
     headers = {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"}
     return types.GenerateContentConfig(
         system_instruction=prompt.system,
-        response_mime_type="application/json",
-        response_json_schema=dict(schema),
+        response_mime_type=None if schema is None else "application/json",
+        response_json_schema=None if schema is None else dict(schema),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(headers=headers),
     )
@@ -85,12 +135,40 @@ def _reply(response: types.GenerateContentResponse, call: ModelCall) -> ModelRep
     blocked = response.prompt_feedback.block_reason if response.prompt_feedback else None
     if blocked is not None:
         raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})")
-    candidate = response.candidates[0] if response.candidates else types.Candidate()
-    if candidate.finish_reason not in ENDED | CUT:
-        raise ModelRefused(f"Gemini blocked its answer ({candidate.finish_reason})")
-    parts = (candidate.content.parts if candidate.content else None) or []
-    text = "".join(part.text for part in parts if part.text and not part.thought)
-    return ModelReply(text=text, is_complete=candidate.finish_reason in ENDED, call=call)
+    finish = _candidate(response).finish_reason
+    if finish not in ENDED | CUT:
+        raise ModelRefused(f"Gemini blocked its answer ({finish})")
+    return ModelReply(text=_text(response), is_complete=finish in ENDED, call=call)
+
+
+def _candidate(response: types.GenerateContentResponse) -> types.Candidate:
+    return response.candidates[0] if response.candidates else types.Candidate()
+
+
+def _text(response: types.GenerateContentResponse) -> str:
+    """What the model says in an answer, without what it only thinks."""
+    content = _candidate(response).content
+    return "".join(part.text for part in (content and content.parts) or [] if part.text and not part.thought)
+
+
+def _whole(text: str, events: Sequence[types.GenerateContentResponse]) -> types.GenerateContentResponse:
+    """The answer that a stream told bit by bit. Raises ModelUnavailable for one that ended before its answer did."""
+    finish = _last(_candidate(event).finish_reason for event in events)
+    feedback = _last(event.prompt_feedback for event in events)
+    if text and finish is None and feedback is None:
+        raise ModelUnavailable("Gemini's answer broke off")
+    content = types.Content(role="model", parts=[types.Part(text=text)])
+    return types.GenerateContentResponse(
+        candidates=[types.Candidate(content=content, finish_reason=finish)],
+        prompt_feedback=feedback,
+        usage_metadata=_last(event.usage_metadata for event in events),
+        model_version=_last(event.model_version for event in events),
+    )
+
+
+def _last(values: Iterable[T | None]) -> T | None:
+    """The last that was told; counts in a stream are running totals."""
+    return next((value for value in reversed(list(values)) if value is not None), None)
 
 
 def _translated(error: errors.APIError) -> ModelUnavailable | ModelRefused:

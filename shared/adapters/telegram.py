@@ -1,23 +1,32 @@
 """The channel over Telegram's Bot API, through python-telegram-bot's client."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar
 
 import httpx
-from telegram import Bot, MessageEntity, ReactionTypeEmoji, ReplyParameters
-from telegram.constants import ChatAction
+from telegram import (
+    Bot,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    MessageEntity,
+    ReactionTypeEmoji,
+    ReplyParameters,
+)
+from telegram.constants import ChatAction, ChatMemberStatus
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
 from shared.adapters.telegram_errors import classify, read_answer
 from shared.errors import ChannelError, OutcomeUnknown, Refused, SettingsWrong
-from shared.models.channel import BotIdentity, Entity, FormattedText, Recipient
+from shared.models.channel import BotIdentity, Button, Entity, FormattedText, Recipient, Sent
 
 #: one call each of as many chats as an instance may serve at once, and their typing beside it
 CONNECTIONS = 160
 CONNECT_SECONDS = 5.0
 #: Telegram answers in well under a second; a local Bot API server under load may not
 ANSWER_SECONDS = 20.0
+
+ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 
 Result = TypeVar("Result")
 
@@ -28,10 +37,10 @@ class TelegramChannel:
     def __init__(self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS) -> None:
         """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent.
 
-        Raises SettingsWrong for an empty token.
+        Raises SettingsWrong for what is no token.
         """
-        if not token:
-            raise SettingsWrong("LULL_BOT_TOKENS has an empty token; BotFather gives one like 123456:ABC-DEF")
+        #: the number before the colon (core.telegram.org/bots/features#botfather)
+        self.bot_id = _bot_id(token)
         self._token, self._api_url, self._answer_seconds = token, api_url.rstrip("/"), answer_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
@@ -40,7 +49,7 @@ class TelegramChannel:
     async def identity(self) -> BotIdentity:
         """Who the bot is; asked once. Raises a ChannelError."""
         if self._identity is None:
-            me = await _outcome(self._client().get_me())
+            me = await outcome(self._client().get_me())
             self._identity = BotIdentity(
                 id=me.id,
                 username=me.username or "",
@@ -49,29 +58,68 @@ class TelegramChannel:
             )
         return self._identity
 
-    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
-        """Write a message, quoting another if given; returns its id. Raises a ChannelError."""
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> Sent:
+        """Write a message, quoting another if given. Raises a ChannelError."""
         call = self._client().send_message(
             chat_id=to.chat_id,
             message_thread_id=to.topic_id or None,
             text=part.text,
             entities=[_telegram_entity(entity) for entity in part.entities],
             reply_parameters=None if reply_to is None else ReplyParameters(message_id=reply_to),
+            reply_markup=_keyboard(buttons),
         )
-        return (await _outcome(call)).message_id
+        message = await outcome(call)
+        return Sent(message.message_id, message.date)
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        """Write a message of the bot's anew; without buttons it has none any more. Raises a ChannelError."""
+        call = self._client().edit_message_text(
+            part.text,
+            to.chat_id,
+            message_id,
+            entities=[_telegram_entity(entity) for entity in part.entities],
+            reply_markup=_keyboard(buttons),
+        )
+        await outcome(call)
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
+        await outcome(self._client().answer_callback_query(query_id, text or None))
+
+    async def is_administrator(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody administers a group, or owns it. Raises a ChannelError."""
+        member = await outcome(self._client().get_chat_member(chat_id, person_id))
+        return member.status in ADMINISTRATORS
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
-        await _outcome(call)
+        await outcome(call)
 
-    async def typing(self, to: Recipient) -> None:
-        """Show for 5 seconds that the agent is writing; it only decorates, so a failure is not told."""
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show for 30 seconds a message that is still being written, in place of the last draft of the same id.
+
+        For private chats alone; `draft_id` is not 0. Raises a ChannelError.
+        """
+        call = self._client().send_message_draft(
+            chat_id=to.chat_id,
+            draft_id=draft_id,
+            text=part.text,
+            message_thread_id=to.topic_id or None,
+            entities=[_telegram_entity(entity) for entity in part.entities],
+        )
+        await outcome(call)
+
+    async def typing(self, to: Recipient) -> bool:
+        """Show for 5 seconds that the agent is writing; it only decorates, so a failure is no error."""
         call = self._client().send_chat_action(to.chat_id, ChatAction.TYPING, message_thread_id=to.topic_id or None)
         try:
-            await _outcome(call)
+            await outcome(call)
         except ChannelError:
-            return
+            return False
+        return True
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens new ones."""
@@ -129,13 +177,25 @@ def _error_behind(failed: NetworkError, method: str) -> ChannelError:
     return OutcomeUnknown(f"the client failed at {method} ({type(failed).__name__}): it may have been carried out")
 
 
+def _bot_id(token: str) -> int:
+    number = token.partition(":")[0]
+    if not number.isascii() or not number.isdigit():
+        raise SettingsWrong("LULL_BOT_TOKENS has what is no token; BotFather gives one like 123456:ABC-DEF")
+    return int(number)
+
+
+def _keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
+    rows = [[InlineKeyboardButton(button.text, callback_data=button.data)] for button in buttons]
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
 def _telegram_entity(entity: Entity) -> MessageEntity:
     return MessageEntity(
         entity.type.value, entity.offset, entity.length, url=entity.url or None, language=entity.language or None
     )
 
 
-async def _outcome(call: Awaitable[Result]) -> Result:
+async def outcome(call: Awaitable[Result]) -> Result:
     """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
     try:
         return await call

@@ -1,6 +1,6 @@
 """Reading the agents from their folders."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from shared.agents.front_matter import line_of, read_file
 from shared.agents.variables import unknown_variable
+from shared.agents.zones import zone_named
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, FrontMatter, RolePrompt
 
@@ -30,8 +31,12 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
-    """One agent with its role prompts: its own `prompts/` first, then those of the folders."""
+    """One agent with its role prompts: its own go before those that all agents share, and earlier folders before later.
+
+    A folder may change one prompt of an agent that stands in another: `<folder>/<agent>/prompts/<name>.md`.
+    """
     fields, text = read_file(file)
+    _check_zone(file, fields)
     try:
         front = FrontMatter.model_validate(fields)
     except ValidationError as wrong:
@@ -39,7 +44,8 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     if not text:
         raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
     _check_variables(file)
-    places = [file.parent / "prompts", *(folder / "prompts" for folder in folders)]
+    own = [folder / file.parent.name / "prompts" for folder in folders]
+    places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
 
@@ -74,6 +80,14 @@ def _check_variables(file: Path) -> None:
         unknown = unknown_variable(line)
         if unknown:
             raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")
+
+
+def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
+    if "timezone" in fields:
+        try:
+            zone_named(str(fields["timezone"]))
+        except ValueError as cause:
+            raise AgentUnreadable(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
 
 
 def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:

@@ -1,25 +1,33 @@
 """The tick's parts."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_floods import FirestoreFloods
 from shared.adapters.gemini import GeminiModel
 from shared.adapters.telegram import TelegramChannel
+from shared.adapters.telegram_account import TelegramAccount
 from shared.agents.load import load_agents, load_model_notes
 from shared.errors import SettingsWrong
+from shared.executing.drafting import Drafting
+from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
-from shared.flows.attend import Attendance
-from shared.flows.reply import Replier
+from shared.flows.attendance import Attendance
+from shared.flows.judging import Judging
+from shared.flows.registering import Registrar
+from shared.flows.reply import Mind, Replier
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
+from shared.models.retry import Budget, Budgets
 from shared.settings import tick_settings
 
 SETTINGS = tick_settings()
 AGENTS = load_agents(SETTINGS.agent_folders)
-NOTES = load_model_notes(SETTINGS.agent_folders, SETTINGS.model)
+NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
@@ -44,11 +52,12 @@ def ticker() -> Ticker:
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
     )
+    minds = {name: Mind(model=model.named(name), notes=notes) for name, notes in NOTES.items()}
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     return Ticker(
         chats=chats,
         queue=queue,
-        attendances={name: _attendance(agent, chats, queue, model) for name, agent in agents.items()},
+        attendances={name: _attendance(agent, chats, queue, minds) for name, agent in agents.items()},
         quiet=SETTINGS.quiet,
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
@@ -57,22 +66,47 @@ def ticker() -> Ticker:
     )
 
 
-def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, model: GeminiModel) -> Attendance:
+@cache
+def registrar() -> Registrar:
+    """What the daily registration needs; made once per instance."""
+    tokens = {name: token.get_secret_value() for name, token in SETTINGS.bot_tokens.items() if name in AGENTS}
+    accounts = {name: TelegramAccount(token, SETTINGS.telegram_url) for name, token in tokens.items()}
+    return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
+
+
+def _judging() -> Judging:
+    key, url = SETTINGS.gemini_api_key.get_secret_value(), SETTINGS.gemini_url
+    model = GeminiModel(SETTINGS.judge_model, key, url, SETTINGS.judge_timeout_s, 1)
+    return Judging(model=model, timeout_s=SETTINGS.judge_timeout_s)
+
+
+def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
-    retry_after = timedelta(seconds=SETTINGS.retry_s)
+    channel = TelegramChannel(token, SETTINGS.telegram_url)
+    after = timedelta(seconds=SETTINGS.retry_s)
+    task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
     return Attendance(
         chats=chats,
         queue=queue,
-        replier=Replier(model=model, model_notes=NOTES, agent=agent, format=SETTINGS.prompt_format, clock=now),
+        replier=Replier(
+            choices=minds,
+            agent=agent,
+            format=SETTINGS.prompt_format,
+            clock=now,
+            max_tokens=SETTINGS.context_tokens,
+            drafting=Drafting(channel) if SETTINGS.streaming else None,
+        ),
         runner=Runner(
-            channel=TelegramChannel(token, SETTINGS.telegram_url),
+            channel=channel,
             agent=agent,
             chats=chats,
-            retry_after=retry_after,
-            tries=SETTINGS.task_tries,
+            gate=FloodGate(FirestoreFloods(chats.client), agent.id, now),
+            budget=task,
             clock=now,
         ),
         active=timedelta(seconds=SETTINGS.active_s),
-        retry_after=retry_after,
+        follow_up=timedelta(seconds=SETTINGS.follow_up_s),
+        budgets=Budgets(model=model_ticks, task=task),
         clock=now,
+        judging=_judging() if agent.front.judge else None,
     )

@@ -7,6 +7,7 @@ from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.agents.load import load_agents
 from shared.flows.receive import Receiver
+from shared.inbox.urgency import Names
 from shared.logs import configure_logs
 from shared.settings import webhook_settings
 
@@ -22,7 +23,7 @@ def receiver() -> Receiver:
     return Receiver(
         inbox=FirestoreInbox(SETTINGS.project),
         queue=CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint),
-        names={agent.id: agent.names for agent in AGENTS.values()},
+        names={agent.id: Names(username=agent.front.username, called=agent.names) for agent in AGENTS.values()},
         quiet=SETTINGS.quiet,
         later=timedelta(seconds=SETTINGS.later_s),
     )

@@ -1,49 +1,114 @@
-"""The rules: a private chat is always answered, a group when the agent is meant."""
+"""The rules: a private chat is always answered, a group when the agent is meant. Pure functions over what was said."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from shared.deciding.addressing import is_named_by_command, mentions
+from shared.deciding.addressing import command_of, mentions, own_words
+from shared.deciding.calling import calls_one
+from shared.deciding.circumstances import Circumstances, Manners, Self
+from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
+from shared.deciding.talk import audience_of, is_for, lines_of, spoken_before, talk_before
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 
-
-@dataclass(frozen=True)
-class Self:
-    """What the agent knows of itself: its bot's id and username."""
-
-    bot_id: int
-    username: str
+__all__ = ["Circumstances", "Manners", "Self", "decide", "decide_in"]
 
 
 def decide(message: Message, kind: ChatKind, me: Self) -> Decision:
-    """Whether to answer one message."""
-    silence = _reason_for_silence(message, kind)
+    """Whether to answer one message, of which nothing is known but itself."""
+    return decide_in(message, Circumstances(kind=kind, me=me))
+
+
+def decide_in(message: Message, given: Circumstances) -> Decision:
+    """Whether to answer a message."""
+    given = replace(given, earlier=spoken_before(message, given.earlier))
+    if message.author.is_bot and not message.author.is_agent:
+        return _decide_bot(message, given)
+    silence = _reason_for_silence(message, given)
     if silence:
-        return Decision(respond=False, reason=silence, tier=Tier.NONE)
-    if kind is ChatKind.PRIVATE:
-        return Decision(respond=True, reason="private chat", tier=Tier.CHAT)
-    call = _reason_to_answer(message, me)
-    return Decision(respond=bool(call), reason=call or "not addressed", tier=Tier.EXPLICIT if call else Tier.NONE)
+        return _no(silence)
+    if given.kind is ChatKind.PRIVATE:
+        return _yes("private chat", Tier.CHAT)
+    if _is_command(message, given):
+        return _yes("a command", Tier.EXPLICIT)
+    called = is_for(message, given.me)
+    if called and not _is_only_spoken_of(message, called, given):
+        return _yes(called, Tier.EXPLICIT)
+    return _unclear("named, but to somebody else", given) if called else _decide_talk(message, given)
 
 
-def _reason_for_silence(message: Message, kind: ChatKind) -> str:
+def _reason_for_silence(message: Message, given: Circumstances) -> str:
     if message.author.is_agent:
         return "the agent's own"
-    if message.author.is_bot:
-        return "a bot's"
     if message.is_service:
         return "an event, nothing said"
-    if kind in {ChatKind.CHANNEL, ChatKind.NONE}:
+    if given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
-    return ""
+    name, username = command_of(message) or ("", "")
+    if given.is_muted and name not in given.me.commands:
+        return "the chat is muted"
+    is_others = username not in {"", given.me.username.casefold()} and given.kind is not ChatKind.PRIVATE
+    return "another bot's command" if is_others else ""
 
 
-def _reason_to_answer(message: Message, me: Self) -> str:
-    if mentions(message, me.bot_id, me.username):
-        return "mentioned"
-    if is_named_by_command(message, me.username):
-        return "named by a command"
-    if message.reply is not None and message.reply.author is not None and message.reply.author.is_agent:
-        return "a reply to the agent"
-    return ""
+def _decide_bot(message: Message, given: Circumstances) -> Decision:
+    """A bot is answered only if the agent may, and only once until a person has written: so no two can loop."""
+    me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
+    if not (is_chat and given.manners.answers_bots and mentions(message, me.bot_id, me.username)):
+        return _no("a bot's")
+    spoken = [m.author for m in given.earlier]
+    last = next((author for author in reversed(spoken) if author.is_agent or not author.is_bot), None)
+    if last is not None and last.is_agent:
+        return _no("a bot's, and no person has written since the agent did")
+    return _yes("mentioned by a bot", Tier.EXPLICIT)
+
+
+def _is_command(message: Message, given: Circumstances) -> bool:
+    """Whether it is a command of the agent's without a name, while no other bot was the last to speak.
+
+    Telegram too gives such a command to the bot that spoke last (core.telegram.org/bots/features#privacy-mode).
+    """
+    command = command_of(message)
+    bots = [m.author for m in given.earlier if m.author.is_bot]
+    return command is not None and command[0] in given.me.commands and (not bots or bots[-1].is_agent)
+
+
+def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
+    """Whether the agent's name only stands in what is said to somebody else."""
+    me = given.me
+    if called != "called by name" or calls_one(own_words(message), me.called):
+        return False
+    people = [m.author for m in given.earlier]
+    return bool(audience_of(message, people, me) - {me.bot_id})
+
+
+def _decide_talk(message: Message, given: Circumstances) -> Decision:
+    """Whether a message that does not name the agent goes on with what it said."""
+    me, manners = given.me, given.manners
+    talk = talk_before(message, given.earlier, manners.active)
+    people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
+    found = standing(lines_of(talk, people, me), message.author.id, me.bot_id)
+    if found is None or command_of(message) is not None:
+        return _no("not addressed")
+    if audience_of(message, people, me):
+        return _no("for somebody else")
+    spoke_at = max(m.at for m in talk if m.author.is_agent)
+    is_late = message.at - spoke_at > manners.follow_up
+    if is_follow_up(found):
+        return _unclear("perhaps a late follow-up", given) if is_late else _yes("a follow-up", Tier.FOLLOW_UP)
+    if not is_late and not manners.asks_judge and is_small_question(found, own_words(message)):
+        return _yes("a question right after the agent's words", Tier.FOLLOW_UP)
+    return _unclear("perhaps a follow-up", given) if is_unclear(found) else _no("not addressed")
+
+
+def _unclear(reason: str, given: Circumstances) -> Decision:
+    tier = Tier.JUDGE if given.manners.asks_judge else Tier.NONE
+    return Decision(respond=False, reason=f"unclear: {reason}", tier=tier)
+
+
+def _yes(reason: str, tier: Tier) -> Decision:
+    return Decision(respond=True, reason=reason, tier=tier)
+
+
+def _no(reason: str) -> Decision:
+    return Decision(respond=False, reason=reason, tier=Tier.NONE)

@@ -60,5 +60,22 @@ def dropped(plan: Plan, why: str) -> Plan:
     return plan.model_copy(update={"tasks": tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks)})
 
 
+def replaced(plan: Plan, by: str) -> Plan:
+    """The plan as it is kept when another takes its place: what was unsent is cancelled, and says by which plan."""
+    rest = plan.model_copy(update={"replaced_by": by, "tasks": tuple(t for t in plan.tasks if t not in kept(plan))})
+    return dropped(rest, f"replaced by plan {by}")
+
+
+def kept(plan: Plan | None) -> tuple[PlannedTask, ...]:
+    """The tasks that go on whatever is planned next: what lull itself has to say."""
+    return tuple(t for t in plan.tasks if t.is_open and t.is_own) if plan is not None else ()
+
+
+def put_off(plan: Plan, task_id: str, until: datetime) -> Plan:
+    """The plan with one task not before a moment; it costs no try."""
+    found = next(t for t in plan.tasks if t.task.id == task_id)
+    return with_task(plan, found.model_copy(update={"not_before": until}))
+
+
 def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
     return planned_task.model_copy(update={"state": TaskState.CANCELLED, "why": why})

@@ -1,12 +1,17 @@
 """The incidents of a plan: deliveries that may or may not have arrived, and graphs that were given up."""
 
+import json
 from collections.abc import Iterator
 from datetime import datetime
 
 from shared.models.chat import ChatKey
 from shared.models.delivery import Delivery, DeliveryState
 from shared.models.incident import Incident, IncidentKind
-from shared.models.plan import Plan, Send, TaskState
+from shared.models.plan import Notice, Plan, Send, TaskState
+from shared.models.update import InboxUpdate
+
+#: a document holds 1 MiB; an update is at most 64 KiB (tdlib/telegram-bot-api)
+LONGEST_BODY = 900_000
 
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
@@ -17,16 +22,40 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
             yield _incident(IncidentKind.UNKNOWN_DELIVERY, f"{after.id}-{name}", delivery.why, key, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
     dropped_more = any(
-        new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=True)
+        new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
         # a refused reaction that takes nothing else with it is no loss: nobody waits for it
-        if t.state is TaskState.FAILED and t.task.id not in was_failed and (dropped_more or isinstance(t.task, Send)):
+        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and not t.is_own
+        if is_lost and (dropped_more or isinstance(t.task, Send)):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 
 
+def given_up_plan(plan: Plan, key: ChatKey, now: datetime) -> Incident:
+    """A plan that is no longer tried."""
+    why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
+    return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, key, now)
+
+
+def dead_letter(update: InboxUpdate, why: str) -> Incident:
+    """An update that could not be handled, with what is needed to try it again."""
+    key, number = update.envelope.key, update.envelope.update_id
+    return Incident(
+        id=f"dead-{key.id}-{number}",
+        kind=IncidentKind.DEAD_LETTER,
+        at=update.received_at,
+        why=why,
+        agent=key.agent,
+        chat=key.id,
+        body=json.dumps(update.raw, separators=(",", ":"))[:LONGEST_BODY],
+        update_id=number,
+    )
+
+
 def _unknown(plan: Plan) -> list[tuple[str, Delivery]]:
-    return [(f"{t.task.id}.{d.part}", d) for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN]
+    # nobody waits for a notice: its button stops looking busy by itself
+    tasks = [t for t in plan.tasks if not isinstance(t.task, Notice)]
+    return [(f"{t.task.id}.{d.part}", d) for t in tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN]
 
 
 def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime) -> Incident:

@@ -1,29 +1,43 @@
 """What the answer to an outgoing call means for its task and its plan. Pure: a decision is a value."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
+from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
 from shared.executing.graph import dropped, with_failure, with_task
 from shared.models.delivery import Delivery, DeliveryState
-from shared.models.plan import Plan, PlannedTask, React, Send, TaskState
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState
+from shared.models.retry import Budget, Failure, GiveUp, decide_retry
+
+#: what a person reads when an answer could not be sent
+NOT_SENT = "Sorry, I had an answer but could not send it. Please ask me again."
+#: the task of that sentence
+SORRY = "sorry"
+#: a call that has no answer after this long has none to come: the client waits less
+LONGEST_CALL = timedelta(seconds=30)
+#: the Bot API's method for each kind of task that leaves
+METHODS: Mapping[type, str] = {
+    Send: "sendMessage",
+    React: "setMessageReaction",
+    Notice: "answerCallbackQuery",
+    Rewrite: "editMessageText",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retrying:
-    """The moment, and how a task is tried again: after how long, and how often."""
+    """The moment, and how often and after how long a task is tried again."""
 
     now: datetime
-    after: timedelta
-    tries: int
+    budget: Budget
 
 
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
     """The task with one delivery for each part; with none to make, it is done. What was begun stays as it is."""
     if planned.deliveries:
         return planned
-    method = "setMessageReaction" if isinstance(planned.task, React) else "sendMessage"
-    deliveries = tuple(Delivery(part=part, method=method) for part in range(parts))
+    deliveries = tuple(Delivery(part=part, method=METHODS[type(planned.task)]) for part in range(parts))
     return _done_if_all_are(planned.model_copy(update={"deliveries": deliveries}))
 
 
@@ -37,6 +51,11 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 def attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
     """The task with one delivery about to leave; written before the call."""
     return _with_delivery(planned, part, state=DeliveryState.ATTEMPTED, attempted_at=now)
+
+
+def not_attempted(planned: PlannedTask, part: int) -> PlannedTask:
+    """The task as it was before `attempted`, which could not be written: nothing left."""
+    return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
 def confirmed(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...]) -> Plan:
@@ -59,23 +78,37 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             unquoted = planned.task.model_copy(update={"reply_to": None})
             again = _with_delivery(planned, part, state=DeliveryState.PLANNED)
             return with_task(plan, again.model_copy(update={"task": unquoted}))
+        case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
+            return with_task(plan, _with_delivery(planned, part, state=DeliveryState.PLANNED, why=str(error)))
         case NotDelivered():
-            return _tried_again(plan, planned, part, error, retrying)
+            return _tried_again(plan, _with_delivery(planned, part, state=DeliveryState.PLANNED), error, retrying)
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
-    return dropped(plan, str(error)) if isinstance(error, Unreachable) else plan
+    return dropped(plan, str(error)) if isinstance(error, Unreachable) else _with_apology(plan, refused)
 
 
-def _tried_again(plan: Plan, planned: PlannedTask, part: int, error: NotDelivered, retrying: Retrying) -> Plan:
-    again = _with_delivery(planned, part, state=DeliveryState.PLANNED, why=str(error))
-    if error.retry_after is not None:  # a flood wait is no failure of the task's: it costs no try
-        return with_task(plan, again.model_copy(update={"not_before": retrying.now + error.retry_after}))
-    tries = planned.tries + 1
-    again = again.model_copy(update={"tries": tries, "not_before": retrying.now + retrying.after})
-    if tries < retrying.tries:
+def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
+    # what only explains is not worth a second try
+    budget = Budget(tries=1) if planned.is_own else retrying.budget
+    failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
+    decision = decide_retry(failure, budget, retrying.now)
+    if not isinstance(decision, GiveUp):
+        again = planned.model_copy(update={"tries": decision.tries, "not_before": decision.at})
         return with_task(plan, again)
-    why = f"given up after {tries} tries: {error}"
-    return dropped(with_failure(with_task(plan, again), planned.task.id, why), why)
+    given_up = planned.model_copy(update={"tries": failure.tries})
+    failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
+    if planned.is_own:  # the answer goes on without it
+        return failing
+    return _with_apology(dropped(failing, decision.why), planned)
+
+
+def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
+    """The plan with one sentence to whoever waits for what could not be sent; nobody waits for a reaction."""
+    if lost.is_own or not isinstance(lost.task, Send) or any(t.task.id == SORRY for t in plan.tasks):
+        return plan
+    reply_to = plan.answers[-1] if plan.answers else None
+    sorry = PlannedTask(task=Send(id=SORRY, text=NOT_SENT, reply_to=reply_to), is_own=True)
+    return plan.model_copy(update={"tasks": (*plan.tasks, sorry)})
 
 
 def with_lost_answers(plan: Plan) -> Plan:
@@ -89,6 +122,12 @@ def with_lost_answers(plan: Plan) -> Plan:
                 )
                 plan = with_task(plan, _done_if_all_are(lost))
     return plan
+
+
+def is_under_way(plan: Plan, now: datetime) -> bool:
+    """Whether a call left whose answer may still come."""
+    attempts = (d for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.ATTEMPTED)
+    return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 
 
 def task_of(plan: Plan, task_id: str) -> PlannedTask:

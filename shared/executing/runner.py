@@ -5,17 +5,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import ChannelError, Refused
-from shared.executing.graph import next_task, waited, with_task
+from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.executing.flood import FloodGate
+from shared.executing.graph import next_task, put_off, waited, with_task
 from shared.executing.incidents import incidents_of
-from shared.executing.outcome import Retrying, attempted, confirmed, failed, next_part, task_of, with_deliveries
+from shared.executing.notes import note_of
+from shared.executing.outcome import (
+    Retrying,
+    attempted,
+    confirmed,
+    failed,
+    next_part,
+    not_attempted,
+    task_of,
+    with_deliveries,
+)
 from shared.formatting.pace import human_pace
 from shared.formatting.render import render
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import Author, Message
-from shared.models.plan import Plan, PlannedTask, React, Send, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, Wait
+from shared.models.retry import Budget
 from shared.ports import Channel, ChatStore
 from shared.ticking.holding import Holding
 
@@ -25,13 +37,13 @@ TYPING_IS_SHOWN = timedelta(seconds=4.5)
 
 @dataclass(frozen=True, kw_only=True)
 class Runner:
-    """What carrying out needs: where to send, as whom, how to retry, and where to look for something new."""
+    """What carrying out needs: where to send, as whom, how often, when not, and where to look for something new."""
 
     channel: Channel
     agent: Agent
     chats: ChatStore
-    retry_after: timedelta
-    tries: int
+    gate: FloodGate
+    budget: Budget
     clock: Callable[[], datetime]
 
     async def run(self, hold: Holding, plan: Plan, *, is_last: bool) -> Plan:
@@ -40,11 +52,16 @@ class Runner:
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
         """
         looks = False  # the caller just did
-        while (planned := next_task(plan, self.clock())) is not None:
-            if looks and await self._is_interrupted(hold):
-                return plan
+        while (planned := next_task(plan, self.clock())) is not None and hold.moving_to is None:
             if isinstance(planned.task, Wait):
                 plan = with_task(plan, waited(planned, planned.task, self.clock()))
+                continue
+            if looks and await self._is_interrupted(hold):
+                return plan
+            closed = await self.gate.closed_until()
+            if closed is not None:
+                log("the bot as a whole was told to wait", task=planned.task.id)
+                plan = put_off(plan, planned.task.id, closed)
                 continue
             if self._is_to_be_typed(planned):
                 plan = await self._typed(hold, plan, planned)
@@ -58,7 +75,8 @@ class Runner:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read)
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
-        return isinstance(planned.task, Send) and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
+        is_planned = isinstance(planned.task, Send) and not planned.is_own
+        return is_planned and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
 
     async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after somebody was seen typing the text of a task."""
@@ -66,8 +84,9 @@ class Runner:
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             await hold.commit(plan)
         left = human_pace(len(planned.task.text))
+        is_shown = True
         while left > timedelta():
-            await self.channel.typing(recipient_of(hold))
+            is_shown = is_shown and await self.channel.typing(recipient_of(hold))
             await asyncio.sleep(min(left, TYPING_IS_SHOWN).total_seconds())
             left -= TYPING_IS_SHOWN
         return with_task(plan, planned.model_copy(update={"is_typed": True}))
@@ -75,14 +94,18 @@ class Runner:
     async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Plan:
         task = task_of(plan, task_id).task
         # asked for before the call, since after it nothing may fail any more
-        await self.channel.identity()
         await hold.window()
         parts = len(render(task.text)) if isinstance(task, Send) else 1
         plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
-        while (part := next_part(task_of(plan, task_id), self.clock())) is not None:
+        while hold.moving_to is None and (part := next_part(task_of(plan, task_id), self.clock())) is not None:
             plan = with_task(plan, attempted(task_of(plan, task_id), part, self.clock()))
-            await hold.commit(plan)
+            try:
+                await hold.commit(plan, heeds_stop=True)
+            except StopAsked:
+                return with_task(plan, not_attempted(task_of(plan, task_id), part))
             plan = await self._call(hold, plan, task_id, part)
+        if plan.is_open:  # what became of the call is recorded at once; the last one by the commit that gives it back
+            await hold.commit(plan)
         return plan
 
     async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Plan:
@@ -91,33 +114,59 @@ class Runner:
             message_ids = await self._leave(hold, plan, task_id, part)
         except ChannelError as error:
             log(f"not delivered: {error}", task=task_id, part=part)
-            retrying = Retrying(now=self.clock(), after=self.retry_after, tries=self.tries)
-            after = failed(plan, task_id, part, error, retrying)
-            for incident in incidents_of(plan, after, hold.chat.key, self.clock()):
-                hold.note_incident(incident)
-            return after
+            return await self._failed(hold, plan, task_id, part, error)
         log("delivered", task=task_id, part=part)
         return confirmed(plan, task_id, part, message_ids)
 
+    async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
+        now = self.clock()
+        if isinstance(error, NotDelivered) and error.retry_after is not None:
+            await self.gate.told(hold.chat.key.chat_id, now + error.retry_after)
+        if isinstance(error, ChatMoved):
+            hold.note_move(error.new_chat_id)
+        after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
+        for incident in incidents_of(plan, after, hold.chat.key, now):
+            hold.note_incident(incident)
+        await hold.note_entries(note_of(plan, after, now))
+        return after
+
     async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[int, ...]:
         task = task_of(plan, task_id).task
-        if isinstance(task, React):
-            await self.channel.react(recipient_of(hold), task.message_id, task.emoji)
+        if not isinstance(task, Send):
+            await self._act(recipient_of(hold), task_of(plan, task_id))
             return ()
-        assert isinstance(task, Send)  # waits never leave
         texts = render(task.text)
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
         text = texts[part]
-        message_id = await self.channel.send_text(recipient_of(hold), text, task.reply_to if part == 0 else None)
-        me = await self.channel.identity()
-        author = Author(id=me.id, name=me.first_name, username=me.username, is_bot=True, is_agent=True)
-        entities = tuple(entity.to_telegram() for entity in text.entities)
+        quoted = task.reply_to if part == 0 else None
+        buttons = task_of(plan, task_id).buttons if part == len(texts) - 1 else ()
+        sent = await self.channel.send_text(recipient_of(hold), text, quoted, buttons)
         said = Message(
-            at=self.clock(), message_id=message_id, author=author, text=text.text, entities=entities, plan=plan.id
+            at=sent.at,
+            message_id=sent.message_id,
+            author=author_of(self.channel, self.agent),
+            text=text.text,
+            entities=tuple(entity.to_telegram() for entity in text.entities),
+            plan=plan.id,
         )
         await hold.note_entries([said])
-        return (message_id,)
+        return (sent.message_id,)
+
+    async def _act(self, to: Recipient, planned: PlannedTask) -> None:
+        """Have a task leave that makes no new message."""
+        match planned.task:
+            case React(message_id=message_id, emoji=emoji):
+                await self.channel.react(to, message_id, emoji)
+            case Notice(query_id=query_id, text=text):
+                await self.channel.answer_press(query_id, text)
+            case Rewrite(message_id=message_id, text=text):
+                await self.channel.rewrite(to, message_id, render(text)[0], planned.buttons)
+
+
+def author_of(channel: Channel, agent: Agent) -> Author:
+    """The agent as the author of what it sends."""
+    return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
 def recipient_of(hold: Holding) -> Recipient:

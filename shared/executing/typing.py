@@ -16,12 +16,14 @@ SHOWN_SECONDS = 5.0
 async def while_typing(channel: Channel, to: Recipient, work: Awaitable[T], every_s: float = SHOWN_SECONDS) -> T:
     """The result of some work; from the first `every_s` on, people see the agent typing until it is there.
 
-    The time before that is the webhook's: its response carries the action, which costs no call.
+    The time before that is the webhook's: its response carries the action, which costs no call. Once an action is not
+    taken there is no other: it only decorates, and the answer itself has to get through.
     """
     task = asyncio.ensure_future(work)
+    is_shown = True
     try:
         while not (await asyncio.wait({task}, timeout=every_s))[0]:
-            await channel.typing(to)
+            is_shown = is_shown and await channel.typing(to)
         return task.result()
     finally:
         task.cancel()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.inbox.urgency import Urgency, urgency_of, wants_typing
+from shared.inbox.urgency import Names, Urgency, urgency_of, wants_typing
 from shared.logs import about, log
 from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind
@@ -27,7 +27,7 @@ class Receiver:
 
     inbox: Inbox
     queue: TickQueue
-    names: Mapping[str, tuple[str, ...]]
+    names: Mapping[str, Names]
     quiet: Mapping[str, timedelta]
     later: timedelta
 
@@ -63,13 +63,15 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
         chat = await receiver.inbox.chat(envelope.key)
         await receiver.queue.enqueue(_wake(receiver, arrival, envelope, update, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
-    return typing_call(envelope) if wants_typing(envelope, update) else None
+        is_heard = not chat.is_muted(arrival.at)
+    return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
 
 
 def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
     is_active = chat.active_until is not None and chat.active_until > arrival.at
-    urgency = urgency_of(envelope, update, receiver.names.get(arrival.agent, ()), is_active)
+    urgency = urgency_of(envelope, update, receiver.names.get(arrival.agent, Names()), is_active)
     rest = {
+        Urgency.STOP: timedelta(),
         Urgency.NOW: timedelta(),
         Urgency.SOON: receiver.quiet.get(envelope.chat_kind.value, timedelta()),
         Urgency.LATER: receiver.later,
@@ -78,7 +80,8 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json
         key=envelope.key,
         reason=WakeReason(urgency.value),
         at=arrival.at + rest,
-        of=str(chat.generation),
+        # a wish to stop is for whoever holds the chat, whatever the generation
+        of=str(envelope.update_id if urgency is Urgency.STOP else chat.generation),
         since=arrival.at,
         traceparent=arrival.traceparent,
     )

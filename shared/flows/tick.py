@@ -3,18 +3,23 @@
 Why each step is as it is: `docs/how-it-works.md`; that no interleaving loses or doubles an update: `tests/protocol`.
 """
 
+import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ulid import ULID
 
-from shared.errors import Contended, LeaseLost
-from shared.flows.attend import Attendance, attend
+from shared.errors import Contended, LeaseLost, LullError, TickFailed
+from shared.executing.outcome import is_under_way
+from shared.flows.attend import attend
+from shared.flows.attendance import Attendance
+from shared.flows.moving import hand_on
 from shared.logs import log
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports import ChatStore, Seen, TickQueue
+from shared.ports import Change, ChatStore, Seen, TickQueue
 from shared.ticking.holding import Holding, Terms
 from shared.ticking.waking import Rest, follow_up, quiet_wake, rest_until
 
@@ -39,19 +44,23 @@ class Ticker:
 async def tick(ticker: Ticker, wake: Wake) -> None:
     """Run one tick.
 
-    Raises StoreUnavailable, QueueUnavailable or Contended: then the task is run again.
+    Raises StoreUnavailable, QueueUnavailable, Contended or TickFailed: then the task is run again.
     """
-    if wake.key.agent not in ticker.attendances:
+    attendance = ticker.attendances.get(wake.key.agent)
+    if attendance is None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
         seen = await ticker.chats.see(wake.key)
-        if await _is_put_off(ticker, wake, seen.chat):
+        if seen.chat.moved_to:
+            await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
             return
-        lease = Lease(owner=str(ULID()), until=ticker.clock() + ticker.lease)
         try:
+            if await _is_put_off(ticker, wake, seen):
+                return
+            lease = Lease(owner=str(ULID()), until=ticker.clock() + ticker.lease)
             claimed = await ticker.chats.claim(seen, lease)
-            await attend(ticker.attendances[wake.key.agent], _hold(ticker, claimed, lease.owner), wake)
+            await _attend(attendance, _hold(ticker, claimed, lease.owner), wake)
         except (Contended, LeaseLost) as lost:
             log(f"starting over: {lost}")
             continue
@@ -59,18 +68,37 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
     raise Contended(f"the chat was lost {MOST_STARTS} times")
 
 
+async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
+    """Attend; whatever is met that nobody foresaw, the chat does not wait for the lease's end. Raises TickFailed."""
+    try:
+        await attend(attendance, hold, wake)
+    except LullError:
+        raise
+    except Exception as error:  # the rim: a bug, or an update that brings one out
+        log("a tick failed", logging.ERROR, error)
+        with suppress(LullError):
+            await hold.let_go()
+        raise TickFailed(f"a tick met a {type(error).__name__}") from None
+
+
 def _hold(ticker: Ticker, claimed: Seen, owner: str) -> Holding:
     terms = Terms(owner=owner, lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
     return Holding(ticker.chats, claimed, terms)
 
 
-async def _is_put_off(ticker: Ticker, wake: Wake, chat: Chat) -> bool:
+async def _is_put_off(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
     """Whether another tick will see to it: when this one's lease is held, or when people are still writing.
 
     That tick is enqueued first. The answer is a 200 all the same: a 429 or 503 would slow the queue for every chat.
+    Raises Contended.
     """
-    now = ticker.clock()
+    now, chat = ticker.clock(), seen.chat
     if chat.lease is not None and chat.is_held(now):
+        # a wish that was read is being obeyed, by a tick that may have died since: that one is waited for as any other
+        is_wish = wake.reason is WakeReason.STOP and await ticker.chats.is_unread(wake.key, int(wake.of))
+        if is_wish and not await _lets_finish(ticker, int(wake.of), seen):
+            log("the chat is taken from the tick that holds it")
+            return False
         await ticker.queue.enqueue(follow_up(wake, chat.lease, now))
         log("the chat is held; a follow-up looks again")
         return True
@@ -83,4 +111,22 @@ async def _is_put_off(ticker: Ticker, wake: Wake, chat: Chat) -> bool:
         return False
     await ticker.queue.enqueue(quiet_wake(wake, chat, rested))
     log("people are still writing")
+    return True
+
+
+async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
+    """Whether a call is on its way, whose answer only the tick that made it can record.
+
+    That tick is told by a mark on the chat's document, which its next commit, without which nothing leaves, runs into.
+    Where no call is under way there is nothing to wait for: the chat is taken, and that tick can send nothing more.
+    """
+    plan = await ticker.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
+    if plan is None or not is_under_way(plan, ticker.clock()):
+        return False
+    if seen.chat.stop != stop:
+        try:
+            await ticker.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"stop": stop})))
+        except LeaseLost as changed:
+            raise Contended("the chat changed while it was being stopped") from changed
+        log("the tick that holds the chat is told to stop")
     return True

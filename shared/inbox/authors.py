@@ -2,7 +2,10 @@
 
 from shared.inbox.text import clean
 from shared.models.message import Author
-from shared.models.update import Json, is_id
+from shared.models.update import InboxUpdate, Json, is_id
+
+#: of a language, with its script and region
+LONGEST_TAG = 35
 
 
 def author_of(message: Json, bot_id: int) -> Author:
@@ -28,6 +31,13 @@ def author_from_user(user: Json, bot_id: int) -> Author:
         is_bot=user.get("is_bot") is True,
         is_agent=user_id == bot_id,
     )
+
+
+def language_of(update: InboxUpdate) -> str:
+    """The language of the app of whoever caused an update, as an IETF tag; empty: Telegram does not say."""
+    subject = update.raw.get(update.envelope.kind)
+    user = subject.get("from") if isinstance(subject, dict) else None
+    return clean(user.get("language_code"))[:LONGEST_TAG] if isinstance(user, dict) else ""
 
 
 def _from_chat(chat: Json) -> Author:

@@ -8,13 +8,15 @@ from shared.inbox.entities import entities_of
 from shared.inbox.media import file_ids_of, media_of
 from shared.inbox.service import service_note
 from shared.inbox.text import clean
-from shared.models.message import AnyEntry, Edit, Event, Message, Quote, Reaction
+from shared.models.message import AnyEntry, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.update import InboxUpdate, Json, is_id
 
 #: as much of a quoted message as a reader needs to know it again
 EXCERPT_CHARACTERS = 200
 #: more than one person may put on a message
 MOST_REACTIONS = 20
+#: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
+LONGEST_BUTTON = 64
 
 
 def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
@@ -22,11 +24,11 @@ def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, .
     entries: list[AnyEntry] = []
     for update in updates:
         entry = entry_of(update, bot_id)
-        last = entries[-1] if entries else None
-        if isinstance(entry, Message) and isinstance(last, Message) and _is_one_album(last, entry):
-            entries[-1] = _joined(last, entry)
-        else:
+        at = next((n for n, earlier in enumerate(entries) if _is_one_album(earlier, entry)), None)
+        if at is None:
             entries.append(entry)
+        else:
+            entries[at] = _joined(entries[at], entry)
     return tuple(entries)
 
 
@@ -92,12 +94,28 @@ def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     )
 
 
+def _press(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    below, user, query_id = found.get("message"), found.get("from"), clean(found.get("id"))
+    message_id = below.get("message_id") if isinstance(below, dict) else None
+    if not is_id(message_id) or not isinstance(user, dict) or not query_id:
+        return None
+    return Press(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id),
+        query_id=query_id,
+        data=clean(found.get("data"))[:LONGEST_BUTTON],
+    )
+
+
 READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "message": _message,
     "channel_post": _message,
     "edited_message": _edit,
     "edited_channel_post": _edit,
     "message_reaction": _reaction,
+    "callback_query": _press,
 }
 
 
@@ -118,11 +136,16 @@ def _text_of(message: Json) -> str:
     return clean(message.get("text")) or clean(message.get("caption"))
 
 
-def _is_one_album(first: Message, second: Message) -> bool:
+def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
+    """Also when somebody else wrote between its parts."""
+    if not isinstance(first, Message) or not isinstance(second, Message):
+        return False
     return first.album_id != "" and first.album_id == second.album_id
 
 
-def _joined(album: Message, part: Message) -> Message:
+def _joined(album: AnyEntry, part: AnyEntry) -> Message:
+    assert isinstance(album, Message)
+    assert isinstance(part, Message)
     return album.model_copy(
         update={
             "updates": album.updates + part.updates,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -11,30 +12,52 @@ from shared.models.update import Envelope, Json
 
 
 class Urgency(Enum):
-    """Now: a command or a button. Soon: after the quiet time. Later: surely not for the agent."""
+    """Stop: whatever the agent does. Now: another command, a button. Soon: after the quiet time. Later: not for it."""
 
+    STOP = "stop"
     NOW = "now"
     SOON = "soon"
     LATER = "later"
 
 
-def urgency_of(envelope: Envelope, raw: Json, names: Collection[str], is_active: bool) -> Urgency:
-    """How urgent an update is.
+@dataclass(frozen=True, kw_only=True)
+class Names:
+    """What an agent goes by: its bot's username, without @, and what people call it."""
 
-    `names`: what the agent is called here; `is_active`: whether it is taking part in what is said in the chat.
+    username: str = ""
+    called: tuple[str, ...] = ()
+
+
+def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool) -> Urgency:
+    """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat.
+
     In doubt it is SOON: LATER is only for what no decision could be in favour of.
     """
-    if envelope.kind == "callback_query":
+    if envelope.kind in {"callback_query", "my_chat_member"}:
         return Urgency.NOW
-    if envelope.kind != "message":
+    if envelope.kind not in {"message", "edited_message"}:
         return Urgency.LATER
-    message = raw["message"]
+    message = raw[envelope.kind]
     entities = entities_of(message)
+    is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
     if any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities):
-        return Urgency.NOW
-    if envelope.chat_kind is ChatKind.PRIVATE or is_active or _may_be_addressed(message, entities, names):
+        return _of_command(envelope, message, names.username, is_mine)
+    if is_mine or _may_be_addressed(message, entities, names.called) or "migrate_to_chat_id" in message:
         return Urgency.SOON
     return Urgency.LATER
+
+
+def _of_command(envelope: Envelope, message: Json, username: str, is_mine: bool) -> Urgency:
+    if envelope.kind == "edited_message":
+        return Urgency.LATER  # a command is never run again
+    return Urgency.STOP if _is_stop(message, username, is_mine) else Urgency.NOW
+
+
+def _is_stop(message: Json, username: str, is_mine: bool) -> bool:
+    found = re.match(r"/stop(?:@(\w+))?(?!\w)", str(message.get("text") or ""), re.IGNORECASE | re.ASCII)
+    if found is None:
+        return False
+    return is_mine if found[1] is None else found[1].lower() == username.lower()
 
 
 def _may_be_addressed(message: Json, entities: Sequence[Json], names: Collection[str]) -> bool:

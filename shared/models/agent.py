@@ -12,6 +12,13 @@ class Pace(StrEnum):
     HUMAN = "human"
 
 
+class Codec(StrEnum):
+    """How the model spells a plan: as JSON that is held to a schema, or as headed blocks of markdown."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 class FrontMatter(BaseModel):
     """The head of `agents/<name>/agent.md`."""
 
@@ -22,6 +29,13 @@ class FrontMatter(BaseModel):
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
     prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
     pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
+    timezone: str = Field(default="UTC", description="The time zone of its times, such as Europe/Kyiv.")
+    judge: bool = Field(default=False, description="Whether a small model judges in groups what the rules cannot tell.")
+    answers_bots: bool = Field(default=False, description="Whether another bot that mentions it is answered, once.")
+    codec: Codec = Field(
+        default=Codec.JSON,
+        description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",
+    )
 
 
 class RolePrompt(BaseModel):

@@ -1,6 +1,7 @@
 """The channel's nouns: who a message is for, who the agent is there, and text as Telegram takes it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
@@ -10,6 +11,14 @@ class Recipient:
 
     chat_id: int
     topic_id: int = 0
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message that Telegram took: its id, and when, by Telegram's clock, which orders it among people's."""
+
+    message_id: int
+    at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,3 +78,11 @@ class FormattedText:
 
     text: str
     entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button below a message; `data` comes back when it is pressed (at most 64 bytes)."""
+
+    text: str
+    data: str

@@ -32,6 +32,15 @@ class ChatKey(BaseModel):
         name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
         return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
 
+    @classmethod
+    def from_id(cls, document_id: str) -> "ChatKey":
+        """The key that has this `id`; an agent's name may have dots in it. Raises ValueError for any other text."""
+        agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
+        key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
+        if key.id != document_id:
+            raise ValueError(f"{document_id!r} is no chat's id")
+        return key
+
 
 class Lease(BaseModel):
     """The right of one tick to act for a chat until a moment."""
@@ -58,8 +67,27 @@ class Chat(BaseModel):
     lease: Lease | None = None
     #: when the standing plan wants to go on; none: no plan is standing
     due_at: datetime | None = None
+    #: how many ticks in a row claimed the chat and wrote nothing: what they met may be what kills them
+    starts: int = 0
+    #: the update that last asked to stop; whoever holds the chat looks into the inbox when it changes
+    stop: int = 0
+    #: the group's new chat id, once it became a supergroup; this document only points there from then on
+    moved_to: int = 0
+    #: learned from what the model reported of this chat's prompts
+    characters_per_token: float = 2.0
     #: until when the agent counts as taking part in what is being said here
     active_until: datetime | None = None
+
+    #: the model that somebody chose for the current conversation; empty: the one that the settings name
+    model: str = ""
+    #: until when nobody is answered here
+    muted_until: datetime | None = None
+    #: what a person called the current conversation; empty: nobody did
+    named: str = ""
+
+    def is_muted(self, now: datetime) -> bool:
+        """Whether nobody is answered here, whatever is said."""
+        return self.muted_until is not None and self.muted_until > now
 
     def is_held(self, now: datetime) -> bool:
         """Whether some tick's lease still runs."""

@@ -6,10 +6,15 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Tier(StrEnum):
-    """What decided: the kind of chat, an explicit sign, or that nothing called for an answer."""
+    """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
+
+    Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer.
+    """
 
     CHAT = "chat"
     EXPLICIT = "explicit"
+    FOLLOW_UP = "follow-up"
+    JUDGE = "judge"
     NONE = "none"
 
 
@@ -21,3 +26,5 @@ class Decision(BaseModel):
     respond: bool
     reason: str
     tier: Tier
+    #: milliseconds that a model took to judge; the rules take none
+    ms: int = 0

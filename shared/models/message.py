@@ -73,6 +73,8 @@ class Edit(Entry):
     author: Author
     text: str = ""
     entities: tuple[dict[str, Any], ...] = ()
+    #: of an edit that made the message one to be answered
+    decision: Decision | None = None
 
 
 class Reaction(Entry):
@@ -84,6 +86,18 @@ class Reaction(Entry):
     emojis: tuple[str, ...] = ()
 
 
+class Press(Entry):
+    """Somebody pressed a button below a message of the agent's."""
+
+    type: Literal["press"] = "press"
+    message_id: int
+    author: Author
+    #: what names the press while it waits to be answered
+    query_id: str
+    #: what the button carried
+    data: str = ""
+
+
 class Event(Entry):
     """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over."""
 
@@ -92,4 +106,4 @@ class Event(Entry):
     note: str = ""
 
 
-AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Event, Field(discriminator="type")]
+AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Event, Field(discriminator="type")]

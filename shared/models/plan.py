@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.channel import Button
 from shared.models.delivery import Delivery
 from shared.models.usage import ModelCall
 
@@ -48,6 +49,26 @@ class React(TaskBase):
 Task: TypeAlias = Annotated[Send | Wait | React, Field(discriminator="kind")]
 
 
+class Notice(TaskBase):
+    """Answer the press of a button: until then it is shown as waiting. lull's own; no model plans it."""
+
+    kind: Literal["notice"] = "notice"
+    query_id: str
+    #: shown to the person who pressed, for a moment; at most 200 characters (core.telegram.org/bots/api)
+    text: str = ""
+
+
+class Rewrite(TaskBase):
+    """Write a message of the agent's anew. lull's own; no model plans it."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    message_id: int
+    text: str
+
+
+OwnTask: TypeAlias = Send | Notice | Rewrite
+
+
 class TaskState(StrEnum):
     """What became of a task; everything but `planned` is final."""
 
@@ -62,9 +83,13 @@ class PlannedTask(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    task: Task
+    task: Annotated[Send | Wait | React | Notice | Rewrite, Field(discriminator="kind")]
+    #: below the last message of a text, one in a row; only lull's own words have any
+    buttons: tuple[Button, ...] = ()
     state: TaskState = TaskState.PLANNED
     tries: int = 0
+    #: lull's own words (a command's answer, an apology): no new plan replaces them, and they are never apologised for
+    is_own: bool = False
     #: whether somebody has been seen typing it: done once, however often people interrupt
     is_typed: bool = False
     #: not before this moment: a wait's end, a retry, a flood wait
@@ -96,6 +121,8 @@ class Plan(BaseModel):
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent
     replans: int = 0
+    #: the plan that took its place while something of it was still unsent
+    replaced_by: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -104,5 +131,5 @@ class Plan(BaseModel):
 
     @property
     def is_begun(self) -> bool:
-        """Whether any call for it was made."""
-        return any(d.attempted_at is not None for t in self.tasks for d in t.deliveries)
+        """Whether any call of what the model planned was made."""
+        return any(d.attempted_at is not None for t in self.tasks if not t.is_own for d in t.deliveries)

@@ -1,5 +1,6 @@
-"""A prompt: what the model is shown for one plan."""
+"""A prompt: what the model is shown for one plan, and how large that is."""
 
+from datetime import datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -30,6 +31,22 @@ class PromptTurn(BaseModel):
     parts: tuple[str, ...]
 
 
+class PromptSize(BaseModel):
+    """How large a prompt is by lull's own estimate, and what was left out to keep it so. Holds no text: for the log."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: tokens, estimated; more than `max_tokens` only if the agent's own texts leave no room for a conversation
+    tokens: int
+    max_tokens: int
+    #: characters that each layer takes
+    layers: dict[str, int]
+    messages_shown: int
+    #: of the messages that were there to be shown
+    messages_cut: int
+    texts_shortened: int
+
+
 class Prompt(BaseModel):
     """Stable first, changing last: the system instruction, then turns that start and end with the user's."""
 
@@ -37,10 +54,27 @@ class Prompt(BaseModel):
 
     system: str
     turns: tuple[PromptTurn, ...]
+    size: PromptSize | None = None
+
+    @property
+    def characters(self) -> int:
+        """How long it is: each text, and a line's end for each."""
+        return len(self.system) + sum(len(part) + 1 for turn in self.turns for part in turn.parts)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""
         return self.model_copy(update={"turns": (*self.turns, *more)})
+
+
+class CompressionSummary(BaseModel):
+    """What stands in a prompt for the older part of a conversation, whose transcript it leaves as it is."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: the number of the last entry that it speaks of
+    up_to_seq: int
+    text: str
+    made_at: datetime
 
 
 class ModelReply(BaseModel):

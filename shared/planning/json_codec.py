@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.models.plan import Task
 from shared.planning.json_text import ReplyText, read_text
-from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task
+from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.planning.task_kinds import TASK_MODELS
 
 _WRAPPERS: Final = ("plan", "response", "reply")
@@ -40,17 +40,7 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
     """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
-    items: list[dict[str, object]] = []
-    usual: tuple[str, ...] = ()
-    for number, task in enumerate(tasks, start=1):
-        item = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
-        if task.id != str(number):
-            item["id"] = task.id
-        if task.depends_on != usual:
-            item["depends_on"] = task.depends_on
-        items.append(item)
-        usual = (task.id,)
-    return json.dumps({"tasks": items}, ensure_ascii=False)
+    return json.dumps({"tasks": list(written_fields(tasks))}, ensure_ascii=False)
 
 
 def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:

@@ -65,6 +65,17 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
     return _take_apart(_unwrapped(well_formed(text)))
 
 
+def next_value(text: str, position: int = 0) -> int:
+    """Where the next object or list opens that may be meant, thoughts left out; -1: none does yet."""
+    while notable := _NOTABLE.search(text, position):
+        if not (notable["thought"] or notable["thought_end"]):
+            return notable.start()
+        position = _end_of_thought(text, notable) if notable["thought"] else notable.end()
+        if position < 0:
+            break
+    return -1
+
+
 def _unwrapped(text: str) -> str:
     """What a reply holds that is, as a whole, a fence around a JSON string or a JSON string."""
     for _ in range(_MAX_WRAPPINGS):

@@ -1,10 +1,11 @@
 """A task as the model spelled it, before anything is known to make sense; and the message to one that went wrong."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from shared.models.plan import Task
 from shared.planning.unicode_text import well_formed
 
 #: what models write instead of a field's own name, where no schema holds them
@@ -14,6 +15,7 @@ _OTHER_NAMES: Final = {
     "reply_to": ("reply_to_message_id",),
     "message_id": ("reply_to",),
     "depends_on": ("dependencies",),
+    "seconds": ("delay",),
 }
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -65,6 +67,19 @@ def kind_of(item: dict[str, object]) -> str:
     """The kind as lull spells kinds; empty: the item has none."""
     kind = item.get("kind")
     return kind.strip(" «»").lower().replace("_", "-") if isinstance(kind, str) else ""
+
+
+def written_fields(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
+    """The fields in which a model would best write each task: ids and dependencies only where they are unusual."""
+    usual: tuple[str, ...] = ()
+    for number, task in enumerate(tasks, start=1):
+        fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
+        if task.id != str(number):
+            fields["id"] = task.id
+        if task.depends_on != usual:
+            fields["depends_on"] = task.depends_on
+        yield fields
+        usual = (task.id,)
 
 
 def _id(value: object) -> str:

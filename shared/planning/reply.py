@@ -1,12 +1,15 @@
 """A model's reply, read as a plan: total, so whatever the model writes is either tasks or a message back to it."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
+from shared.models.agent import Codec
 from shared.models.plan import Task
 from shared.planning.json_codec import plan_in_json, tasks_in_json
+from shared.planning.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.planning.raw_task import RawTask, ReplyProblem
 from shared.planning.task_fields import read_task
 from shared.planning.task_graph import link_tasks
@@ -17,6 +20,12 @@ __all__ = ["MAX_TASKS", "ParsedReply", "ReplyProblem", "parse_reply", "reply_tex
 #: far more than an answer needs; beyond it a model has lost its way
 MAX_TASKS: Final = 50
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
+_READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
+    {Codec.JSON: tasks_in_json, Codec.MARKDOWN: tasks_in_markdown}
+)
+_WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyType(
+    {Codec.JSON: plan_in_json, Codec.MARKDOWN: plan_in_markdown}
+)
 
 
 @dataclass(frozen=True)
@@ -29,13 +38,13 @@ class ParsedReply:
     notes: tuple[str, ...]
 
 
-def parse_reply(text: str, kinds: Collection[str]) -> ParsedReply | ReplyProblem:
+def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
     """The plan in the model's reply, of the kinds of task that are unlocked; or what to tell the model.
 
-    Never raises. A reply that is cut off is refused whole. (A list of tasks, one a line, that ends between two lines
-    looks complete: only the model's finish reason can tell.)
+    Never raises. A reply that is seen to be cut off is refused whole. (One that ends between two lines of JSON, or
+    anywhere in a text of markdown, looks complete: only the model's finish reason can tell.)
     """
-    raws = tasks_in_json(text)
+    raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
         return raws
     if len(raws) > MAX_TASKS:
@@ -43,9 +52,12 @@ def parse_reply(text: str, kinds: Collection[str]) -> ParsedReply | ReplyProblem
     return _plan(raws, kinds)
 
 
-def reply_text(tasks: Iterable[Task]) -> str:
-    """The plan as JSON, as the model would best have written it; `parse_reply` makes the same tasks of it."""
-    return plan_in_json(tasks)
+def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
+    """The plan as the model would best have written it; `parse_reply` makes the same tasks of it.
+
+    (In markdown, a text loses blank lines before it, and white space after it: Telegram shows neither.)
+    """
+    return _WRITERS[codec](tasks)
 
 
 def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyProblem:

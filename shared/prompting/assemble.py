@@ -1,121 +1,93 @@
 """Assembling a prompt: stable first, changing last, because a cached prefix costs a tenth."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
-from shared.agents.variables import fill
-from shared.models.agent import Agent
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Edit, Message
-from shared.models.plan import PlannedTask, Send, Wait
-from shared.models.prompt import Prompt, PromptFormat, PromptTurn, Role
-from shared.planning.reply import reply_text
-from shared.prompting.messages import clean_name, message_parts
+from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role
+from shared.prompting.background import memories, recalled, summaries
+from shared.prompting.budget import Layer
+from shared.prompting.choosing import Choice, choose
+from shared.prompting.history import Said
+from shared.prompting.lines import Line, turns_of, user_turn
+from shared.prompting.moment import moment_of
+from shared.prompting.rooms import rooms_for
+from shared.prompting.scene import Scene, system_of
+from shared.prompting.tokens import tokens_of
 
+__all__ = ["Scene", "assemble"]
 
-@dataclass(frozen=True, kw_only=True)
-class Scene:
-    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the moment."""
-
-    agent: Agent
-    model_notes: str
-    chat: Chat
-    entries: Sequence[AnyEntry]
-    #: ids of the messages to be answered, oldest first
-    targets: Sequence[int]
-    #: what the standing plan has still to do; the new plan replaces it
-    pending: Sequence[PlannedTask]
-    now: datetime
-    format: PromptFormat
+UNSHOWN = "(what was said before this is not shown)"
 
 
 def assemble(scene: Scene) -> Prompt:
-    """The prompt for one plan."""
-    texts = [scene.model_notes, *(role.text for role in scene.agent.roles), scene.agent.instructions]
-    system = "\n\n".join(text for text in texts if text)
-    turns = [*_turns(scene), PromptTurn(role=Role.USER, parts=(_moment(scene),))]
-    if turns[0].role is Role.MODEL:
-        turns.insert(0, PromptTurn(role=Role.USER, parts=("(what was said before this is not shown)",)))
-    return Prompt(system=fill(system, variables(scene)), turns=tuple(_merged(turns)))
+    """The prompt for one plan.
+
+    By its own estimate it is never larger than `scene.max_tokens`, unless the agent's own texts and the end of the
+    prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
+    """
+    system, moment = system_of(scene), moment_of(scene)
+    choice = choose(scene)
+    immediate = choice.immediate
+    recent = frozenset(range(len(choice.lines))) - immediate
+    messages = {Layer.IMMEDIATE: choice.length_of(immediate), Layer.RECENT: choice.length_of(recent)}
+    rooms = rooms_for(scene, len(system) + len(moment), messages, choice.least)
+    shown = choice.shown(rooms[Layer.IMMEDIATE], rooms[Layer.RECENT])
+    long_ago, so_far = summaries(scene, rooms[Layer.SUMMARIES])
+    facts = memories(scene, rooms[Layer.FACTS])
+    found = recalled(scene, rooms[Layer.RELEVANT])
+    before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
+    turns = list(turns_of(shown.values(), choice.style))
+    prompt = Prompt(system=system, turns=tuple(_framed(before, turns, (found, moment), scene.format)))
+    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
+    lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
+    own = {"system": len(system), "moment": len(moment)}
+    return prompt.model_copy(update={"size": _size(scene, prompt, (choice, shown), own | lengths)})
 
 
-def variables(scene: Scene) -> Mapping[str, str]:
-    """The values of the variables that prompt files may use."""
-    target = next((m for m in _messages(scene.entries) if scene.targets and m.message_id == scene.targets[-1]), None)
-    author = target.author if target else None
-    return {
-        "chatname": clean_name(scene.chat.title) if scene.chat.title else "a private chat",
-        "chatid": str(scene.chat.key.chat_id),
-        "chattype": scene.chat.kind.value,
-        "username": f"@{clean_name(author.username)}" if author and author.username else "",
-        "userfullname": clean_name(author.name) if author else "",
-        "userid": str(author.id) if author else "",
-        "timestamp": f"{scene.now:%Y-%m-%dT%H:%M:%SZ}",
-        "date": f"{scene.now:%Y-%m-%d}",
-        "time": f"{scene.now:%H:%M}",
-        "botname": scene.agent.front.name,
-        "botusername": f"@{scene.agent.front.username}",
-    }
+def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summary: bool) -> Iterator[str]:
+    """One line on what is not shown. It counts by numbers of the transcript: they change only with the first line."""
+    first = min(shown, default=0)
+    is_cut = first > 0 or not choice.is_whole
+    if not shown or not (is_cut or has_summary):
+        return
+    number = choice.lines[first].told.seq
+    summarised = scene.compression.up_to_seq if scene.compression and has_summary else 0
+    which = f"of the first {summarised:,} follows" if is_cut else "follows"
+    summary = f"a summary {which}" if has_summary else "there is no summary of them"
+    left_out = max(shown) - first + 1 - len(shown)
+    between = f"; {left_out:,} between those below are left out, too" if left_out else ""
+    yield f"[earlier: about {number - 1 if number else first:,} older messages are not shown; {summary}{between}]"
 
 
-def _turns(scene: Scene) -> Iterator[PromptTurn]:
-    for message in _messages(scene.entries):
-        if message.author.is_agent and not message.is_service:
-            said = Send(id="1", text=message.text or message.media)
-            yield PromptTurn(role=Role.MODEL, parts=(reply_text((said,)),))
-        else:
-            parts = message_parts(message, scene.chat.key, scene.format)
-            yield PromptTurn(role=Role.USER, parts=parts)
+def _framed(
+    before: Sequence[str], turns: Sequence[PromptTurn], after: tuple[Sequence[str], str], prompt_format: PromptFormat
+) -> Iterator[PromptTurn]:
+    """The conversation between what goes before it and what comes after; the moment is always a part alone."""
+    rest = list(turns)
+    texts = list(before)
+    if rest and rest[0].role is Role.USER:
+        texts += rest.pop(0).parts
+    if rest:
+        yield user_turn(texts or [UNSHOWN], prompt_format)
+        texts = list(rest.pop().parts) if rest[-1].role is Role.USER else []
+        yield from rest
+    found, moment = after
+    last = user_turn([*texts, *found], prompt_format)
+    yield last.model_copy(update={"parts": (*last.parts, moment)})
 
 
-def _messages(entries: Sequence[AnyEntry]) -> list[Message]:
-    """The messages, with their latest text."""
-    texts = {entry.message_id: entry.text for entry in entries if isinstance(entry, Edit)}
-    latest = (
-        entry.model_copy(update={"text": texts.get(entry.message_id, entry.text)})
-        for entry in entries
-        if isinstance(entry, Message)
+def _size(
+    scene: Scene, prompt: Prompt, chosen: tuple[Choice, Mapping[int, Line]], lengths: Mapping[str, int]
+) -> PromptSize:
+    choice, shown = chosen
+    said = {place for place, line in enumerate(choice.lines) if isinstance(line.told, Said)}
+    seen = shown.keys() & said
+    immediate = sum(shown[place].length for place in shown.keys() & choice.immediate)
+    messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}
+    return PromptSize(
+        tokens=tokens_of(prompt.characters, scene.characters_per_token),
+        max_tokens=scene.max_tokens,
+        layers={**lengths, **messages},
+        messages_shown=len(seen),
+        messages_cut=len(said) - len(seen),
+        texts_shortened=sum(shown[place].is_shortened for place in seen),
     )
-    return [message for message in latest if message.text or message.media]
-
-
-def _merged(turns: Sequence[PromptTurn]) -> Iterator[PromptTurn]:
-    # Gemini wants user and model to take turns; model turns are kept apart by a word of the user's
-    open_turn: PromptTurn | None = None
-    for turn in turns:
-        if open_turn is not None and open_turn.role is turn.role:
-            open_turn = open_turn.model_copy(update={"parts": open_turn.parts + turn.parts})
-            continue
-        if open_turn is not None:
-            yield open_turn
-        open_turn = turn
-    if open_turn is not None:
-        yield open_turn
-
-
-def _moment(scene: Scene) -> str:
-    """The last part: the time, the chat, what is still planned, and which message to answer."""
-    chat = (
-        f'the {scene.chat.kind.value} chat "{clean_name(scene.chat.title)}"' if scene.chat.title else "a private chat"
-    )
-    lines = [f"It is {scene.now:%Y-%m-%dT%H:%M:%SZ}, {scene.now:%A}. You are {scene.agent.front.name} in {chat}."]
-    if scene.pending:
-        lines.append(
-            "Still planned from before, and replaced by your new plan; plan again what should still happen: "
-            + "; ".join(_pending(task, scene.now) for task in scene.pending)
-        )
-    if scene.format is PromptFormat.META and scene.targets:
-        lines.append(f"Consider responding to message {', '.join(map(str, scene.targets))}.")
-    return "\n".join([*lines, "[RESPOND]"])
-
-
-def _pending(planned: PlannedTask, now: datetime) -> str:
-    match planned.task:
-        case Wait():
-            left = (planned.not_before - now).total_seconds() if planned.not_before else planned.task.seconds
-            return f"wait {max(0, round(left))} seconds"
-        case Send():
-            return f"send {planned.task.text!r}"
-        case _:
-            return planned.task.kind

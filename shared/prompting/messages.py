@@ -1,58 +1,112 @@
 """Messages as the model reads them, in two formats. What people write cannot pass for a header of either."""
 
 import json
-import re
-import unicodedata
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 
+from shared.models.agent import Codec
 from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt import PromptFormat
+from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
+from shared.prompting.history import Said
 
-#: what nobody sees: soft hyphens, joiners, directions, variation selectors
-_UNSEEN = r"[\s\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]*"
-#: words that have a meaning in a prompt; in people's texts they are written differently
-_WORDS = "|".join(_UNSEEN.join(word) for word in ("meta", "respond"))
-_MARKERS = re.compile(rf"[\[［](?={_UNSEEN}(?:{_WORDS})\b)", re.IGNORECASE)
-_HEADER_SIGNS = re.compile(r"[\[\]#:→=\"＃：［］＝]")
-LONGEST_NAME = 64
-
-
-def message_parts(message: Message, key: ChatKey, prompt_format: PromptFormat) -> tuple[str, ...]:
-    """The parts of one person's message."""
-    if prompt_format is PromptFormat.COMPACT:
-        return (compact_line(message),)
-    body = body_of(message)
-    return (meta_header(message, key), body) if body else (meta_header(message, key),)
+#: as much of a quoted message as a header shows
+QUOTED_CHARACTERS = 160
+#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
+NEAR_MESSAGES = 8
+NEAR_CHARACTERS = 60
 
 
-def meta_header(message: Message, key: ChatKey) -> str:
-    """The header part: ids first, then who, then what it replies to."""
-    fields: dict[str, str | int] = {"chat_id": key.chat_id}
-    if key.topic_id:
-        fields["thread_id"] = key.topic_id
-    fields |= {"message_id": message.message_id, "user_id": message.author.id, "name": clean_name(message.author.name)}
-    if message.author.username:
-        fields["username"] = clean_name(message.author.username)
-    if message.reply is not None:
-        fields["reply_to_message_id"] = message.reply.message_id
-        if message.reply.author is not None:
-            fields["reply_to_name"] = clean_name(message.reply.author.name)
-        if message.reply.excerpt:
-            fields["reply_excerpt"] = " ".join(escaped(message.reply.excerpt).split())
-    fields["time"] = f"{message.at:%Y-%m-%dT%H:%MZ}"
-    return " ".join(["[meta]", *(f"{name}={_quoted(value)}" for name, value in fields.items())])
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A message written for the model: who and when, and what was said."""
+
+    header: str
+    body: str
+
+    @property
+    def length(self) -> int:
+        """Characters, with what joins and ends the two."""
+        return len(self.header) + len(self.body) + 2
+
+    def shortened(self, longest_body: int) -> "Written":
+        """The same with a body of at most so many characters."""
+        return self if len(self.body) <= longest_body else replace(self, body=shortened(self.body, longest_body))
 
 
-def _quoted(value: str | int) -> str:
-    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How a conversation is written: in which format, for which chat, with times of which zone, and plans spelled how.
+
+    No text is longer than `longest` characters.
+    """
+
+    format: PromptFormat
+    key: ChatKey
+    zone: tzinfo = UTC
+    codec: Codec = Codec.JSON
+    longest: int = 100_000
+
+    def written(self, said: Said) -> Written:
+        """One person's message."""
+        if self.format is PromptFormat.COMPACT:
+            return Written(compact_header(said.message), indented(f"{_near_quote(said.message)}{body_of(said)}"))
+        return Written(meta_header(said.message, self.key, self.zone), body_of(said))
+
+    def parts(self, written: Written) -> tuple[str, ...]:
+        """The texts of which a message consists in a turn."""
+        if self.format is PromptFormat.COMPACT:
+            return (f"{written.header} {written.body}".rstrip(),)
+        return (written.header, written.body) if written.body else (written.header,)
 
 
-def compact_line(message: Message) -> str:
-    """`Ann#123456 → Bob#654321: text`; further lines are indented, so that none can pass for a message."""
+def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
+    """The header part: ids first, then who, then what it replies to, then when."""
+    topic = f" thread_id={key.topic_id}" if key.topic_id else ""
+    ids = f"[meta] chat_id={key.chat_id}{topic} message_id={message.message_id} user_id={message.author.id}"
+    username = f" username={_named(message.author.username)}" if message.author.username else ""
+    who = f"name={_named(message.author.name)}{username}"
+    return f"{ids} {who}{_reply_fields(message)} time={moment_text(message.at, zone)}"
+
+
+def _reply_fields(message: Message) -> str:
+    reply = message.reply
+    if reply is None:
+        return ""
+    fields = f" reply_to_message_id={reply.message_id}"
+    if reply.author is not None:
+        is_person = not reply.author.is_agent
+        fields += f" reply_to_user_id={reply.author.id}" if is_person else ""
+        fields += f" reply_to_name={_named(reply.author.name)}"
+    return fields + (f" reply_excerpt={quoted(reply.excerpt, QUOTED_CHARACTERS)}" if reply.excerpt else "")
+
+
+@lru_cache(maxsize=4096)
+def _named(name: str) -> str:
+    return json.dumps(clean_name(name), ensure_ascii=False)
+
+
+def moment_text(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
+    """A moment in ISO 8601 with its zone's offset; `Z` in UTC."""
+    return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def compact_header(message: Message) -> str:
+    """`Ann#123456 → Bob#654321:`."""
     target = message.reply.author if message.reply is not None else None
     arrow = f" → {short_name(target)}" if target is not None else ""
-    body = body_of(message).replace("\n", "\n  ")
-    return f"{short_name(message.author)}{arrow}: {body}"
+    return f"{short_name(message.author)}{arrow}:"
+
+
+def _near_quote(message: Message) -> str:
+    """What a reply quotes, unless it stands a few lines above; told by ids alone, so that a message reads the same
+    however much of what was before it is shown."""
+    reply = message.reply
+    if reply is None or not reply.excerpt or message.message_id - reply.message_id <= NEAR_MESSAGES:
+        return ""
+    return f"(to {quoted(reply.excerpt, NEAR_CHARACTERS)}) "
 
 
 def short_name(author: Author) -> str:
@@ -60,20 +114,31 @@ def short_name(author: Author) -> str:
     return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"
 
 
-def body_of(message: Message) -> str:
-    """What was said: the text, and in brackets what came with it."""
-    media = f"[{escaped(message.media)}]" if message.media else ""
-    return "\n".join(part for part in (media, escaped(message.text)) if part)
+def body_of(said: Said) -> str:
+    """What was said: in brackets what came with it, the text, and what became of it."""
+    if said.message.is_service:
+        return f"[event: {bracketed(said.text)}]"
+    media = f"[{bracketed(said.media)}]" if said.media else ""
+    text = "\n".join(part for part in (media, escaped(said.text)) if part)
+    edited = " (edited)" if said.is_edited else ""
+    reactions = f" (reactions: {'; '.join(said.reactions)})" if said.reactions else ""
+    return f"{text}{edited}{reactions}"
 
 
-def escaped(text: str) -> str:
-    """The text with lull's markers made harmless."""
-    return _MARKERS.sub("(", "\n".join(text.splitlines()))
+def event_line(note: str) -> str:
+    """Something that happened, as one line in a user's turn."""
+    return f"[event: {bracketed(note)}]"
 
 
-def clean_name(name: str) -> str:
-    """A name on one line, without what has a meaning in a header."""
-    seen = (
-        " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
-    )
-    return " ".join(_HEADER_SIGNS.sub(" ", "".join(seen)).split())[:LONGEST_NAME].rstrip() or "someone"
+def indented(text: str) -> str:
+    """The text with all lines but the first moved in, so that none can pass for the begin of something else."""
+    return text.replace("\n", "\n  ")
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text, its middle left out if it is longer than so many characters (at least 60)."""
+    if len(text) <= longest:
+        return text
+    mark = f" [cut: {len(text):,} characters, its middle left out] "
+    kept = max(0, longest - len(mark))
+    return text[: kept - kept // 2].rstrip() + mark + (text[-(kept // 2) :].lstrip() if kept > 1 else "")

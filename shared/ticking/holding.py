@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from ulid import ULID
+
+from shared.errors import StopAsked
 from shared.models.chat import Chat, Lease
 from shared.models.incident import Incident
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
-from shared.ports import Change, ChatStore, Seen
+from shared.ports import Change, ChatStore, Left, Seen
+from shared.ticking.moves import moved_chat
 
 T = TypeVar("T")
 
@@ -41,7 +45,11 @@ class Holding:
         self._entries: list[AnyEntry] = []
         self._read: list[int] = []
         self._incidents: list[Incident] = []
+        self._past: list[Plan] = []
+        self._left: list[Left] = []
         self._window: tuple[AnyEntry, ...] | None = None
+        #: the group's new chat id, when it is known that it moved and what is kept here has not followed yet
+        self.moving_to: int | None = None
 
     @property
     def chat(self) -> Chat:
@@ -64,14 +72,29 @@ class Holding:
         self._chat = self._chat.model_copy(update=fields)
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
-        """Append to the transcript; each gets the next number."""
+        """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
         window = await self.window()
+        self.note_conversation()
         for entry in entries:
             self.note_chat(seq=self._chat.seq + 1)
             numbered = entry.model_copy(update={"seq": self._chat.seq})
             self._entries.append(numbered)
             window = (*window, numbered)
         self._window = newest(window, self._terms.window_entries)
+
+    def note_conversation(self) -> None:
+        """Begin a conversation, if the chat has none."""
+        if not self._chat.conversation:
+            self.note_chat(conversation=f"conv-{ULID()}")
+
+    async def note_other_conversation(self) -> None:
+        """Begin another conversation, with an empty window; what was noted so far stays with the one that is left."""
+        window = await self.window()
+        if self._chat.seq:
+            newest_at = window[-1].at if window else None
+            self._left.append(Left(chat=self._chat, entries=tuple(self._entries), newest_at=newest_at))
+        self._entries, self._window = [], ()
+        self.note_chat(conversation=f"conv-{ULID()}", seq=0, named="")
 
     def note_read(self, update_ids: Iterable[int]) -> None:
         """Mark updates as read."""
@@ -81,29 +104,82 @@ class Holding:
         """Keep an incident."""
         self._incidents.append(incident)
 
-    async def commit(self, plan: Plan | None = None, *, release: bool = False) -> None:
-        """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date."""
-        until = self._terms.clock() + self._terms.lease
-        lease = None if release else Lease(owner=self._terms.owner, until=until)
+    def note_past(self, plan: Plan) -> None:
+        """Keep a plan that another takes the place of."""
+        self._past.append(plan)
+
+    def note_move(self, to: int) -> None:
+        """Note that the group has another chat id now."""
+        self.moving_to = to
+
+    async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
+        """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
+
+        `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit. Else
+        it is written all the same: whoever looks into the inbox next finds the wish there.
+        """
+        try:
+            await self._write(self._change(plan, release=release))
+        except StopAsked:
+            if heeds_stop:
+                raise
+            await self._write(self._change(plan, release=release))
+        self._forget()
+
+    async def extend(self) -> None:
+        """Extend the lease, and write nothing else. Raises StopAsked."""
+        await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": self._lease()})))
+
+    async def let_go(self) -> None:
+        """Give the chat back as it was claimed: nothing that was noted is written."""
+        await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": None})))
+
+    async def move(self, there: Seen, plan: Plan | None) -> None:
+        """Write what was noted, and have the group's new chat go on with the conversation and the plan.
+
+        `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
+        """
+        new = moved_chat(self._chat, there.chat)
+        self.note_chat(moved_to=new.key.chat_id, due_at=None)
+        moved = Seen(chat=new, version=there.version)
+        await self._write(replace(self._change(plan, release=True), moved=moved))
+        self._forget()
+
+    def _change(self, plan: Plan | None, *, release: bool) -> Change:
         has_news = self._window is not None and self._chat.seq > 0
-        change = Change(
-            chat=self._chat.model_copy(update={"lease": lease}),
+        return Change(
+            chat=self._chat.model_copy(update={"lease": None if release else self._lease(), "starts": 0}),
             read=tuple(self._read),
             entries=tuple(self._entries),
             window=self._window if release and has_news else None,
             plan=plan,
             conversation=release and has_news,
             incidents=tuple(self._incidents),
+            past=tuple(self._past),
+            left=tuple(self._left),
         )
-        self._seen = await self._chats.commit(self._seen, change)
-        self._entries, self._read, self._incidents = [], [], []
+
+    def _lease(self) -> Lease:
+        return Lease(owner=self._terms.owner, until=self._terms.clock() + self._terms.lease)
+
+    async def _write(self, change: Change) -> None:
+        try:
+            self._seen = await self._chats.commit(self._seen, change)
+        except StopAsked as asked:
+            marked = self._seen.chat.model_copy(update={"stop": asked.stop})
+            self._seen = Seen(chat=marked, version=asked.version)
+            self.note_chat(stop=asked.stop)
+            raise
+
+    def _forget(self) -> None:
+        self._entries, self._read, self._incidents, self._past, self._left = [], [], [], [], []
 
     async def while_kept(self, work: Awaitable[T]) -> T:
-        """The result of some long work; the lease is extended until it is there."""
+        """The result of some long work; the lease is extended until it is there. Raises StopAsked."""
         task = asyncio.ensure_future(work)
         try:
             while not (await asyncio.wait({task}, timeout=self._terms.lease.total_seconds() / 2))[0]:
-                await self.commit()
+                await self.extend()
             return task.result()
         finally:
             task.cancel()

@@ -3,7 +3,7 @@
 import pytest
 
 from infra.bundle import ROOT
-from shared.settings import Settings, TickSettings, WebhookSettings
+from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:
@@ -18,7 +18,7 @@ def default_of(field: object) -> str:
     default = getattr(field, "default", None)
     if getattr(field, "is_required", lambda: False)():
         return "required"
-    return f"`{default}`" if str(default) else "empty"
+    return "empty" if default in (None, "") else f"`{default}`"
 
 
 def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
@@ -27,7 +27,10 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
     return "\n".join([*head, *rows(kind, besides)])
 
 
-@pytest.mark.parametrize(("kind", "besides"), [(Settings, None), (WebhookSettings, Settings), (TickSettings, Settings)])
+OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings)
+
+
+@pytest.mark.parametrize(("kind", "besides"), [(Settings, None), *((kind, Settings) for kind in OF_FUNCTIONS)])
 def test_every_setting_is_listed_as_it_is(kind: type[Settings], besides: type[Settings] | None) -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
     missing = [row for row in rows(kind, besides) if row not in page]
@@ -36,6 +39,6 @@ def test_every_setting_is_listed_as_it_is(kind: type[Settings], besides: type[Se
 
 def test_nothing_is_listed_that_is_no_setting() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
-    known = {f.alias for kind in (WebhookSettings, TickSettings) for f in kind.model_fields.values()}
+    known = {f.alias for kind in OF_FUNCTIONS for f in kind.model_fields.values()}
     listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
     assert listed - known == set()

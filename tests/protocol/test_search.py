@@ -12,6 +12,8 @@ WORLDS = [
     Bounds(stalls=1, waits=2),
     Bounds(failures=1, stalls=1),
     Bounds(updates=3, waits=1),
+    Bounds(stops=1, crashes=1),
+    Bounds(stops=1, waits=1),
 ]
 
 #: a world in which each broken rule shows

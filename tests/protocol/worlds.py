@@ -35,6 +35,8 @@ class Bounds:
     waits: int = 0
     #: how often the model cannot be reached
     failures: int = 0
+    #: how often a tick takes the chat from one that holds it (somebody asked to stop)
+    stops: int = 0
     broken: str = ""
 
 
@@ -75,6 +77,7 @@ class World(NamedTuple):
     repeats: int = 0
     stalls: int = 0
     failures: int = 0
+    stops: int = 0
 
 
 def enqueue(w: World, name: str) -> World:
@@ -145,6 +148,10 @@ class TickSteps:
         w = self.w
         if w.lease >= 0 and not w.expired:
             yield self.at("follow up", met=w.lease)
+            if w.stops < self.bounds.stops:
+                stopping = w._replace(stops=w.stops + 1)
+                yield self.at("claim", stopping, stale=False)  # taken from the tick that holds it
+                yield self.at("follow up", written(stopping), met=w.lease)  # or that tick is told by a mark
             return
         batch = w.stored - w.read if self.bounds.broken == "read-before-claim" else frozenset()
         yield self.at("claim", stale=False, batch=batch)

@@ -9,7 +9,7 @@ import pytest
 
 from shared.errors import SettingsWrong
 from shared.models.prompt import PromptFormat
-from shared.settings import Settings, TickSettings, WebhookSettings, settings_from
+from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {
@@ -18,7 +18,8 @@ BASE = {
     "LULL_TICK_URL": "http://tick",
 }
 WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
-TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "key"}
+TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "LULL_WEBHOOK_SECRET": "hush", "GEMINI_API_KEY": "key"}
+SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
 NUMBERS = [field.alias for field in TickSettings.model_fields.values() if isinstance(field.default, int | float)]
 
 
@@ -46,7 +47,7 @@ def test_an_empty_value_is_none() -> None:
     assert "LULL_WEBHOOK_SECRET is not set" in complaint(WebhookSettings, WEBHOOK | {"LULL_WEBHOOK_SECRET": ""})
 
 
-@pytest.mark.parametrize("kind", [WebhookSettings, TickSettings])
+@pytest.mark.parametrize("kind", [WebhookSettings, TickSettings, SummarizeSettings])
 def test_everything_that_is_missing_is_named_at_once_with_purpose_and_example(kind: type[Settings]) -> None:
     lines = complaint(kind, {}).splitlines()
     required = [field for field in kind.model_fields.values() if field.is_required()]
@@ -80,7 +81,7 @@ def test_secrets_do_not_show() -> None:
 
 
 def test_every_setting_says_what_it_is_for_and_its_example_is_taken() -> None:
-    for kind, base in ((WebhookSettings, WEBHOOK), (TickSettings, TICK)):
+    for kind, base in ((WebhookSettings, WEBHOOK), (TickSettings, TICK), (SummarizeSettings, SUMMARIZE)):
         for field in kind.model_fields.values():
             assert field.alias
             assert field.description
@@ -93,8 +94,52 @@ def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> Non
     assert found == (ROOT / "mine", Path("/elsewhere/agents"))
 
 
-@pytest.mark.parametrize(("reader", "env"), [("webhook_settings", WEBHOOK), ("tick_settings", TICK)])
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "S3CRET"])
+def test_a_grace_is_some_time(value: str) -> None:
+    assert "LULL_SWEEP_GRACE_S is wrong (" in complaint(SummarizeSettings, SUMMARIZE | {"LULL_SWEEP_GRACE_S": value})
+
+
+def test_the_agents_are_those_that_are_named_and_have_a_persona() -> None:
+    found = settings_from(SummarizeSettings, SUMMARIZE | {"LULL_AGENTS": " moss, gone,,lull,"})
+    assert found.agent_names == {"lull", "moss"}
+
+
+@pytest.mark.parametrize(
+    ("reader", "env"),
+    [
+        ("webhook_settings", WEBHOOK),
+        ("tick_settings", TICK),
+        ("summarize_settings", SUMMARIZE),
+        ("operations_settings", BASE),
+    ],
+)
 def test_a_process_reads_its_own_environment(reader: str, env: dict[str, str]) -> None:
     code = f"from shared.settings import {reader}; print({reader}().project, {reader}() is {reader}())"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "p True\n"
+
+
+def test_an_archive_in_another_cloud_is_whole_or_none() -> None:
+    place = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}'
+    found = settings_from(SummarizeSettings, SUMMARIZE | {"LULL_ARCHIVE_S3": place}).archive_s3
+    assert found is not None
+    assert (found.bucket, found.region) == ("my-copy", "eu-west-1")
+    assert settings_from(SummarizeSettings, SUMMARIZE).archive_s3 is None
+    said = complaint(SummarizeSettings, SUMMARIZE | {"LULL_ARCHIVE_S3": '{"bucket": "my-copy"}'})
+    assert said.startswith("LULL_ARCHIVE_S3 is wrong (Field required)")
+
+
+@pytest.mark.parametrize(
+    ("model", "models", "expected"),
+    [
+        ("", "", ("gemini-3.8-flash", LITE)),
+        (LITE, "", (LITE,)),
+        ("mine", "", ("mine",)),
+        ("mine", " other, mine,,third ", ("mine", "other", "third")),
+    ],
+)
+def test_the_usual_model_is_the_first_of_those_that_are_offered(
+    model: str, models: str, expected: tuple[str, ...]
+) -> None:
+    settings = settings_from(TickSettings, TICK | {"LULL_MODEL": model, "LULL_MODELS": models})
+    assert settings.offered_models == expected

@@ -46,9 +46,9 @@ async def test_a_command_with_its_name_is_answered_and_one_for_another_bot_is_no
     chat = await stage.group([ann])
     username = (await stage.bot("lull"))["username"]
     await chat.writes(ann, "/weather@some_other_bot")
-    await stage.model.will_say("Here to help.")
     await chat.writes(ann, f"/help@{username}")
-    assert await chat.answers() == ["Here to help."]
+    (answer,) = await chat.answers()
+    assert answer.startswith("What works here")
     await chat.rests()
     assert len(await chat.said()) == 1
 

@@ -47,7 +47,7 @@ async def test_a_claim_takes_the_lease_and_counts_up(
     assert (held.chat.generation, held.chat.lease) == (1, LEASE)
     assert await chats.see(key) == held
     assert (await chats.claim(held, LEASE)).chat.generation == 2
-    assert await inbox.chat(key) == held.chat.model_copy(update={"generation": 2})
+    assert await inbox.chat(key) == held.chat.model_copy(update={"generation": 2, "starts": 2})
 
 
 async def test_of_many_claims_at_once_one_wins(chats: FirestoreChats, key: ChatKey) -> None:
@@ -107,10 +107,10 @@ async def test_a_commit_whose_answer_was_lost_finds_itself(chats: FirestoreChats
     held = await claimed(chats, key)
     later = held.chat.model_copy(update={"title": "x"})
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
-    found = await chats._already_written(Change(chat=later), "mine", RuntimeError())
+    found = await chats._already_written(held, Change(chat=later), "mine", RuntimeError())
     assert found == await chats.see(key)
     with pytest.raises(LeaseLost):
-        await chats._already_written(Change(chat=later), "another's", RuntimeError())
+        await chats._already_written(held, Change(chat=later), "another's", RuntimeError())
 
 
 async def test_unread_updates_come_oldest_first_and_no_more_than_asked(

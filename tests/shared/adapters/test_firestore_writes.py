@@ -14,7 +14,7 @@ from shared.adapters.firestore_writes import (
 )
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry
-from shared.ports import Change, Seen
+from shared.ports import Change, Left, Seen
 from tests.shared.values import KEY, NOW, PROPERTY, plan_of, said, send
 
 
@@ -40,8 +40,33 @@ def test_documents_say_where_they_belong() -> None:
     assert page_document(entries(1, 1))["first_seq"] == 1
     window = window_document(change)
     assert (window["seq"], window["conversation"], len(window["entries"])) == (7, "conv-1", 2)
-    assert conversation_document(change)["updated_at"] == NOW
-    assert conversation_document(Change(chat=chat))["updated_at"] is None
+    found = conversation_document(chat, NOW)
+    assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
+    assert "title" not in found, "a title that was found for it is not to be lost"
+
+
+def test_a_conversation_is_called_what_a_person_called_it() -> None:
+    found = conversation_document(Chat(key=KEY, named="Tea", model="big"), None)
+    assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
+
+
+async def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    held = await chats.see(key)
+    old = held.chat.model_copy(update={"seq": 2, "conversation": "conv-1"})
+    left = Left(chat=old, entries=entries(1, 1), newest_at=NOW)
+    new = held.chat.model_copy(update={"seq": 1, "conversation": "conv-2"})
+    batch = chats.client.batch()
+    change = Change(chat=new, entries=entries(1), left=(left,))
+    write_change(batch, chats.client, held, change, "stamp")
+    names = [write.update.name.rpartition("/documents/")[2] for write in batch._write_pbs]
+    assert names == [
+        f"chats/{key.id}",
+        "conversations/conv-1/messages/0000000001",
+        "conversations/conv-1",
+        "conversations/conv-2/messages/0000000001",
+    ]
 
 
 async def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
@@ -66,7 +91,7 @@ async def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_c
         f"chats/{key.id}/inbox/{2:020d}",
         "conversations/conv-1/messages/0000000001",
         f"chats/{key.id}/window/current",
-        f"plans/{key.id}",
         "conversations/conv-1",
+        f"plans/{key.id}",
     ]
     assert batch._write_pbs[0].current_document.update_time == version

@@ -78,7 +78,7 @@ async def test_text_leaves_as_plain_text_with_entities(server: BotApiServer, cha
     link = Entity(EntityType.TEXT_LINK, 4, 1, url="http://a.b")
     sent = await channel.send_text(CHAT, FormattedText("a b c", (bold, code, link)), None)
     (call,) = server.calls
-    assert sent == 7
+    assert sent.message_id == 7
     assert call.path == f"/bot{TOKEN}/sendMessage"
     assert json.loads(call.params.pop("entities")) == [entity.to_telegram() for entity in (bold, code, link)]
     assert call.params == {"chat_id": "-1001", "text": "a b c"}
@@ -98,6 +98,28 @@ async def test_a_reaction(server: BotApiServer, channel: TelegramChannel) -> Non
     params = server.calls[0].params
     assert (server.calls[0].method, params["message_id"]) == ("setMessageReaction", "3")
     assert json.loads(params["reaction"]) == [{"type": "emoji", "emoji": "👍"}]
+
+
+async def test_a_draft_leaves_as_plain_text_with_entities(server: BotApiServer, channel: TelegramChannel) -> None:
+    server.will(succeeds(True))
+    bold = Entity(EntityType.BOLD, 0, 1)
+    await channel.draft(Recipient(chat_id=5, topic_id=6), 77, FormattedText("a b", (bold,)))
+    await channel.draft(Recipient(chat_id=5), 77, FormattedText("a b c"))
+    first, second = server.calls
+    assert first.path == f"/bot{TOKEN}/sendMessageDraft"
+    assert json.loads(first.params.pop("entities")) == [bold.to_telegram()]
+    assert first.params == {"chat_id": "5", "draft_id": "77", "text": "a b", "message_thread_id": "6"}
+    assert (second.params["text"], second.params["entities"]) == ("a b c", "[]")
+    assert "message_thread_id" not in second.params
+
+
+async def test_a_draft_that_fails_says_why_and_no_secret(server: BotApiServer, channel: TelegramChannel) -> None:
+    server.will(fails(429, "Too Many Requests: retry after 9", retry_after=9))
+    with pytest.raises(NotDelivered) as caught:
+        await channel.draft(CHAT, 1, TEXT)
+    assert caught.value.retry_after == timedelta(seconds=9)
+    assert SECRET_TEXT not in everything_told(caught.value)
+    assert TOKEN not in everything_told(caught.value)
 
 
 async def test_typing_in_a_topic(server: BotApiServer, channel: TelegramChannel) -> None:
@@ -147,7 +169,7 @@ async def test_many_chats_are_served_at_once(server: BotApiServer, channel: Tele
 
     server.will(answer_when_all_have_called)
     sent = await asyncio.gather(*(channel.send_text(Recipient(chat_id=n), TEXT, None) for n in range(1, 51)))
-    assert sent == [7] * 50
+    assert [one.message_id for one in sent] == [7] * 50
 
 
 async def test_connections_are_used_again(server: BotApiServer, channel: TelegramChannel) -> None:
@@ -215,7 +237,7 @@ async def test_a_group_that_moved_says_where(server: BotApiServer, channel: Tele
 async def test_after_a_failure_the_channel_goes_on(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(cuts, succeeds(MESSAGE))
     await failure_of(channel)
-    assert await channel.send_text(CHAT, TEXT, None) == 7
+    assert (await channel.send_text(CHAT, TEXT, None)).message_id == 7
 
 
 def refused_address() -> str:

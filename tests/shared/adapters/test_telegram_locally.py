@@ -11,7 +11,7 @@ from local.telegram.serving import serve
 from shared.adapters.telegram import TelegramChannel
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.formatting.render import render
-from shared.models.channel import FormattedText, Recipient
+from shared.models.channel import Button, FormattedText, Recipient
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 HELLO = FormattedText("hello")
@@ -77,8 +77,19 @@ async def test_replies_reactions_and_typing(town: Town) -> None:
     await town.channel.react(town.here, theirs["message_id"], "👍")
     await town.channel.typing(town.here)
     first, last = await town.messages()
-    assert (last["message_id"], last["reply_to"]) == (answer, theirs["message_id"])
+    assert (last["message_id"], last["reply_to"]) == (answer.message_id, theirs["message_id"])
     assert [reaction["emoji"] for reaction in first["reactions"]] == ["👍"]
+
+
+async def test_a_draft_is_shown_in_a_private_chat_alone(town: Town) -> None:
+    (part,) = render("so **far**")
+    await town.channel.draft(town.here, 7, part)
+    (call,) = [c for c in (await town.api.get("/world/calls")).json()["calls"] if c["method"] == "sendMessageDraft"]
+    assert (str(call["params"]["draft_id"]), call["params"]["text"], call["ok"]) == ("7", "so far", True)
+    assert [message["text"] for message in await town.messages()] == ["hi"]
+    group = await town.post("chats", type="group", title="t", members=[town.person], bots=[700000001])
+    with pytest.raises(Refused):
+        await town.channel.draft(Recipient(chat_id=group["id"]), 7, part)
 
 
 async def test_the_identity(town: Town) -> None:
@@ -118,7 +129,7 @@ async def test_a_group_that_became_a_supergroup(town: Town) -> None:
     await town.post(f"chats/{chat['key']}/migrate")
     with pytest.raises(ChatMoved) as caught:
         await town.channel.send_text(Recipient(chat_id=chat["id"]), HELLO, None)
-    assert await town.channel.send_text(Recipient(chat_id=caught.value.new_chat_id), HELLO, None) > 0
+    assert (await town.channel.send_text(Recipient(chat_id=caught.value.new_chat_id), HELLO, None)).message_id > 0
 
 
 async def test_a_bot_that_telegram_does_not_know(town: Town) -> None:
@@ -153,3 +164,31 @@ async def test_a_connection_that_is_cut_leaves_it_open_whether_the_text_was_sent
     assert [message["text"] for message in await town.messages()] == ["hi"]
     await town.fails_with(OutcomeUnknown, kind="cut_after")
     assert [message["text"] for message in await town.messages()] == ["hi", "hello"]
+
+
+async def test_buttons_are_pressed_answered_and_rewritten(town: Town) -> None:
+    buttons = (Button("✓ one", "pick:1"), Button("two", "pick:2"))
+    message_id = (await town.channel.send_text(town.here, HELLO, None, buttons)).message_id
+    asked = (await town.messages())[-1]
+    assert [[b["text"] for b in row] for row in asked["buttons"]] == [["✓ one"], ["two"]]
+    place = f"chats/{town.chat}/messages/{message_id}/press"
+    query_id = (await town.post(place, **{"from": town.person, "data": "pick:2"}))["query_id"]
+    await town.channel.answer_press(query_id, "It is two.")
+    with pytest.raises(Refused):
+        await town.channel.answer_press(query_id, "")
+    await town.channel.rewrite(town.here, message_id, FormattedText("two"), ())
+    shown = (await town.messages())[-1]
+    assert (shown["message_id"], shown["text"], shown["buttons"]) == (message_id, "two", None)
+    calls = (await town.api.get("/world/calls", params={"after": 0})).json()["calls"]
+    assert [c["params"].get("text") for c in calls if c["method"] == "answerCallbackQuery"] == ["It is two.", None]
+
+
+async def test_who_administers_a_group_is_told(town: Town) -> None:
+    owner, other, helper = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
+    bots = [town.channel.bot_id]
+    group = await town.post("chats", type="supergroup", title="G", members=[owner, other, helper], bots=bots)
+    await town.post(f"chats/{group['key']}/admins", id=helper)
+    found = [await town.channel.is_administrator(group["id"], person) for person in (owner, helper, other)]
+    assert found == [True, True, False]
+    with pytest.raises(Refused):
+        await town.channel.is_administrator(group["id"], 1)

@@ -45,6 +45,17 @@ def test_the_first_folder_wins_and_an_agents_own_prompt_before_all(tmp_path: Pat
     }
 
 
+def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_path: Path) -> None:
+    ours = write(tmp_path / "ours", {"moss/agent.md": f"{HEAD}moss", "moss/prompts/chat.md": "as it came"})
+    write(ours, {"prompts/chat.md": "everyone's"})
+    mine = write(tmp_path / "mine", {"moss/prompts/chat.md": "as I want it", "prompts/chat.md": "mine for all"})
+    found = {
+        order: load_agents(folders)["moss"].roles[0].text
+        for order, folders in {"mine": [mine, ours], "ours": [ours, mine], "alone": [ours]}.items()
+    }
+    assert found == {"mine": "as I want it", "ours": "as it came", "alone": "as it came"}
+
+
 @pytest.mark.parametrize(
     ("files", "where", "why"),
     [
@@ -58,6 +69,12 @@ def test_the_first_folder_wins_and_an_agents_own_prompt_before_all(tmp_path: Pat
             "known: name, ",
         ),
         ({"lull/agent.md": f"{HEAD}a\n{{nobody}}"}, "agent.md:6: ", "no variable {nobody}"),
+        (
+            {"lull/agent.md": "---\nname: lull\nusername: lull_bot\ntimezone: Mars/Base\n---\na"},
+            "agent.md:4: ",
+            "timezone: there is no time zone 'Mars/Base'; names are like Europe/Kyiv or UTC",
+        ),
+        ({"lull/agent.md": "---\ntimezone: 2\n---\na"}, "agent.md:2: ", "timezone: there is no time zone '2'"),
         ({"lull/agent.md": f"{HEAD}a"}, "agent.md:1: ", "no role prompt chat.md"),
         (
             {"lull/agent.md": "---\nname: lull\nusername: lull_bot\nprompts: [x]\n---\na"},

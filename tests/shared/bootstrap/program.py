@@ -16,7 +16,8 @@ BASE = {
     "LULL_LOG_FORMAT": "text",
 }
 WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
-TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
+TICK = WEBHOOK | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
+SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
 
 
 def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:

@@ -14,27 +14,33 @@ async def main() -> None:
     assert made is tick.ticker()
     one = made.attendances["lull"]
     print(sorted(made.attendances), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
-    retrying = one.runner.tries, one.runner.retry_after.total_seconds()
+    retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value)
+    print({name: mind.model.model for name, mind in one.replier.choices.items()})
     await one.runner.channel.aclose()
-    print(made, one)
+    print(made, one, tick.registrar())
+    assert tick.registrar() is tick.registrar() and sorted(tick.registrar().accounts) == ["lull"]
 
 asyncio.run(main())
 """
 
 
 def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> None:
-    done = run(MADE, TICK | {"LULL_LEASE_S": "7", "LULL_TASK_TRIES": "3", "LULL_PROMPT_FORMAT": "compact"})
+    done = run(
+        MADE, TICK | {"LULL_LEASE_S": "7", "LULL_TASK_TRIES": "3", "LULL_PROMPT_FORMAT": "compact", "LULL_MODELS": "b"}
+    )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[:2] == ["['lull'] 7.0 50 UTC", "3 10.0 120.0 compact"]
+    models = "{'gemini-3.8-flash': 'gemini-3.8-flash', 'b': 'b'}"
+    assert done.stdout.splitlines()[:3] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact", models]
     assert "123:token" not in done.stdout
     assert "the-key" not in done.stdout
+    assert "hush" not in done.stdout
 
 
 def test_a_deployment_without_any_token_does_not_start() -> None:
     done = run("import shared.bootstrap.tick", TICK | {"LULL_BOT_TOKENS": '{"nobody": "123:token"}'})
     assert done.returncode == 1
-    assert "LULL_BOT_TOKENS has no token for any agent; there are: lull, moss" in done.stderr
+    assert "LULL_BOT_TOKENS has no token for any agent; there are: librarian, lull, moss, tutor" in done.stderr
     assert "123:token" not in done.stderr
 
 

@@ -9,7 +9,8 @@ from shared.bootstrap import webhook
 async def main() -> None:
     made = webhook.receiver()
     assert made is webhook.receiver()
-    print(sorted(webhook.AGENTS), made.names["moss"], made.quiet["private"].total_seconds(), made.later.total_seconds())
+    names, quiet = made.names["moss"], made.quiet["private"]
+    print(sorted(webhook.AGENTS), names.called, quiet.total_seconds(), made.later.total_seconds())
 
 asyncio.run(main())
 heavy = {name.split(".")[0] for name in sys.modules} & {"telegram", "httpx", "httpx2", "ulid", "json5"}
@@ -20,7 +21,8 @@ print(sorted(heavy), "google.genai" in sys.modules)
 def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> None:
     done = run(MADE, WEBHOOK | {"LULL_LATER_S": "5"})
     assert done.stderr == ""
-    assert done.stdout.splitlines() == ["['lull', 'moss'] ('Moss', 'the gardener') 1.5 5.0", "[] False"]
+    made = "['librarian', 'lull', 'moss', 'tutor'] ('Moss', 'the gardener') 1.5 5.0"
+    assert done.stdout.splitlines() == [made, "[] False"]
 
 
 def test_nothing_starts_without_its_settings() -> None:

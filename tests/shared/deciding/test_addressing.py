@@ -1,9 +1,21 @@
-"""Mentions and commands, by Telegram's entities, in UTF-16."""
+"""Mentions, commands and a person's own words, by Telegram's entities, in UTF-16."""
+
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from shared.deciding.addressing import is_named_by_command, mentions, spans
-from tests.shared.values import BOT_ID, said
+from shared.deciding.addressing import (
+    QUIET,
+    command_of,
+    is_named_by_command,
+    mentioned,
+    mentions,
+    own_words,
+    spans,
+)
+from tests.shared.values import BOT_ID, JSON_VALUES, PROPERTY, said
 
 
 def entity(kind: str, offset: object, length: object, **more: object) -> dict[str, object]:
@@ -35,6 +47,13 @@ def test_a_link_to_the_account_is_a_mention() -> None:
     assert mentions(said("lull", entities=(entity("text_mention", 0, 4, user={"id": BOT_ID}),)), BOT_ID, "lull_bot")
     assert not mentions(said("Bob", entities=(entity("text_mention", 0, 3, user={"id": 5}),)), BOT_ID, "lull_bot")
     assert not mentions(said("Bob", entities=(entity("text_mention", 0, 3, user="x"),)), BOT_ID, "lull_bot")
+    assert not mentions(said("Bob", entities=(entity("text_mention", 0, 3, user={"id": []}),)), BOT_ID, "lull_bot")
+
+
+def test_everybody_who_is_mentioned_is_known_by_id_or_username() -> None:
+    text_mention = entity("text_mention", 10, 3, user={"id": 5})
+    message = said("@Ann_A and Bob", entities=(entity("mention", 0, 6), text_mention))
+    assert mentioned(message) == {"ann_a", 5}
 
 
 def test_a_command_may_carry_the_name() -> None:
@@ -45,7 +64,49 @@ def test_a_command_may_carry_the_name() -> None:
     assert not is_named_by_command(said("/help", entities=(entity("bot_command", 0, 5),)), "lull_bot")
 
 
-@pytest.mark.parametrize(("offset", "length"), [(-5, 3), (0, 10**9), (10**9, 1), (None, 3), (0, "3"), (1, -1)])
+@pytest.mark.parametrize(
+    ("text", "offset", "length", "expected"),
+    [
+        ("/Help@Lull_Bot me", 0, 14, ("help", "lull_bot")),
+        ("/help", 0, 5, ("help", "")),
+        ("see /help", 4, 5, None),
+        ("/", 0, 0, ("", "")),
+    ],
+)
+def test_a_command_is_what_a_message_starts_with(
+    text: str, offset: int, length: int, expected: tuple[str, str] | None
+) -> None:
+    assert command_of(said(text, entities=(entity("bot_command", offset, length),))) == expected
+    assert command_of(said(text)) is None
+
+
+@pytest.mark.parametrize("kind", sorted(QUIET))
+def test_code_links_quotations_and_whole_names_are_not_the_persons_own_words(kind: str) -> None:
+    message = said("👩 Lull says lull", entities=(entity(kind, 3, 4),))
+    assert own_words(message) == "👩 says lull"
+
+
+def test_other_entities_change_nothing() -> None:
+    assert own_words(said("Lull says", entities=(entity("bold", 0, 4),))) == "lull says"
+
+
+ODD = [(-5, 3), (0, 10**9), (10**9, 1), (None, 3), (0, "3"), (1, -1), (0, 0), (True, True)]
+
+
+@pytest.mark.parametrize(("offset", "length"), ODD)
 def test_an_entity_out_of_bounds_harms_nobody(offset: object, length: object) -> None:
-    message = said("👩 ok", entities=(entity("mention", offset, length),))
-    assert "".join(spans(message, "mention")) in "👩 ok"
+    message = said("👩 ok", entities=(entity("mention", offset, length), entity("code", offset, length)))
+    assert "".join(spans(message, "mention")) in "👩 ok" or offset is True
+    assert set(own_words(message)) <= set("👩 ok�")
+
+
+@PROPERTY
+@given(st.text(max_size=20) | st.just("a\ud83db"), st.lists(st.dictionaries(st.text(max_size=6), JSON_VALUES)))
+def test_whatever_the_entities_are_there_is_an_answer(text: str, entities: list[dict[str, Any]]) -> None:
+    kinds = ("mention", "text_mention", "bot_command", "code")
+    shaped = tuple({"type": kinds[place % 4], **e} for place, e in enumerate(entities))
+    message = said("x").model_copy(update={"text": text, "entities": shaped})
+    assert mentions(message, BOT_ID, "lull_bot") in {True, False}
+    assert is_named_by_command(message, "lull_bot") in {True, False}
+    assert command_of(message) is None or shaped
+    assert isinstance(own_words(message), str)

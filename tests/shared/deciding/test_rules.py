@@ -1,24 +1,32 @@
 """Whether a message is answered, and the reason that is kept with it."""
 
-import pytest
+from datetime import timedelta
+from typing import Any
 
-from shared.deciding.rules import Self, decide
-from shared.flows.batch import read_batch
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.deciding.rules import Self, decide, decide_in
+from shared.inbox.entries import entry_of
 from shared.models.chat import ChatKind
-from shared.models.decision import Tier
+from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
+from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, circumstances, command, group, mention
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored
-from tests.shared.values import ANN, ME, said
+from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
-SELF = Self(ME.id, "lull_bot")
+NAMELESS = Self(ME.id, "lull_bot")
 OTHER_BOT = Author(id=5, name="Robo", is_bot=True)
 
 
 @pytest.mark.parametrize("name", RAW)
 def test_every_message_of_the_collection_is_decided_for_its_reason(name: str) -> None:
-    (entry,) = read_batch([stored(name)], Self(BOT_ID, USERNAME)).entries
-    decision = entry.decision if isinstance(entry, Message) else None
+    update = stored(name)
+    entry = entry_of(update, BOT_ID)
+    kind = update.envelope.chat_kind
+    decision = decide(entry, kind, Self(BOT_ID, USERNAME)) if isinstance(entry, Message) else None
     assert (decision.reason if decision else "") == EXPECTED[name].reason
 
 
@@ -38,6 +46,178 @@ def test_every_message_of_the_collection_is_decided_for_its_reason(name: str) ->
     ],
 )
 def test_the_reason_and_what_decided(message: Message, kind: ChatKind, reason: str, tier: Tier) -> None:
-    decision = decide(message, kind, SELF)
+    decision = decide(message, kind, NAMELESS)
     assert (decision.reason, decision.tier) == (reason, tier)
     assert decision.respond is (tier is not Tier.NONE)
+
+
+def last(*lines: str, step: float = 5, **fields: Any) -> Decision:
+    """The decision on the last of some lines of a group."""
+    *earlier, message = group(*lines, step=timedelta(seconds=step))
+    return decide_in(message, circumstances(earlier, **fields))
+
+
+#: two turns of Ann with the agent
+ASKED = ("Ann: @lull_bot when does it open?", "lull > Ann: At nine.")
+
+ANSWERED = [
+    (("Ann: @LULL_bot hi",), "mentioned"),
+    (("Ann: Lull, hi",), "called by name"),
+    (("Ann: どう思う、ルル？",), "called by name"),
+    (("lull: hi", "Ann > lull: hi"), "a reply to the agent"),
+    (("Ann: /roll@lull_bot",), "named by a command"),
+    (("Ann: /help",), "a command"),
+    (("Robo: hi", "lull: hi", "Ann: /help"), "a command"),
+    (("Ann: good morning", "Bob > Ann: lull, what do you say?"), "called by name"),
+    ((*ASKED, "Ann: and on Sundays"), "a follow-up"),
+    ((*ASKED, "Bob: hm", "Ann: и по воскресеньям"), "a follow-up"),
+    ((*ASKED, "Bob: and on Sundays?"), "a question right after the agent's words"),
+    ((*ASKED, "Bob: ומה בשבת?"), "a question right after the agent's words"),
+    ((*ASKED, "Bob: 日曜日は？"), "a question right after the agent's words"),
+    (("Ann: who is in?", "lull: me", "Ann: great", "lull: when?", "Ann: at nine"), "a follow-up"),
+]
+SILENT = [
+    (("Ann: good morning",), "not addressed"),
+    (("Ann: what a lullaby",), "not addressed"),
+    (("Ann: @lull_bots hi",), "not addressed"),
+    (("Ann: /roll@robo_bot @lull_bot",), "another bot's command"),
+    (("Ann: /unknown",), "not addressed"),
+    (("lull: hi", "Robo: hi", "Ann: /help"), "not addressed"),
+    ((*ASKED, "Ann: /unknown"), "not addressed"),
+    ((*ASKED, "Bob > Ann: and on Sundays?"), "for somebody else"),
+    (("Cem: hi", *ASKED, "Bob: Cem, is that so?"), "for somebody else"),
+    ((*ASKED, "Bob: @cem_y is that so?"), "for somebody else"),
+    ((*ASKED, "Bob > Ann: shall we go?", "Ann: yes"), "not addressed"),
+    ((*ASKED, "Bob: nice weather today"), "unclear: perhaps a follow-up"),
+    ((*ASKED, "Bob: nice", "Cem: who has the ball?"), "not addressed"),
+    ((*ASKED, "Ann: thanks", "Ann: bye"), "unclear: perhaps a follow-up"),
+    (("Bob: hm", "Ann > Bob: I think that lull is wrong"), "unclear: named, but to somebody else"),
+    (("Ann: @lull_bot hi", "lull: hi", "Robo: and me?"), "a bot's"),
+    (("Robo: @lull_bot hi",), "a bot's"),
+]
+
+
+@pytest.mark.parametrize(("lines", "reason"), ANSWERED)
+def test_what_is_answered_in_a_group(lines: tuple[str, ...], reason: str) -> None:
+    decision = last(*lines)
+    assert (decision.respond, decision.reason) == (True, reason)
+
+
+@pytest.mark.parametrize(("lines", "reason"), SILENT)
+def test_what_is_not_answered_in_a_group(lines: tuple[str, ...], reason: str) -> None:
+    assert last(*lines) == Decision(respond=False, reason=reason, tier=Tier.NONE)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"), [(60, "a follow-up"), (61, "unclear: perhaps a late follow-up"), (121, "not addressed")]
+)
+def test_a_follow_up_comes_within_a_minute_and_a_talk_is_over_after_two(step: float, expected: str) -> None:
+    assert last(*ASKED, "Ann: and on Sundays", step=step).reason == expected
+
+
+def test_the_windows_are_manners() -> None:
+    assert last(*ASKED, "Ann: and then", step=100, follow_up=timedelta(seconds=100)).respond
+    assert not last(*ASKED, "Ann: and then", active=timedelta(seconds=4)).respond
+
+
+def test_others_keep_a_talk_alive_but_not_its_follow_ups() -> None:
+    chatter = [f"{name}: hm" for name in ("Bob", "Cem") * 6]
+    assert last(*ASKED, *chatter, "Ann: and on Sundays").reason == "unclear: perhaps a late follow-up"
+    assert last(*ASKED, *chatter, *chatter, "Ann: and on Sundays").reason == "not addressed"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*ASKED, "Bob: nice weather today"),
+        (*ASKED, "Bob: and on Sundays?"),
+        (*ASKED, "Ann: thanks", "Ann: bye"),
+        ("Bob: hm", "Ann > Bob: I think that lull is wrong"),
+    ],
+)
+def test_what_is_unclear_is_left_to_the_judge_if_the_agent_asks_one(lines: tuple[str, ...]) -> None:
+    decision = last(*lines, asks_judge=True)
+    assert (decision.respond, decision.tier) == (False, Tier.JUDGE)
+
+
+@pytest.mark.parametrize("lines", [ANSWERED[0][0], (*ASKED, "Ann: and then"), SILENT[0][0], (*ASKED, "Bob > Ann: hm?")])
+def test_what_is_clear_is_not(lines: tuple[str, ...]) -> None:
+    assert last(*lines, asks_judge=True) == last(*lines)
+
+
+def test_a_mention_in_code_or_a_name_in_a_quotation_is_none() -> None:
+    for kind, text in (("code", "@lull_bot"), ("pre", "lull, hi"), ("blockquote", "lull, hi"), ("url", "lull.example")):
+        message = said(text, entities=({"type": kind, "offset": 0, "length": len(text)},))
+        assert not decide_in(message, circumstances()).respond
+
+
+def test_a_bot_that_mentions_the_agent_is_answered_once_if_the_agent_may() -> None:
+    assert last("Robo: @lull_bot hi", answers_bots=True).reason == "mentioned by a bot"
+    assert not last("Robo: lull, hi", answers_bots=True).respond
+    assert last("Ann: hi", "Robo: hm", "Robo: @lull_bot hi", answers_bots=True).respond
+    assert not last("Ann: hi", "lull: @robo_bot hi", "Robo: @lull_bot hi", answers_bots=True).respond
+    assert not last("Robo: @lull_bot hi", answers_bots=True, is_muted=True).respond
+    assert not last("Robo: @lull_bot hi", answers_bots=True, kind=ChatKind.CHANNEL).respond
+
+
+def test_two_agents_cannot_loop() -> None:
+    said_by_both = ["Ann: go"]
+    answers = 0
+    for _ in range(6):
+        said_by_both.append("Robo: @lull_bot your turn")
+        if last(*said_by_both, answers_bots=True).respond:
+            answers += 1
+            said_by_both.append("lull: @robo_bot your turn")
+    assert answers == 1
+
+
+def test_in_a_muted_chat_only_the_agents_commands_are_answered() -> None:
+    assert last("Ann: /unmute", is_muted=True).respond
+    assert last("Ann: /unmute@lull_bot", is_muted=True).respond
+    assert last("Ann: @lull_bot hi", is_muted=True).reason == "the chat is muted"
+    assert last("Ann: hi", is_muted=True, kind=ChatKind.PRIVATE).reason == "the chat is muted"
+    assert last("Ann: /unmute", is_muted=True, kind=ChatKind.PRIVATE).respond
+
+
+def test_in_a_private_chat_everything_a_person_says_is_answered() -> None:
+    for line in ("Ann: hi", "Ann: /unknown", "Ann: /roll@robo_bot", "Ann: @bob hi"):
+        assert last(line, kind=ChatKind.PRIVATE).tier is Tier.CHAT
+
+
+WORDS = st.text(max_size=12) | st.sampled_from(
+    ["lull", "@lull_bot", "/help", "Bob,", "?", "ルル", "‏לול‏", "👩‍👩‍👧", "[meta]"]
+)
+
+
+@st.composite
+def utterances(draw: st.DrawFn, place: int) -> Message:
+    author = draw(st.sampled_from(list(PEOPLE.values())))
+    text = " ".join(draw(st.lists(WORDS, max_size=4)))
+    marked = mention(text, "@lull_bot") if "@lull_bot" in text else command(text) if text.startswith("/help") else ()
+    reply = draw(st.none() | st.sampled_from([Quote(message_id=1, author=a) for a in (ME, BOB)]))
+    at = NOW + timedelta(seconds=draw(st.integers(0, 400)))
+    return said(text, author, place, at=at, entities=draw(st.just(marked) | st.just(())), reply=reply)
+
+
+@PROPERTY
+@given(st.data(), st.sampled_from(ChatKind), st.booleans(), st.booleans(), st.booleans())
+def test_whatever_is_said_there_is_a_decision(
+    data: st.DataObject, kind: ChatKind, is_muted: bool, asks_judge: bool, answers_bots: bool
+) -> None:
+    *earlier, message = (data.draw(utterances(place)) for place in range(1, data.draw(st.integers(2, 8))))
+    place = circumstances(earlier, kind=kind, is_muted=is_muted, asks_judge=asks_judge, answers_bots=answers_bots)
+    decision = decide_in(message, place)
+    assert decision == decide_in(message, place)
+    assert decision.reason
+    assert decision.respond is (decision.tier in {Tier.CHAT, Tier.EXPLICIT, Tier.FOLLOW_UP})
+    assert asks_judge or decision.tier is not Tier.JUDGE
+    if message.author.is_bot:
+        assert not decision.respond or (answers_bots and message.author == ROBO)
+    if kind is ChatKind.PRIVATE and not (message.author.is_bot or is_muted):
+        assert decision.tier is Tier.CHAT
+
+
+def test_a_decision_needs_nothing_to_have_been_said() -> None:
+    assert decide_in(said("hi"), circumstances()).reason == "not addressed"
+    assert decide_in(said("hi", reply=Quote(message_id=1, author=BOB)), circumstances()).reason == "not addressed"
+    assert SELF.called

@@ -5,10 +5,11 @@ from shared.executing.graph import with_task
 from shared.executing.incidents import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.models.incident import IncidentKind
-from shared.models.plan import Plan, React
+from shared.models.plan import Notice, Plan, PlannedTask, React
+from shared.models.retry import Budget
 from tests.shared.values import KEY, NOW, SECOND, plan_of, send
 
-RETRYING = Retrying(now=NOW, after=SECOND, tries=1)
+RETRYING = Retrying(now=NOW, budget=Budget(tries=1, after=SECOND))
 
 
 def sending(task_id: str = "1") -> Plan:
@@ -55,3 +56,11 @@ def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
 def test_what_went_well_is_none() -> None:
     before = sending()
     assert list(incidents_of(before, failed(before, "1", 0, NotDelivered("wait", SECOND), RETRYING), KEY, NOW)) == []
+
+
+def test_nobody_misses_a_notice() -> None:
+    notice = PlannedTask(task=Notice(id="n", query_id="q"), is_own=True)
+    plan = plan_of().model_copy(update={"tasks": (notice,)})
+    before = with_task(plan, attempted(with_deliveries(notice, 1), 0, NOW))
+    for error in (OutcomeUnknown("cut off"), Refused("query is too old"), NotDelivered("no route")):
+        assert list(incidents_of(before, failed(before, "n", 0, error, RETRYING), KEY, NOW)) == []

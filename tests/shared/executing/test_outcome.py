@@ -9,20 +9,26 @@ from hypothesis import strategies as st
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
+    LONGEST_CALL,
+    NOT_SENT,
+    SORRY,
     Retrying,
     attempted,
     confirmed,
     failed,
+    is_under_way,
     next_part,
+    not_attempted,
     task_of,
     with_deliveries,
     with_lost_answers,
 )
 from shared.models.delivery import DeliveryState
-from shared.models.plan import Plan, TaskState
+from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send, TaskState
+from shared.models.retry import Budget
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
-RETRYING = Retrying(now=NOW, after=10 * SECOND, tries=3)
+RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
 
 
 def sending(parts: int = 1, reply_to: int | None = None) -> Plan:
@@ -58,6 +64,25 @@ def test_what_was_begun_is_not_cut_anew() -> None:
     assert with_deliveries(task, 5) == task
 
 
+def test_what_only_explains_takes_nothing_with_it() -> None:
+    own = PlannedTask(task=send("own"), is_own=True)
+    plan = plan_of(send())
+    plan = with_task(plan.model_copy(update={"tasks": (own, *plan.tasks)}), with_deliveries(own, 1))
+    after = failed(plan, "own", 0, NotDelivered("no route"), Retrying(now=NOW, budget=Budget(tries=3, after=SECOND)))
+    assert [t.state for t in after.tasks] == [TaskState.FAILED, TaskState.PLANNED]
+
+
+@pytest.mark.parametrize(
+    ("task", "method"),
+    [
+        (Notice(id="1", query_id="q"), "answerCallbackQuery"),
+        (Rewrite(id="1", message_id=5, text="x"), "editMessageText"),
+    ],
+)
+def test_buttons_have_methods_of_their_own(task: Notice | Rewrite, method: str) -> None:
+    assert [d.method for d in with_deliveries(PlannedTask(task=task), 1).deliveries] == [method]
+
+
 def test_a_reaction_has_its_own_method() -> None:
     plan = plan_of(react("1"))
     assert with_deliveries(task_of(plan, "1"), 1).deliveries[0].method == "setMessageReaction"
@@ -87,7 +112,9 @@ def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up()
         task = task_of(plan, "1")
         assert (task.tries, task.not_before, states(plan)) == (tries, NOW + 10 * SECOND, [DeliveryState.PLANNED])
     plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
-    assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.CANCELLED, TaskState.CANCELLED]
+    assert [t.state for t in plan.tasks[:3]] == [TaskState.FAILED, TaskState.CANCELLED, TaskState.CANCELLED]
+    (sorry,) = plan.tasks[3:]
+    assert (sorry.task, sorry.is_own) == (send(SORRY, NOT_SENT), True)
     assert task_of(plan, "1").why == "given up after 3 tries: no route"
 
 
@@ -111,7 +138,6 @@ def test_without_its_quote_it_is_sent_at_once() -> None:
     ("error", "rest"),
     [
         (Refused("too long"), [TaskState.CANCELLED, TaskState.PLANNED]),
-        (ChatMoved("moved", -100), [TaskState.CANCELLED, TaskState.PLANNED]),
         (Unreachable("blocked"), [TaskState.CANCELLED, TaskState.CANCELLED]),
     ],
 )
@@ -119,7 +145,42 @@ def test_a_refusal_ends_the_task_and_what_depends_on_it(error: Refused, rest: li
     plan = failed(sending(2), "1", 0, error, RETRYING)
     assert task_of(plan, "1").state is TaskState.FAILED
     assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED]
-    assert [t.state for t in plan.tasks[1:]] == rest
+    assert [t.state for t in plan.tasks[1:3]] == rest
+    assert [t.task.id for t in plan.tasks[3:]] == ([] if isinstance(error, Unreachable) else [SORRY])
+
+
+def test_the_apology_is_tried_once_and_never_apologised_for() -> None:
+    plan = failed(sending(), "1", 0, Refused("too long"), RETRYING)
+    plan = with_task(plan, attempted(with_deliveries(task_of(plan, SORRY), 1), 0, NOW))
+    waiting = failed(plan, SORRY, 0, NotDelivered("slow down", 9 * SECOND), RETRYING)
+    assert (task_of(waiting, SORRY).is_open, task_of(waiting, SORRY).not_before) == (True, NOW + 9 * SECOND)
+    after = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
+    assert task_of(after, SORRY).state is TaskState.FAILED
+    assert len(after.tasks) == len(plan.tasks)
+
+
+def test_an_apology_quotes_what_was_asked() -> None:
+    plan = failed(sending().model_copy(update={"answers": (5, 6)}), "1", 0, Refused("too long"), RETRYING)
+    task = task_of(plan, SORRY).task
+    assert isinstance(task, Send)
+    assert task.reply_to == 6
+
+
+def test_under_an_old_id_nothing_was_sent_and_nothing_is_lost() -> None:
+    plan = failed(sending(2), "1", 0, ChatMoved("moved", -100), RETRYING)
+    assert states(plan) == [DeliveryState.PLANNED, DeliveryState.PLANNED]
+    assert task_of(plan, "1").tries == 0
+
+
+def test_an_attempt_that_was_not_written_did_not_happen() -> None:
+    plan = sending(2)
+    assert next_part(not_attempted(task_of(plan, "1"), 0), NOW) == 0
+
+
+def test_a_call_is_under_way_while_its_answer_may_come() -> None:
+    assert is_under_way(sending(), NOW + SECOND)
+    assert not is_under_way(sending(), NOW + LONGEST_CALL)
+    assert not is_under_way(confirmed(sending(), "1", 0, (7,)), NOW)
 
 
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:
@@ -161,7 +222,7 @@ def test_whatever_is_answered_no_part_is_sent_after_it_may_have_arrived(
         if answer is None:
             plan = confirmed(plan, "1", part, (1,))
         else:
-            plan = failed(plan, "1", part, answer, Retrying(now=now, after=SECOND, tries=3))
+            plan = failed(plan, "1", part, answer, Retrying(now=now, budget=Budget(tries=3, after=SECOND)))
         if answer is None or isinstance(answer, OutcomeUnknown):
             left.append(part)
     assert left == sorted(left)

@@ -11,7 +11,7 @@ from tests.shared.flows.room import House, Room, house, room
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 
-OpenRoom = Callable[[], Awaitable[Room]]
+OpenRoom = Callable[..., Awaitable[Room]]
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -49,7 +49,7 @@ async def slow_group(shared_house: House, paused_queue: PausedQueue, script: Mod
 def rooms(shared_house: House, script: Model, new_queue: Callable[[], Awaitable[PausedQueue]]) -> OpenRoom:
     """As many rooms as a test wants."""
 
-    async def make() -> Room:
-        return await room(shared_house, await new_queue(), script)
+    async def make(**how: str) -> Room:
+        return await room(shared_house, await new_queue(), script, **how)
 
     return make

@@ -11,23 +11,29 @@ from typing import Any
 
 import httpx
 import pytest
+from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_floods import FirestoreFloods
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.adapters.gemini import GeminiModel
 from shared.adapters.telegram import TelegramChannel
 from shared.errors import LullError
+from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
-from shared.flows.attend import Attendance
+from shared.flows.attendance import Attendance
+from shared.flows.judging import Judging
 from shared.flows.receive import Arrival, Receiver, receive
-from shared.flows.reply import Replier
+from shared.flows.reply import Mind, Replier
 from shared.flows.tick import Ticker, tick
-from shared.models.agent import Pace
+from shared.inbox.urgency import Names
+from shared.models.agent import Agent, Pace
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.plan import Plan
 from shared.models.prompt import PromptFormat
+from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from tests.shared.flows.watched import Clock, Killed, Steps, WatchedChannel, WatchedChats, WatchedModel, WatchedQueue
@@ -38,7 +44,7 @@ from tests.stories.play import Model
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
-KINDS = ["message", "edited_message", "message_reaction"]
+KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
 _numbers = itertools.count(1)
 
 
@@ -53,6 +59,7 @@ class House:
     telegram: httpx.AsyncClient
     token: str
     bot_id: int
+    username: str
     #: the next update that Telegram has for the bot
     offset: int = 0
 
@@ -60,6 +67,14 @@ class House:
         """Something new in Telegram's world."""
         found: Json = (await self.telegram.post(f"/world/{what}", json=body)).raise_for_status().json()
         return found
+
+    async def forget_updates(self) -> None:
+        """Leave out what Telegram holds: that the bot was brought into a group, and other tests' late updates."""
+        asked = {"offset": self.offset, "allowed_updates": KINDS}
+        answer = await self.telegram.post(f"/bot{self.token}/getUpdates", json=asked)
+        updates: list[Json] = answer.raise_for_status().json()["result"]
+        if updates:
+            self.offset = updates[-1]["update_id"] + 1
 
 
 @asynccontextmanager
@@ -73,8 +88,8 @@ async def house(cloud: LocalCloud) -> AsyncIterator[House]:
         patch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
         chats, inbox = FirestoreChats(cloud.project), FirestoreInbox(cloud.project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
-        found = House(chats, inbox, channel, gemini, telegram, token, number)
-        await found.make("bots", token=token, first_name="lull", username=f"house{number}_bot", privacy=False)
+        found = House(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
+        await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)
         yield found
     await channel.aclose()
     await gemini.client.aio.aclose()
@@ -106,6 +121,13 @@ class Room:
         body = {"from": self.person, "text": text, **more}
         answer = await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
         self.message_id = answer.raise_for_status().json()["message_id"]
+        return await self.arrive()
+
+    async def presses(self, message: Json, at: int, **more: Any) -> list[int]:
+        """The person presses a button of a message, or whoever is given as `from`; the webhook is told."""
+        body = {"from": self.person, "data": message["buttons"][at][0]["data"], **more}
+        place = f"/world/chats/{self.chat}/messages/{message['message_id']}/press"
+        (await self.house.telegram.post(place, json=body)).raise_for_status()
         return await self.arrive()
 
     async def arrive(self) -> list[int]:
@@ -146,12 +168,19 @@ class Room:
 
     async def said(self) -> list[str]:
         """What the agent's messages say, oldest first."""
+        return [message["text"] for message in await self.messages()]
+
+    async def messages(self) -> list[Json]:
+        """The agent's messages, oldest first."""
         answer = await self.house.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
-        return [
-            m["text"]
-            for m in answer.raise_for_status().json()["messages"]
-            if m["from"] == self.house.bot_id and not m["service"]
-        ]
+        found: list[Json] = answer.raise_for_status().json()["messages"]
+        return [m for m in found if m["from"] == self.house.bot_id and not m["service"]]
+
+    async def notices(self) -> list[str]:
+        """What who pressed buttons was shown, oldest first."""
+        answer = await self.house.telegram.get("/world/calls", params={"after": 0})
+        calls = [c for c in answer.raise_for_status().json()["calls"] if c["bot_id"] == self.house.bot_id]
+        return [c["params"].get("text", "") for c in calls if c["method"] == "answerCallbackQuery" and c["ok"]]
 
     async def document(self) -> Chat:
         """The chat's document."""
@@ -171,9 +200,8 @@ class Room:
 
     async def incidents(self) -> list[Incident]:
         """What went wrong in this chat."""
-        found = await self.house.chats.client.collection("incidents").get()
-        incidents = [Incident.model_validate(snapshot.to_dict()) for snapshot in found]
-        return [incident for incident in incidents if incident.chat == self.key.id]
+        ours = self.house.chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", self.key.id))
+        return [Incident.model_validate(snapshot.to_dict()) for snapshot in await ours.get()]
 
     async def fault(self, **fields: Any) -> None:
         """Let the Bot API fail at calls about this chat."""
@@ -192,23 +220,28 @@ class Room:
 async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Room:
     """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
 
-    `pace` is the agent's; with `people`, it is a group of so many more.
+    `pace` is the agent's; with `people`, it is a group of so many more, of a `type` if given.
+    Rooms of one `bot` honour each other's flood waits.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     guests = [await house.make("people", first_name=f"Guest {n}") for n in range(1 + how.get("people", 0))]
     person, *others = (guest["id"] for guest in guests)
-    chat = await _chat(house, person, others)
+    chat = await _chat(house, person, others, how.get("type", "supergroup"))
+    judges = bool(how.get("judges"))
     chats, ticks, me = (
         WatchedChats(house.chats, steps),
         WatchedQueue(queue, steps),
-        agent(how.get("pace", Pace.INSTANT)),
+        _agent(house, how.get("pace", Pace.INSTANT), judges=judges),
     )
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
-    runner = Runner(channel=channel, agent=me, chats=chats, retry_after=RETRY, tries=3, clock=clock)
-    replier = Replier(model=gemini, model_notes="", agent=me, format=PromptFormat.META, clock=clock)
+    gate = FloodGate(FirestoreFloods(house.chats.client), f"{house.username}-{how.get('bot', chat['key'])}", clock)
+    task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
+    runner = Runner(channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock)
+    replier = Replier(choices=_minds(gemini), agent=me, format=PromptFormat.META, clock=clock)
     attendance = Attendance(
         chats=chats, queue=ticks, replier=replier, runner=runner,
-        active=timedelta(minutes=2), retry_after=RETRY, clock=clock,
+        active=timedelta(minutes=2), follow_up=timedelta(minutes=1), clock=clock,
+        budgets=Budgets(model=model_ticks, task=task), judging=Judging(model=gemini, timeout_s=10) if judges else None,
     )  # fmt: skip
     ticker = Ticker(
         chats=chats, queue=ticks, attendances={"lull": attendance}, quiet=QUIET,
@@ -216,17 +249,29 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     receiver = Receiver(
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
-        names={"lull": ("lull",)}, quiet=QUIET, later=timedelta(minutes=1),
+        names={"lull": Names(username=house.username, called=("lull",))}, quiet=QUIET, later=timedelta(minutes=1),
     )  # fmt: skip
+    await house.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])
     return Room(key, chat["key"], person, others, house, steps, clock, receiver, ticker, queue, model)
 
 
-async def _chat(house: House, person: int, others: list[int]) -> Json:
+def _minds(gemini: WatchedModel) -> dict[str, Mind]:
+    other = WatchedModel(gemini.behind.named("scripted-lite"), gemini.steps)
+    return {"scripted": Mind(model=gemini, notes=""), "scripted-lite": Mind(model=other, notes="")}
+
+
+def _agent(house: House, pace: Pace, *, judges: bool) -> Agent:
+    found = agent(pace)
+    front = found.front.model_copy(update={"username": house.username, "judge": judges})
+    return found.model_copy(update={"front": front})
+
+
+async def _chat(house: House, person: int, others: list[int], kind: str) -> Json:
     if not others:
         return await house.make("chats", type="private", person_id=person, bot_id=house.bot_id)
     members = [person, *others]
-    return await house.make("chats", type="supergroup", title="A room", members=members, bots=[house.bot_id])
+    return await house.make("chats", type=kind, title="A room", members=members, bots=[house.bot_id])
 
 
 def _close(client: Any) -> None:

@@ -2,13 +2,16 @@
 
 import pytest
 
-from shared.flows.attend import BATCH_UPDATES, MOST_MODEL_RETRIES
+from shared.commands.conversing import NOTHING_TO_STOP
+from shared.executing.outcome import NOT_SENT
+from shared.flows.careful import BATCH_UPDATES
 from shared.flows.reply import NO_MODEL, NO_PLAN
 from shared.models.delivery import DeliveryState
 from shared.models.incident import IncidentKind
-from shared.models.plan import TaskState
+from shared.models.plan import Plan, TaskState
 from shared.models.update import Json
 from shared.models.wake import WakeReason
+from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.values import SECOND, message_update
@@ -120,10 +123,11 @@ async def test_an_agent_that_types_is_not_held_up_for_ever_by_who_writes_on(slow
 async def test_a_busy_group_does_not_keep_an_agent_that_types_from_answering(slow_group: Room) -> None:
     here = slow_group
     await here.will_plan(*ONE_SEND, times=None)
-    written = list[int]()
+    written = await here.writes("who is coming?", **{"from": here.others[1]})
+    theirs = here.message_id
 
     async def chatter() -> None:
-        written.extend(await here.writes("so what", **{"from": here.others[0]}))
+        written.extend(await here.writes("so what", reply_to=theirs, **{"from": here.others[0]}))
         here.steps.at, here.steps.happens = len(here.steps.taken) + 1, chatter if len(written) < 20 else None
 
     written += await here.writes(f"@house{here.house.bot_id}_bot hi")
@@ -188,7 +192,7 @@ async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(h
     await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids = await here.writes("hi")
     ran = await here.rests()
-    assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * MOST_MODEL_RETRIES]
+    assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * 3]
     assert await here.said() == [NO_MODEL]
     await assert_at_rest(here, update_ids)
 
@@ -237,9 +241,11 @@ async def test_a_server_that_fails_is_tried_again_and_then_the_plan_is_given_up(
     update_ids = await here.writes("hi")
     ran = await here.rests()
     assert [wake.reason for wake in ran] == [WakeReason.SOON, WakeReason.DUE, WakeReason.DUE]
-    assert await here.said() == []
-    assert await states(here) == [TaskState.FAILED, TaskState.CANCELLED]
+    assert await here.said() == [NOT_SENT]
+    assert await states(here) == [TaskState.FAILED, TaskState.CANCELLED, TaskState.DONE]
     assert [incident.kind for incident in await here.incidents()] == [IncidentKind.DROPPED_PLAN]
+    notes = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
+    assert notes == [f"the answer to message {here.message_id} could not be sent"]
     await assert_at_rest(here, update_ids)
 
 
@@ -264,21 +270,13 @@ async def test_who_blocked_the_agent_ends_its_plan(here: Room) -> None:
     await here.rests()
     assert await here.said() == []
     assert await states(here) == [TaskState.FAILED, TaskState.CANCELLED]
+    update_ids += await here.arrive()
+    await here.rests()
     await assert_at_rest(here, update_ids)
 
 
 async def test_a_quote_of_a_message_that_is_gone_is_left_out(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "Hello.", "reply_to": 4711})
-    update_ids = await here.writes("hi")
-    await here.rests()
-    assert await here.said() == ["Hello."]
-    await assert_at_rest(here, update_ids)
-
-
-async def test_a_bot_that_cannot_be_asked_who_it_is_leaves_everything_to_another_tick(here: Room) -> None:
-    await here.will_plan(*ONE_SEND)
-    here.house.channel._identity = None
-    await here.fault(kind="500", method="getMe", times=1, chat_id=None)
     update_ids = await here.writes("hi")
     await here.rests()
     assert await here.said() == ["Hello."]
@@ -296,3 +294,136 @@ async def test_a_text_of_many_parts_resumes_at_the_part_that_failed(here: Room) 
     await here.rests()
     assert [text[:1] for text in await here.said()] == ["0", "1", "2"]
     await assert_at_rest(here, update_ids)
+
+
+async def test_an_edit_of_what_is_not_answered_yet_plans_anew_once(slow: Room) -> None:
+    await slow.will_plan({"kind": "send", "text": "To the first."})
+    await slow.will_plan({"kind": "send", "text": "To the second."}, times=None)
+    edits = list[int]()
+
+    async def edit() -> None:
+        edits.extend(await slow.writes("the second question", edit_of=slow.message_id))
+
+    update_ids = await slow.writes("the first question")
+    slow.steps.at, slow.steps.happens = _place_of("after thinking"), edit
+    await slow.rests()
+    assert await slow.said() == ["To the second."]
+    assert len(await slow.asked()) == 2
+    assert "the second question" in (await slow.asked())[1]
+    assert [e["text"] for e in await slow.transcript()][:2] == ["the first question", "the second question"]
+    await assert_at_rest(slow, update_ids + edits)
+
+
+async def test_an_edit_while_the_answer_waits_to_be_sent_plans_anew(here: Room) -> None:
+    await here.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "To the first."})
+    await here.will_plan({"kind": "send", "text": "To the second."})
+    update_ids = await here.writes("the first question")
+    await here.next_tick()
+    update_ids += await here.writes("the second question", edit_of=here.message_id)
+    await here.rests()
+    assert await here.said() == ["To the second."]
+    assert (await here.plan()).answers == (here.message_id,)
+    past = await here.house.chats.client.collection(f"plans/{here.key.id}/past").get()
+    (old,) = (Plan.model_validate(snapshot.to_dict()) for snapshot in past)
+    assert old.replaced_by == (await here.plan()).id
+    assert [(t.state, t.why) for t in old.tasks] == [(TaskState.CANCELLED, f"replaced by plan {old.replaced_by}")] * 2
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_edit_that_adds_the_mention_is_answered(group: Room) -> None:
+    await group.will_plan(*ONE_SEND)
+    update_ids = await group.writes("hi")
+    await group.rests()
+    assert await group.said() == []
+    update_ids += await group.writes(f"@{group.house.username} hi", edit_of=group.message_id)
+    await group.rests()
+    assert await group.said() == ["Hello."]
+    update_ids += await group.writes(f"@{group.house.username} hi!", edit_of=group.message_id)
+    await group.rests()
+    assert await group.said() == ["Hello."]
+    await assert_at_rest(group, update_ids)
+
+
+async def test_the_edit_of_a_command_never_runs_it_again(here: Room) -> None:
+    update_ids = await here.writes("/stop")
+    await here.rests()
+    update_ids += await here.writes("/stop now", edit_of=here.message_id)
+    await here.rests()
+    assert await here.said() == [NOTHING_TO_STOP]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_album_that_comes_in_pieces_is_one_message_and_answered_once(here: Room) -> None:
+    await here.will_plan(*ONE_SEND, times=None)
+    update_ids = list[int]()
+    for n in range(3):
+        chat = {"id": here.key.chat_id, "type": "private"}
+        await here.take(message_update(700 + n, "", chat=chat, media_group_id="a", photo=[{"file_id": f"f{n}"}]))
+        update_ids.append(700 + n)
+        await here.rests()
+    assert await here.said() == ["Hello."]
+    assert (await here.transcript())[0]["album_id"] == "a"
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_album_that_grows_before_its_answer_left_plans_anew(here: Room) -> None:
+    await here.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "One picture."})
+    await here.will_plan({"kind": "send", "text": "Two pictures."})
+    chat = {"id": here.key.chat_id, "type": "private"}
+    for n in range(2):
+        await here.take(message_update(700 + n, "", chat=chat, media_group_id="a", photo=[{"file_id": f"f{n}"}]))
+        await here.next_tick()
+    await here.rests()
+    assert await here.said() == ["Two pictures."]
+    await assert_at_rest(here, [700, 701])
+
+
+async def test_who_blocks_the_agent_ends_its_waiting_plan_without_a_try(here: Room) -> None:
+    await here.will_plan(*WITH_A_WAIT)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    (await here.house.telegram.post(f"/world/chats/{here.chat}/block", json={"blocked": True})).raise_for_status()
+    update_ids += await here.arrive()
+    ran = await here.rests()
+    assert ran[0].reason is WakeReason.NOW
+    assert await here.said() == ["One."]
+    assert await states(here) == [TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED]
+    assert await here.incidents() == []
+    await assert_at_rest(here, update_ids)
+
+
+async def test_while_two_chats_are_told_to_wait_no_other_is_written_to(rooms: OpenRoom) -> None:
+    one, two, three = await rooms(bot="told"), await rooms(bot="told"), await rooms(bot="told")
+    for here in (one, two):
+        await here.will_plan(*ONE_SEND)
+        await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+        await here.writes("hi")
+        await here.next_tick()
+        assert await here.said() == []
+    await three.will_plan(*ONE_SEND)
+    await three.writes("hi")
+    await three.next_tick()
+    assert await three.said() == []
+    (due,) = await three.queue.wakes()
+    assert due.at > three.clock.now + 20 * SECOND
+    assert (await three.plan()).tasks[0].tries == 0
+    for here in (one, two, three):
+        await here.rests()
+        assert await here.said() == ["Hello."]
+
+
+async def test_a_new_plan_knows_what_was_sent_and_answers_who_was_waiting(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.will_plan({"kind": "send", "text": "Three."})
+    written = list[int]()
+
+    async def write() -> None:
+        written.extend(await here.writes("stop, something else"))
+
+    written += await here.writes("hi")
+    here.steps.at, here.steps.happens = _place_of("after send"), write
+    await here.rests()
+    prompt = (await here.asked())[1]
+    assert "One." in prompt
+    assert prompt.count("Two.") == 1
+    assert "replaced by your new plan" in prompt

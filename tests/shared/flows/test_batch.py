@@ -4,19 +4,22 @@ from typing import Any
 
 import pytest
 
+from shared.commands.parse import Permission
 from shared.deciding.rules import Self
-from shared.flows.batch import Batch, read_batch
+from shared.executing.graph import dropped
+from shared.flows.batch import Batch, Situation, read_batch
 from shared.models.chat import ChatKind
 from shared.models.message import Message
+from shared.models.plan import PlannedTask
 from shared.models.update import Json
-from tests.shared.values import ANN, BOB, GROUP, ME, message_update, update_of, user
+from tests.shared.values import ANN, BOB, GROUP, ME, message_update, plan_of, send, update_of, user
 
 SELF = Self(ME.id, "lull_bot")
 TO_ME: dict[str, Any] = {"reply_to_message": {"message_id": 99, "from": user(ME), "text": "?"}}
 
 
 def batch(*raws: Json) -> Batch:
-    return read_batch([update_of(raw) for raw in raws], SELF)
+    return read_batch([update_of(raw) for raw in raws], Situation(me=SELF))
 
 
 def group_message(update_id: int, text: str = "hi", **fields: Any) -> Json:
@@ -87,3 +90,55 @@ def test_an_album_calls_for_another_plan_when_it_grew_and_not_because_it_is_one(
     first = batch(album_part(1, **TO_ME))
     assert batch(album_part(1, **TO_ME), album_part(2)).calls_for_another_plan(first)
     assert not batch(album_part(1, **TO_ME), group_message(2, author=BOB)).calls_for_another_plan(first)
+
+
+def command(update_id: int, text: str, **fields: Any) -> Json:
+    length = len(text.split()[0])
+    return message_update(update_id, text, entities=[{"type": "bot_command", "offset": 0, "length": length}], **fields)
+
+
+def test_what_came_after_another_conversation_began_belongs_there() -> None:
+    found = batch(message_update(1), command(2, "/new"), message_update(3), command(4, "/stop"))
+    assert found.update_ids == (1, 2)
+    assert [c.name for _, c in found.commands] == ["new"]
+    assert (found.targets, found.was_silenced, found.is_stopped) == ((), True, True)
+
+
+def test_what_came_before_the_last_wish_to_stop_is_not_answered() -> None:
+    found = batch(message_update(1), command(2, "/stop"), message_update(3), command(4, "/mute"), message_update(5))
+    assert (found.update_ids, found.targets) == ((1, 2, 3, 4), ())
+
+
+def test_other_commands_go_first_and_leave_the_rest() -> None:
+    found = batch(message_update(1), command(2, "/help"), message_update(3))
+    assert (found.update_ids, found.is_stopped) == ((2,), False)
+
+
+def test_an_administrators_command_waits_until_it_is_known_who_wrote_it() -> None:
+    raw = command(1, "/new@lull_bot", chat=GROUP)
+    (_, asked), *_ = batch(raw).commands
+    assert (asked.permission, asked.ends_plan) == (Permission.UNKNOWN, False)
+    known = Situation(me=SELF, permissions={ANN.id: Permission.GRANTED})
+    (_, granted), *_ = read_batch([update_of(raw)], known).commands
+    assert (granted.permission, granted.ends_plan) == (Permission.GRANTED, True)
+
+
+def test_while_the_chat_is_muted_only_declared_commands_are_heard() -> None:
+    raws = [command(1, "/help"), command(2, "/nothing")]
+    heard = read_batch([update_of(raw) for raw in raws], Situation(me=SELF, is_muted=True))
+    assert [c.name for _, c in heard.commands] == ["help"]
+    assert [c.name for _, c in batch(*raws).commands] == ["help", "nothing"]
+
+
+def test_a_command_knows_the_language_of_who_wrote_it() -> None:
+    raw = command(1, "/help", **{"from": {**user(ANN), "language_code": "uk"}})
+    (_, found), *_ = batch(raw).commands
+    assert found.language == "uk"
+
+
+def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
+    own = PlannedTask(task=send("own"), is_own=True)
+    plan = plan_of(send()).model_copy(update={"answers": (5,)})
+    assert Situation(me=SELF, standing=plan).unanswered == {5}
+    stopped = dropped(plan, "stopped").model_copy(update={"tasks": (own, *dropped(plan, "stopped").tasks)})
+    assert Situation(me=SELF, standing=stopped).unanswered == frozenset()

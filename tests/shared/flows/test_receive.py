@@ -10,6 +10,7 @@ from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.errors import QueueUnavailable
 from shared.flows.receive import LONGEST_BODY, Arrival, Receiver, dead_letter, is_from_telegram, receive
+from shared.inbox.urgency import Names
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.update import Json, read_envelope
@@ -29,7 +30,13 @@ def ticks(queue: PausedQueue) -> CloudTasksQueue:
 
 @pytest.fixture
 async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
-    return Receiver(inbox=inbox, queue=ticks(paused_queue), names={"lull": ("Marvin",)}, quiet=QUIET, later=LATER)
+    return Receiver(
+        inbox=inbox,
+        queue=ticks(paused_queue),
+        names={"lull": Names(username="lull_bot", called=("Marvin",))},
+        quiet=QUIET,
+        later=LATER,
+    )
 
 
 def arrival(raw: Json | bytes, agent: str = "lull") -> Arrival:
@@ -103,6 +110,15 @@ async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: Receiv
     call = await receive(receiver, arrival(raw))
     assert call is not None
     assert call["message_thread_id"] == 5
+
+
+async def test_in_a_muted_chat_nobody_is_seen_typing(
+    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    muted = Chat(key=key, muted_until=NOW + SECOND)
+    await chats.client.document(f"chats/{key.id}").set(muted.model_dump())
+    assert await receive(receiver, arrival(in_chat(key, message_update(7)))) is None
+    assert len(await paused_queue.wakes()) == 1
 
 
 async def test_every_known_update_is_stored_and_woken_for(

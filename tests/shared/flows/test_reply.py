@@ -1,9 +1,11 @@
 """From a draft to a plan, or to one honest sentence."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.deciding.rules import Self
-from shared.flows.batch import Batch, read_batch
+from shared.flows.batch import Batch, Situation, read_batch
 from shared.flows.reply import NO_PLAN, Replier, apology
 from shared.logs import about
 from shared.models.plan import Send, TaskState
@@ -19,7 +21,7 @@ TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
 def batch(in_group: bool = False) -> Batch:
     where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
     raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
-    return read_batch([update_of(raw) for raw in raws], Self(ME.id, "lull_bot"))
+    return read_batch([update_of(raw) for raw in raws], Situation(me=Self(ME.id, "lull_bot")))
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, 
 
 
 def test_an_apology_to_nobody_quotes_nobody() -> None:
-    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Self(ME.id, "lull_bot"))
+    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=Self(ME.id, "lull_bot")))
     assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
 
 
@@ -60,3 +62,16 @@ async def test_the_model_sees_the_conversation_the_batch_and_whom_to_answer(here
     prompt = (await here.asked())[1]
     assert prompt.index("hi") < prompt.index("Hello.") < prompt.index("bye") < prompt.index("Consider responding to")
     assert "a private chat" in prompt
+
+
+async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
+    await here.writes("/model scripted-lite")
+    await here.rests()
+    attendance = here.ticker.attendances["lull"]
+    usual = {"scripted": attendance.replier.choices["scripted"]}
+    left = replace(attendance, replier=replace(attendance.replier, choices=usual))
+    here.ticker = replace(here.ticker, attendances={"lull": left})
+    await here.writes("hi")
+    await here.rests()
+    assert [call.model for call in (await here.plan()).calls] == ["scripted"]

@@ -3,9 +3,16 @@
 import asyncio
 from collections import Counter
 
+import pytest
+
+from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.errors import TickFailed
+from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
+from shared.logs import TextFormatter
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
+from shared.models.plan import TaskState
 from shared.models.wake import WakeReason
 from shared.ticking.waking import FIRST_FOLLOW_UP
 from tests.shared.flows.conftest import OpenRoom
@@ -134,4 +141,64 @@ async def test_a_chat_that_is_held_is_looked_at_again_until_that_ends(here: Room
     assert after.at == here.clock.now + FIRST_FOLLOW_UP
     assert (await here.document()) == held.chat
     await here.rests()
+    await assert_at_rest(here, update_ids)
+
+
+async def test_somebody_may_ask_it_to_stop_at_any_step(rooms: OpenRoom) -> None:
+    async for at, here in each_step(rooms, TWO_SENDS):
+        more, said, calls = list[int](), list[str](), list[bool]()
+
+        async def stop(
+            here: Room = here, more: list[int] = more, said: list[str] = said, calls: list[bool] = calls
+        ) -> None:
+            standing = await here.house.chats.plan(here.key)
+            calls.append(standing is not None and is_under_way(standing, here.clock.now))
+            more += await here.writes("/stop")
+            (wake,) = (w for w in await here.queue.wakes() if w.reason is WakeReason.STOP)
+            await tick(here.ticker, wake)  # Cloud Tasks does not wait for the other tick
+            said += await here.said()
+
+        here.steps.happens = stop
+        update_ids = await here.writes("hi")
+        await here.rests()
+        await assert_at_rest(here, update_ids + more)
+        after = (Counter(await here.said()) - Counter(said)).keys() & {"One.", "Two."}
+        assert len(after) <= calls[0], (at, here.steps.taken[at], after)
+        assert (await here.said())[-1] in {STOPPED, NOTHING_TO_STOP}
+        assert await here.incidents() == []
+
+
+async def test_a_wait_is_stopped(here: Room) -> None:
+    await here.will_plan(*WITH_A_WAIT)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    update_ids += await here.writes("/stop")
+    ran = await here.rests()
+    assert ran[0].reason is WakeReason.STOP
+    assert await here.said() == ["One.", STOPPED]
+    await assert_at_rest(here, update_ids)
+    assert [task.state for task in (await here.plan()).tasks] == [
+        TaskState.DONE, TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED,
+    ]  # fmt: skip
+
+
+async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
+    here: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError("what Ann wrote")
+
+    await here.will_plan(*TWO_SENDS)
+    here.steps.at, here.steps.happens = 3, fail
+    update_ids = await here.writes("hi")
+    (wake,) = await here.queue.wakes()
+    here.clock.now = wake.at
+    with pytest.raises(TickFailed, match="ZeroDivisionError"):
+        await tick(here.ticker, wake)
+    assert (await here.document()).lease is None
+    (line,) = (TextFormatter().format(r) for r in caplog.records if r.levelname == "ERROR")
+    assert "ZeroDivisionError" in line
+    assert "what Ann wrote" not in line
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
     await assert_at_rest(here, update_ids)

@@ -8,7 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.gemini import GeminiModel
 from shared.adapters.telegram import TelegramChannel
-from shared.models.channel import BotIdentity, FormattedText, Recipient
+from shared.models.channel import BotIdentity, Button, FormattedText, Recipient, Sent
 from shared.models.chat import ChatKey, Lease
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.update import InboxUpdate
@@ -97,20 +97,39 @@ class WatchedChannel:
     behind: TelegramChannel
     steps: Steps
 
+    @property
+    def bot_id(self) -> int:
+        return self.behind.bot_id
+
     async def identity(self) -> BotIdentity:
         return await self.behind.identity()
 
-    async def send_text(self, to: Recipient, part: FormattedText, reply_to: int | None) -> int:
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> Sent:
         await self.steps.take("before send")
-        message_id = await self.behind.send_text(to, part, reply_to)
+        sent = await self.behind.send_text(to, part, reply_to, buttons)
         await self.steps.take("after send")
-        return message_id
+        return sent
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        await self.behind.rewrite(to, message_id, part, buttons)
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        await self.steps.take("before notice")
+        await self.behind.answer_press(query_id, text)
+
+    async def is_administrator(self, chat_id: int, person_id: int) -> bool:
+        return await self.behind.is_administrator(chat_id, person_id)
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         await self.behind.react(to, message_id, emoji)
 
-    async def typing(self, to: Recipient) -> None:
-        await self.behind.typing(to)
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        await self.behind.draft(to, draft_id, part)
+
+    async def typing(self, to: Recipient) -> bool:
+        return await self.behind.typing(to)
 
 
 @dataclass
@@ -120,7 +139,9 @@ class WatchedModel:
     behind: GeminiModel
     steps: Steps
 
-    async def generate(self, prompt: Prompt, schema: Mapping[str, object]) -> ModelReply:
-        reply = await self.behind.generate(prompt, schema)
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        reply = await self.behind.generate(prompt, schema, on_text)
         await self.steps.take("after thinking")
         return reply

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from shared.inbox.entries import EXCERPT_CHARACTERS, READERS, entries_of, entry_of
-from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
+from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
 from tests.shared.values import ANN, BOB, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
@@ -97,6 +97,17 @@ def test_a_kind_to_come_is_an_event_by_its_name() -> None:
     entry = entry_of(update_of({"update_id": 7, "moon_phase": {"chat": {"id": 1, "type": "private"}}}), BOT_ID)
     assert entry == Event(at=NOW, updates=(7,), kind="moon_phase")
     assert entry_of(update_of({"update_id": 7}), BOT_ID) == Event(at=NOW, updates=(7,), kind="unknown")
+
+
+def test_a_press_says_who_pressed_what_below_which_message() -> None:
+    entry = entry_of(stored("callback_query_data"), BOT_ID)
+    assert isinstance(entry, Press)
+    assert (entry.message_id, entry.data, entry.query_id) == (4196, "y:42", "4382000000000000001")
+    assert (entry.author.name, entry.author.is_agent) == ("Alice Ångström", False)
+
+
+def test_a_press_below_a_message_of_no_chat_is_an_event() -> None:
+    assert isinstance(entry_of(stored("callback_query_inline_message_id"), BOT_ID), Event)
 
 
 @pytest.mark.parametrize("stamp", [None, "1772366400", -5, 0, 10**15, 2**70, 1.5])

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.inbox.urgency import Urgency, urgency_of, wants_typing
+from shared.inbox.urgency import Names, Urgency, urgency_of, wants_typing
 from shared.models.update import Json
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
 from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, update_of, user
 
-NAMES = ("lull", "the gardener", "C++", "Мох")
+NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мох"))
 
 
 def urgency(raw: Json, is_active: bool = False) -> Urgency:
@@ -26,7 +26,7 @@ def in_group(text: str, **fields: Any) -> Json:
 @pytest.mark.parametrize("name", RAW)
 def test_every_update_rests_as_long_as_it_may(name: str) -> None:
     update = stored(name)
-    assert urgency_of(update.envelope, update.raw, ("Marvin",), False).value == EXPECTED[name].urgency
+    assert urgency_of(update.envelope, update.raw, Names(called=("Marvin",)), False).value == EXPECTED[name].urgency
 
 
 def test_nothing_that_the_rules_would_answer_rests_longer_than_the_quiet_time() -> None:

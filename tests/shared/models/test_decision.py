@@ -7,5 +7,9 @@ from shared.models.decision import Decision, Tier
 
 @pytest.mark.parametrize("tier", Tier)
 def test_a_decision_comes_back_from_its_document(tier: Tier) -> None:
-    decision = Decision(respond=tier is not Tier.NONE, reason="mentioned", tier=tier)
+    decision = Decision(respond=tier is not Tier.NONE, reason="mentioned", tier=tier, ms=12)
     assert Decision.model_validate(decision.model_dump(mode="json")) == decision
+
+
+def test_a_decision_of_before_there_were_judges_took_no_time() -> None:
+    assert Decision.model_validate({"respond": True, "reason": "mentioned", "tier": "explicit"}).ms == 0

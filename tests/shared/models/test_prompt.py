@@ -1,10 +1,25 @@
-"""Prompts go on without changing what was there."""
+"""Prompts go on without changing what was there, and know how long they are."""
 
-from shared.models.prompt import Prompt, PromptTurn, Role
+from datetime import UTC, datetime
+
+from shared.models.prompt import CompressionSummary, Prompt, PromptSize, PromptTurn, Role
+
+PROMPT = Prompt(system="be", turns=(PromptTurn(role=Role.USER, parts=("a", "bcd")),))
+SIZE = PromptSize(tokens=5, max_tokens=9, layers={"system": 2}, messages_shown=1, messages_cut=0, texts_shortened=0)
 
 
 def test_a_prompt_is_continued_and_stays_as_it_was() -> None:
-    prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a",)),))
+    prompt = PROMPT.model_copy(update={"size": SIZE})
     longer = prompt.with_turns(PromptTurn(role=Role.MODEL, parts=("b",)))
     assert [turn.parts[0] for turn in longer.turns] == ["a", "b"]
-    assert len(prompt.turns) == 1
+    assert (len(prompt.turns), longer.size) == (1, SIZE)
+
+
+def test_a_prompt_counts_its_characters_with_the_ends_of_lines() -> None:
+    assert PROMPT.characters == 2 + 2 + 4
+    assert PROMPT.with_turns(PromptTurn(role=Role.MODEL, parts=("b",))).characters == 10
+
+
+def test_a_summary_can_be_stored_and_read_again() -> None:
+    made = CompressionSummary(up_to_seq=7, text="Ann has a cat.", made_at=datetime(2026, 3, 1, tzinfo=UTC))
+    assert CompressionSummary.model_validate_json(made.model_dump_json()) == made

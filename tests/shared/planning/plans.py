@@ -1,12 +1,14 @@
 """Generated plans, and the spellings in which a model may write one."""
 
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from shared.models.agent import Codec
 from shared.models.plan import LONGEST_WAIT_SECONDS, React, Send, Task, Wait
 from shared.planning.reply import reply_text
 
@@ -42,6 +44,15 @@ _TRAPS: Final = (
     "🙂",
     "None",
     ",]",
+    "# «send» 5\n\nquoted",
+    "\n# «wait»\n",
+    "\\# «react»",
+    "\n# «Dune»",
+    "# «se",
+    "\n```py\n# «send»\n```\n",
+    "\n- ```\n",
+    "\n~~~~",
+    "\n</think>\n",
 )
 _TEXTS: Final = st.lists(
     st.one_of(st.sampled_from(_TRAPS), st.text(max_size=8)), min_size=1, max_size=3
@@ -51,8 +62,12 @@ _IDS: Final = st.one_of(st.just(""), st.sampled_from(["1", "2", "3", "greeting",
 _MESSAGE_IDS: Final = st.integers(1, 2**31 - 1)
 
 
+#: in markdown a text has no blank lines before it and no white space after it
+BODIES: Final = _TEXTS.map(lambda text: re.sub(r"^(?:[ \t\r]*\n)+", "", text).rstrip(" \t\r\n")).filter(str.strip)
+
+
 @st.composite
-def plans(draw: st.DrawFn, most: int = 4) -> tuple[Task, ...]:
+def plans(draw: st.DrawFn, most: int = 4, codec: Codec = Codec.JSON) -> tuple[Task, ...]:
     """Tasks as `parse_reply` makes them: unique ids, each depending only on earlier ones."""
     tasks: list[Task] = []
     for number in range(1, draw(st.integers(0, most)) + 1):
@@ -62,17 +77,29 @@ def plans(draw: st.DrawFn, most: int = 4) -> tuple[Task, ...]:
         needs = draw(
             st.one_of(st.just(before[-1:]), st.lists(st.sampled_from(before), unique=True) if before else st.just([]))
         )
-        tasks.append(draw(_task(name, tuple(needs))))
+        tasks.append(draw(_task(name, tuple(needs), SENDABLE if codec is Codec.JSON else BODIES)))
     return tuple(tasks)
 
 
-def _task(name: str, needs: tuple[str, ...]) -> st.SearchStrategy[Task]:
+def _task(name: str, needs: tuple[str, ...], texts: st.SearchStrategy[str]) -> st.SearchStrategy[Task]:
     links = {"id": st.just(name), "depends_on": st.just(needs)}
     return st.one_of(
-        st.builds(Send, **links, text=SENDABLE, reply_to=st.one_of(st.none(), _MESSAGE_IDS)),
+        st.builds(Send, **links, text=texts, reply_to=st.one_of(st.none(), _MESSAGE_IDS)),
         st.builds(Wait, **links, seconds=st.integers(0, LONGEST_WAIT_SECONDS)),
         st.builds(React, **links, emoji=st.sampled_from(["👍", "❤️", "🤷‍♂️"]), message_id=_MESSAGE_IDS),
     )
+
+
+def spelled(items: Sequence[Mapping[str, object]], codec: Codec) -> str:
+    """The reply of a model that wrote these items as its tasks, whatever is in them."""
+    if codec is Codec.JSON:
+        return json.dumps({"tasks": items})
+    return "\n\n".join(map(_block, items))
+
+
+def _block(item: Mapping[str, object]) -> str:
+    named = [f"{k}={json.dumps(v, ensure_ascii=False)}" for k, v in item.items() if k not in ("kind", "text")]
+    return "\n\n".join([" ".join([f"# «{item['kind']}»", *named]), *([str(item["text"])] if "text" in item else [])])
 
 
 def items_of(tasks: Sequence[Task]) -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.json_text import MAX_REPLY_CHARS, ReplyText, read_text
+from shared.planning.json_text import MAX_REPLY_CHARS, ReplyText, next_value, read_text
 from shared.planning.raw_task import ReplyProblem
 
 
@@ -107,3 +107,19 @@ def test_a_json_string_is_opened_only_so_often() -> None:
     for _ in range(6):
         text = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     assert contents(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("", -1),
+        ("it's [sic]", -1),
+        ('so {"a"', 3),
+        ("{", 0),
+        ('<think>{"a": 1}', -1),
+        ('<think>{"a": 1}</think> [', 24),
+        ('</think>{"a"', 8),
+    ],
+)
+def test_the_next_value_is_looked_for_outside_of_thoughts(text: str, start: int) -> None:
+    assert next_value(text) == start

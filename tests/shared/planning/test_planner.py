@@ -7,8 +7,10 @@ import pytest
 
 from shared.adapters.gemini import GeminiModel
 from shared.errors import ModelUnavailable
+from shared.models.agent import Codec
+from shared.models.plan import Send
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.planning.planner import CUT_SHORT, MOST_CORRECTIONS, draft_plan
+from shared.planning.planner import CUT_SHORT, MOST_CORRECTIONS, Terms, draft_plan
 from shared.planning.schema import plan_schema
 from tests.stories.play import Model
 
@@ -31,6 +33,27 @@ async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model
     request = await asked(script)
     assert len(request["contents"]) == 1
     assert request["generationConfig"]["responseJsonSchema"] == plan_schema(KINDS)
+
+
+async def test_a_plan_of_markdown_is_asked_for_without_a_schema(gemini: GeminiModel, script: Model) -> None:
+    await script.will({"text": "# «dance»"}, {"text": "# «send»\n\nHello."})
+    drafted = await draft_plan(gemini, PROMPT, KINDS, Terms(codec=Codec.MARKDOWN))
+    assert drafted.tasks == (Send(id="1", text="Hello."),)
+    assert "send, wait" in drafted.calls[0].problem
+    assert (await asked(script))["generationConfig"] == {}
+
+
+async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
+    gemini: GeminiModel, script: Model
+) -> None:
+    told: list[str] = []
+    await script.will({**BAD, "chunks": 2}, {**GOOD, "chunks": 3})
+    drafted = await draft_plan(gemini, PROMPT, KINDS, Terms(on_text=told.append))
+    assert len(drafted.tasks) == 1
+    assert told[:2] == ["no p", "no plan"]
+    assert len(told) == 5
+    assert told[-1] == GOOD["text"]
+    assert all(GOOD["text"].startswith(text) for text in told[2:])
 
 
 async def test_silence_is_a_plan_too(gemini: GeminiModel, script: Model) -> None:

@@ -1,6 +1,7 @@
 import pytest
 
-from shared.planning.raw_task import RawTask, kind_of, named_fields, raw_task
+from shared.models.plan import Send, Wait
+from shared.planning.raw_task import RawTask, kind_of, named_fields, raw_task, written_fields
 
 
 @pytest.mark.parametrize(
@@ -11,6 +12,7 @@ from shared.planning.raw_task import RawTask, kind_of, named_fields, raw_task
         ({"dependsOn": ["1"], "reply-to": 5}, {"depends_on": ["1"], "reply_to": 5, "message_id": 5}),
         ({"type": "send", "message": "a"}, {"kind": "send", "text": "a"}),
         ({"action": "send", "content": "a"}, {"kind": "send", "text": "a"}),
+        ({"kind": "wait", "delay": 5}, {"seconds": 5}),
         ({"reply_to_message_id": 7}, {"reply_to": 7, "message_id": 7}),
         ({"text": "a", "Text": "b", "message": "c"}, {"text": "a"}),
         ({"Text": "b", "text": "a"}, {"text": "a"}),
@@ -82,3 +84,12 @@ def test_dependencies_are_ids(written: object, depends_on: tuple[str, ...] | Non
 def test_no_dependencies_said_is_not_the_same_as_none() -> None:
     assert raw_task({"kind": "wait"}) == RawTask(kind="wait", id="", depends_on=None, fields={"kind": "wait"})
     assert raw_task({"kind": "wait", "depends_on": []}).depends_on == ()
+
+
+def test_a_task_is_written_without_what_goes_without_saying() -> None:
+    tasks = (Send(id="1", text="a"), Wait(id="w", depends_on=("1",), seconds=5), Send(id="3", depends_on=(), text="b"))
+    assert list(written_fields(tasks)) == [
+        {"kind": "send", "text": "a"},
+        {"kind": "wait", "seconds": 5, "id": "w"},
+        {"kind": "send", "text": "b", "depends_on": ()},
+    ]

@@ -1,17 +1,14 @@
-import json
-
 import pytest
 
+from shared.models.agent import Codec
 from shared.models.plan import React, Send, Task, Wait
 from shared.planning.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
-from tests.shared.planning.plans import KINDS
+from tests.shared.planning.plans import KINDS, spelled
 
 HI = Send(id="1", text="hi")
+JSON, MARKDOWN = Codec.JSON, Codec.MARKDOWN
 
-
-def plan(*items: object) -> str:
-    """The reply of a model that wrote these items as its tasks."""
-    return json.dumps({"tasks": items})
+both = pytest.mark.parametrize("codec", Codec)
 
 
 def sends(number: int) -> list[dict[str, object]]:
@@ -44,9 +41,48 @@ def test_a_plan_is_understood_however_it_is_spelled(reply: str) -> None:
     assert parse_reply(reply, KINDS) == ParsedReply((HI,), notes=())
 
 
-def test_texts_come_through_unchanged() -> None:
-    for text in ('“so” "so" \\ {[', "a\nb\t```json\n{}\n```", "// no /* comment", "\x00\u2028", "it's", "C:\\new \\d"):
-        assert parse_reply(plan({"kind": "send", "text": text}), KINDS) == ParsedReply((Send(id="1", text=text),), ())
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "# «send»\n\nhi",
+        "\ufeff# «send»\nhi\n",
+        "# «send»\r\n\r\nhi\r\n",
+        "\n\n# «send»\n\n\n\nhi  \n\n",
+        "Here is what I will do.\n\n# «send»\n\nhi",
+        "```markdown\n# «send»\n\nhi\n```",
+        "```\n\n# «send»\n\nhi\n\n```\n",
+        "Sure, here it is:\n\n```md\n# «send»\n\nhi\n```\nI hope you like it.",
+        "Not like this:\n```\nsend hi\n```\n# «send»\n\nhi",
+        "<think>Should I write # «send»?\n# «send»\n\nno</think># «send»\n\nhi",
+        "Should I?\n# «send»\n\nno\n</think>\n\n# «send»\n\nhi",
+        "## «send»\n\nhi",
+        "# «Send»:\n\nhi",
+        "#«SEND» #\n\nhi",
+        "# <<send>>\n\nhi",
+        "# «think»\n\nshould I? {\n\n# «send»\n\nhi\n\n# «think»",
+        "# «send» id=1 depends_on=[]\n\nhi",
+    ],
+)
+def test_a_plan_of_markdown_is_understood_however_it_is_spelled(reply: str) -> None:
+    assert parse_reply(reply, KINDS, MARKDOWN) == ParsedReply((HI,), notes=())
+
+
+@both
+@pytest.mark.parametrize(
+    "text",
+    [
+        '“so” "so" \\ {[',
+        "a\nb\n```json\n{}\n```",
+        "// no /* comment",
+        "\x00\u2028",
+        "it's",
+        "C:\\new \\d",
+        "# Top\n«so»",
+    ],
+)
+def test_texts_come_through_unchanged(text: str, codec: Codec) -> None:
+    reply = spelled([{"kind": "send", "text": text}], codec)
+    assert parse_reply(reply, KINDS, codec) == ParsedReply((Send(id="1", text=text),), ())
 
 
 def test_raw_line_ends_and_stray_backslashes_stay_in_the_text() -> None:
@@ -55,10 +91,17 @@ def test_raw_line_ends_and_stray_backslashes_stay_in_the_text() -> None:
 
 
 def test_silence_is_an_empty_plan() -> None:
-    for reply in ('{"tasks": []}', "[]", plan({"kind": "think", "text": "not for me"})):
+    for reply in ('{"tasks": []}', "[]"):
         assert parse_reply(reply, KINDS) == ParsedReply((), notes=())
 
 
+@both
+def test_silence_is_a_plan_of_thoughts_alone(codec: Codec) -> None:
+    for reply in (spelled([{"kind": "think", "text": "not for me"}], codec), reply_text((), codec)):
+        assert parse_reply(reply, KINDS, codec) == ParsedReply((), notes=())
+
+
+@both
 @pytest.mark.parametrize(
     ("items", "tasks"),
     [
@@ -80,39 +123,46 @@ def test_silence_is_an_empty_plan() -> None:
         ),
     ],
 )
-def test_tasks_are_typed_and_linked(items: list[object], tasks: tuple[Task, ...]) -> None:
-    assert parse_reply(plan(*items), KINDS) == ParsedReply(tasks, notes=())
+def test_tasks_are_typed_and_linked(items: list[dict[str, object]], tasks: tuple[Task, ...], codec: Codec) -> None:
+    assert parse_reply(spelled(items, codec), KINDS, codec) == ParsedReply(tasks, notes=())
 
 
-def test_an_unknown_or_locked_kind_is_left_out_with_a_note() -> None:
-    reply = plan({"kind": "send", "text": "hi"}, {"kind": "react", "emoji": "👍"}, {"kind": "wait", "seconds": 5})
-    assert parse_reply(reply, ["send", "wait"]) == ParsedReply(
+@both
+def test_an_unknown_or_locked_kind_is_left_out_with_a_note(codec: Codec) -> None:
+    items: list[dict[str, object]] = [
+        {"kind": "send", "text": "hi"},
+        {"kind": "react", "emoji": "👍"},
+        {"kind": "wait", "seconds": 5},
+    ]
+    assert parse_reply(spelled(items, codec), ["send", "wait"], codec) == ParsedReply(
         (HI, Wait(id="3", depends_on=("1",), seconds=5)),
         notes=("Task 2 was left out: its kind `react` is not one to use here.",),
     )
 
 
 def test_a_kind_that_may_be_something_private_is_not_quoted() -> None:
-    reply = plan({"kind": "send", "text": "hi"}, {"kind": "Tell Ann that I am ill"})
+    reply = spelled([{"kind": "send", "text": "hi"}, {"kind": "Tell Ann that I am ill"}], JSON)
     assert parse_reply(reply, KINDS) == ParsedReply(
         (HI,), notes=("Task 2 was left out: its kind is not one to use here.",)
     )
 
 
-def test_a_plan_of_which_nothing_is_left_is_no_silence() -> None:
-    reply = plan({"kind": "think", "text": "hm"}, {"kind": "sticker", "name": "cat"})
-    assert parse_reply(reply, ["send", "wait"]) == ReplyProblem(
+@both
+def test_a_plan_of_which_nothing_is_left_is_no_silence(codec: Codec) -> None:
+    reply = spelled([{"kind": "think", "text": "hm"}, {"kind": "sticker", "name": "cat"}], codec)
+    assert parse_reply(reply, ["send", "wait"], codec) == ReplyProblem(
         "No task is of a kind that you may use. Write the plan again with these kinds only: send, wait."
     )
 
 
-def test_notes_tell_what_was_not_taken_as_written() -> None:
-    reply = plan(
+@both
+def test_notes_tell_what_was_not_taken_as_written(codec: Codec) -> None:
+    items: list[dict[str, object]] = [
         {"kind": "dance"},
         {"kind": "send", "text": "old", "id": "a"},
         {"kind": "send", "text": "new", "id": "a", "depends_on": ["gone"], "reply_to": "him"},
-    )
-    read = parse_reply(reply, KINDS)
+    ]
+    read = parse_reply(spelled(items, codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
     assert read.tasks == (Send(id="a", text="new"),)
     assert read.notes == (
@@ -123,20 +173,22 @@ def test_notes_tell_what_was_not_taken_as_written() -> None:
     )
 
 
-def test_a_task_that_is_left_out_may_be_wrong() -> None:
-    reply = plan({"kind": "send", "id": "1"}, {"kind": "sticker"}, {"kind": "send", "text": "hi", "id": "1"})
-    read = parse_reply(reply, KINDS)
+@both
+def test_a_task_that_is_left_out_may_be_wrong(codec: Codec) -> None:
+    items = [{"kind": "send", "id": "1"}, {"kind": "sticker"}, {"kind": "send", "text": "hi", "id": "1"}]
+    read = parse_reply(spelled(items, codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
     assert read.tasks == (HI,)
 
 
-def test_the_longest_plan_is_taken_and_a_longer_one_is_not() -> None:
-    read = parse_reply(plan(*sends(MAX_TASKS)), KINDS)
+@both
+def test_the_longest_plan_is_taken_and_a_longer_one_is_not(codec: Codec) -> None:
+    read = parse_reply(spelled(sends(MAX_TASKS), codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
     assert [task.depends_on for task in read.tasks[:3]] == [(), ("1",), ("2",)]
     assert len(read.tasks) == MAX_TASKS
     for number in (MAX_TASKS + 1, 500):
-        problem = parse_reply(plan(*sends(number)), KINDS)
+        problem = parse_reply(spelled(sends(number), codec), KINDS, codec)
         assert problem == ReplyProblem(f"The plan has {number} tasks; write one with at most 50.")
 
 
@@ -148,9 +200,7 @@ def test_the_longest_plan_is_taken_and_a_longer_one_is_not() -> None:
         ('{"tasks": [{"kind": "send", "text": "hi"}', "cut off"),
         ('{"tasks": [{"kind": "send", "text": "say "hi" to her"}]}', "not valid"),
         ('{"steps": []}', "no `tasks`"),
-        (plan({"kind": "wait", "seconds": "five"}), "Task 1 (wait), `seconds`"),
-        (plan({"kind": "send", "text": "a"}, {"kind": "send"}), "Task 2 (send), `text`: it is missing"),
-        (plan({"kind": "send", "text": "a", "depends_on": ["2"]}, {"kind": "wait", "depends_on": [1]}), "circle"),
+        (spelled([{"kind": "send", "text": "a"}, {"kind": "send"}], JSON), "Task 2 (send), `text`: it is missing"),
         ('{"tasks": ' + "[" * 3_000 + "]" * 3_000 + "}", "deep"),
         ("[" * 100_000, "deep"),
         ("{" * 100_000, "cut off"),
@@ -166,6 +216,48 @@ def test_what_cannot_be_saved_goes_back_with_a_hint(reply: str, hint: str) -> No
     assert len(problem.hint) < 300
 
 
-def test_the_canonical_reply_of_a_plan_is_read_as_that_plan() -> None:
+@pytest.mark.parametrize(
+    ("reply", "hint"),
+    [
+        ("", "no task"),
+        ("Hello!", "no task"),
+        ("# Hello\n\n«send»", "no task"),
+        ("```\nprint()\n```", "no task"),
+        ("# «send»", "Task 1 (send), `text`: it is empty"),
+        ("# «send»\n\na\n\n# «send»\n\n", "Task 2 (send), `text`: it is empty"),
+        ("# «send»\n\nhi\n\n# «wa", "cut off"),
+        ("# «send»\n\nhi\n\n# «", "cut off"),
+        ("# «send»\n\nlook:\n\n```py\nprint()", "cut off"),
+        ("# «send»\n\nlook:\n\n```py\nprint()\n\n# «wait»\n\n5", "cut off"),
+        ("```markdown\n# «send»\n\nhi", "cut off"),
+        ("```\n# «send»\n\nlook:\n```py\nprint()\n```", "cut off"),
+        ("<think>\n# «send»\n\nhi", "never closed"),
+        ("For example:\n```\n# «send»\n\nx\n```\nNow the plan:\n\n# «send»\n\nhi", "several plans"),
+        ("# «send»\n\nx" * 100_000, "longer than"),
+        ("\ud800\x00" * 1_000, "no task"),
+    ],
+)
+def test_what_cannot_be_saved_of_markdown_goes_back_with_a_hint(reply: str, hint: str) -> None:
+    problem = parse_reply(reply, KINDS, MARKDOWN)
+    assert isinstance(problem, ReplyProblem)
+    assert hint in problem.hint
+    assert len(problem.hint) < 300
+
+
+@both
+def test_a_task_that_makes_no_sense_goes_back_with_a_hint(codec: Codec) -> None:
+    cases: list[tuple[list[dict[str, object]], str]] = [
+        ([{"kind": "wait", "seconds": "five"}], "Task 1 (wait), `seconds`"),
+        ([{"kind": "send", "text": "a", "depends_on": ["2"]}, {"kind": "wait", "depends_on": [1]}], "circle"),
+        ([{"kind": "send", "text": "a"}, {"kind": "react", "emoji": "👍"}], "Task 2 (react), `message_id`"),
+    ]
+    for items, hint in cases:
+        problem = parse_reply(spelled(items, codec), KINDS, codec)
+        assert isinstance(problem, ReplyProblem)
+        assert hint in problem.hint
+
+
+@both
+def test_the_canonical_reply_of_a_plan_is_read_as_that_plan(codec: Codec) -> None:
     tasks = (Send(id="b", text="x"), Wait(id="1", depends_on=("b",), seconds=0), Send(id="3", text="y", reply_to=4))
-    assert parse_reply(reply_text(tasks), KINDS) == ParsedReply(tasks, notes=())
+    assert parse_reply(reply_text(tasks, codec), KINDS, codec) == ParsedReply(tasks, notes=())

@@ -1,11 +1,13 @@
 """What holds for every plan and every text, not only for those that someone thought of."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.agent import Codec
 from shared.models.plan import Task
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply, reply_text
 from tests.shared.planning.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
@@ -19,13 +21,46 @@ _PROSE_BEFORE = (
     '<think>a { or [ " in a thought</think>\n',
 )
 _PROSE_AFTER = ("", "\n```", "\n\nIt's done — that's \"all\".", " \n\t")
+_MARKDOWN_PROSE = ("", "\ufeff", "Sure:\n\n", "```\ncode\n```\n\n", "<think>\n# «send»\n```\n</think>\n", "# Plan\n")
+_MARKDOWN_LIKE = st.text(alphabet=st.sampled_from('#«»<>/`~ \n\r\\-=:[]",1sendthinkwait\ud800\ufeffé'))
 _JSON_LIKE = st.text(alphabet=st.sampled_from("{}[]\",:\\ \n'“”/*abkind1.-tasks<think>`\ud800\ufeff"))
 
 
+both = pytest.mark.parametrize("codec", Codec)
+
+
 @PROPERTY
-@given(plans(most=6))
-def test_the_canonical_reply_gives_the_same_tasks(tasks: tuple[Task, ...]) -> None:
-    assert parse_reply(reply_text(tasks), KINDS) == ParsedReply(tasks, notes=())
+@both
+@given(data=st.data())
+def test_the_canonical_reply_gives_the_same_tasks(codec: Codec, data: st.DataObject) -> None:
+    tasks = data.draw(plans(most=6, codec=codec))
+    assert parse_reply(reply_text(tasks, codec), KINDS, codec) == ParsedReply(tasks, notes=())
+
+
+@PROPERTY
+@given(
+    tasks=plans(codec=Codec.MARKDOWN),
+    fence=st.sampled_from(["", "```", "```markdown", "~~~~md"]),
+    before=st.sampled_from(_MARKDOWN_PROSE),
+    ends=st.sampled_from(["\n", "\r\n"]),
+)
+def test_a_plan_of_markdown_survives_what_is_around_it(
+    tasks: tuple[Task, ...], fence: str, before: str, ends: str
+) -> None:
+    written = reply_text(tasks, Codec.MARKDOWN)
+    lines = [before + fence, written, re.sub(r"\w", "", fence), "That is all."] if fence else [before + written]
+    read = parse_reply(ends.join(lines), KINDS, Codec.MARKDOWN)
+    assert read == ParsedReply(tasks, notes=())
+
+
+@PROPERTY
+@given(tasks=plans(codec=Codec.MARKDOWN).filter(bool))
+def test_of_a_plan_of_markdown_that_is_cut_all_but_the_last_task_is_as_it_was(tasks: tuple[Task, ...]) -> None:
+    written = reply_text(tasks, Codec.MARKDOWN)
+    for length in range(len(written)):
+        read = parse_reply(written[:length], KINDS, Codec.MARKDOWN)
+        if isinstance(read, ParsedReply):
+            assert read.tasks[:-1] == tasks[: len(read.tasks) - 1]
 
 
 @PROPERTY
@@ -67,9 +102,24 @@ def test_a_cut_line_of_tasks_refuses_all_lines(tasks: tuple[Task, ...]) -> None:
 
 
 @PROPERTY
-@given(st.one_of(st.text(), _JSON_LIKE))
-def test_any_text_is_a_reply_or_a_problem(text: str) -> None:
-    assert isinstance(parse_reply(text, KINDS), ParsedReply | ReplyProblem)
+@both
+@given(text=st.one_of(st.text(), _JSON_LIKE, _MARKDOWN_LIKE))
+def test_any_text_is_a_reply_or_a_problem(codec: Codec, text: str) -> None:
+    assert isinstance(parse_reply(text, KINDS, codec), ParsedReply | ReplyProblem)
+
+
+@PROPERTY
+@given(data=st.data())
+def test_a_garbled_plan_of_markdown_is_a_reply_or_a_problem(data: st.DataObject) -> None:
+    written = reply_text(data.draw(plans(codec=Codec.MARKDOWN)), Codec.MARKDOWN)
+    start = data.draw(st.integers(0, len(written)))
+    end = data.draw(st.integers(start, min(len(written), start + 5)))
+    read = parse_reply(written[:start] + data.draw(_MARKDOWN_LIKE) + written[end:], KINDS, Codec.MARKDOWN)
+    if isinstance(read, ParsedReply):
+        again = parse_reply(reply_text(read.tasks, Codec.MARKDOWN), KINDS, Codec.MARKDOWN)
+        assert again == ParsedReply(read.tasks, notes=())
+    else:
+        assert read.hint
 
 
 @PROPERTY

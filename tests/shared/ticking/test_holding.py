@@ -155,3 +155,39 @@ def test_a_window_is_the_newest_entries_that_fit(sizes: list[int], most: int) ->
     assert bool(kept) == bool(entries)
     weight = sum(len(entry.model_dump_json()) for entry in kept)
     assert len(kept) == 1 or weight <= WINDOW_BYTES
+
+
+async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_the_old_one(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    hold.note_conversation()
+    old = hold.chat.conversation
+    assert old == f"conv-{key.chat_id}", "the chat had one"
+    hold.note_chat(named="Tea", model="big")
+    await hold.note_entries([said("one"), said("two")])
+    await hold.note_other_conversation()
+    assert await hold.window() == ()
+    await hold.note_entries([said("three")])
+    assert (await chats.see(key)).chat.seq == 0, "nothing is written before the commit"
+    await hold.commit(release=True)
+    chat = (await chats.see(key)).chat
+    assert chat.conversation.startswith("conv-")
+    assert (chat.conversation != old, chat.seq, chat.named, chat.model) == (True, 1, "", "big")
+    assert [e.seq for e in await chats.window(chat, 50)] == [1]
+    left = chat.model_copy(update={"conversation": old, "seq": 2})
+    assert [e.seq for e in await chats.window(left, 50)] == [1, 2]
+    found = (await chats.client.document(f"conversations/{old}").get()).to_dict() or {}
+    assert (found["title"], found["entries"], found["updated_at"]) == ("Tea", 2, NOW)
+
+
+async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    hold.note_chat(conversation="")
+    hold.note_conversation()
+    first = hold.chat.conversation
+    await hold.note_other_conversation()
+    await hold.commit(release=True)
+    assert hold.chat.conversation not in {"", first}
+    assert not (await chats.client.document(f"conversations/{first}").get()).exists
+    assert await chats.window((await chats.see(key)).chat, 50) == ()

@@ -1,0 +1,102 @@
+"""Every query of lull's, declared as a value: what it asks of Firestore's indexes can be compared with `infra/`.
+
+Firestore refuses a query whose index is missing, and its emulator does not: only that comparison finds it here.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+
+class Scope(StrEnum):
+    """Which collections a query looks into, in the words of Firestore's indexes."""
+
+    COLLECTION = "COLLECTION"  #: one collection
+    COLLECTION_GROUP = "COLLECTION_GROUP"  #: all of that name, wherever they are
+
+
+class Direction(StrEnum):
+    """An order's direction, in the words of Firestore's indexes."""
+
+    ASCENDING = "ASCENDING"
+    DESCENDING = "DESCENDING"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """A field that the answer is ordered by; bounds and cursors of the query are of this field too."""
+
+    field: str
+    direction: Direction = Direction.ASCENDING
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """What one query asks of the indexes: a collection's id, the fields that are compared with `==`, and the order.
+
+    With neither order nor more than one field an automatic index serves it, unless its scope is the collection group.
+    """
+
+    collection: str
+    scope: Scope = Scope.COLLECTION
+    equals: tuple[str, ...] = ()
+    order: tuple[Order, ...] = ()
+
+    def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
+        """The query below a document or, of top collections and groups, the client; a value for each of `equals`."""
+        found = self._everything(parent)
+        for field, value in zip(self.equals, values, strict=True):
+            found = found.where(filter=FieldFilter(field, "==", value))
+        for order in self.order:
+            found = found.order_by(order.field, direction=order.direction.value)
+        return found
+
+    def _everything(self, parent: AsyncClient | AsyncDocumentReference) -> AsyncQuery:
+        if self.scope is Scope.COLLECTION:
+            return AsyncQuery(parent.collection(self.collection))
+        if isinstance(parent, AsyncClient):
+            return parent.collection_group(self.collection)
+        raise TypeError(f"the group of all collections {self.collection} belongs to the client, not to a document")
+
+
+#: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too
+UNREAD = Query(collection="inbox", equals=("read",))
+#: a chat's newest update
+NEWEST_UPDATE = Query(collection="inbox", order=(Order(field="received_at", direction=Direction.DESCENDING),))
+#: the newest pages of a transcript
+NEWEST_PAGES = Query(collection="messages", order=(Order(field="first_seq", direction=Direction.DESCENDING),))
+#: what has lain unread longest, in any chat
+UNREAD_ANYWHERE = Query(
+    collection="inbox", scope=Scope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
+)
+#: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
+OVERDUE = Query(collection="chats", order=(Order(field="due_at"),))
+#: what went wrong, newest first
+INCIDENTS = Query(collection="incidents", order=(Order(field="at", direction=Direction.DESCENDING),))
+INCIDENTS_OF_KIND = Query(
+    collection="incidents", equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
+)
+#: a transcript's pages, the oldest first
+PAGES = Query(collection="messages", order=(Order(field="first_seq"),))
+#: the conversations by when they were last written to
+CHANGED = Query(collection="conversations", order=(Order(field="changed_at"),))
+#: one chat's conversations
+CONVERSATIONS_OF_CHAT = Query(collection="conversations", equals=("chat",))
+
+QUERIES = (
+    UNREAD,
+    NEWEST_UPDATE,
+    NEWEST_PAGES,
+    UNREAD_ANYWHERE,
+    OVERDUE,
+    INCIDENTS,
+    INCIDENTS_OF_KIND,
+    PAGES,
+    CHANGED,
+    CONVERSATIONS_OF_CHAT,
+)

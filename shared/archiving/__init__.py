@@ -1,0 +1,1 @@
+"""Archiving: a conversation as lines of JSON, and back."""

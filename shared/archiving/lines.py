@@ -1,0 +1,116 @@
+"""A transcript as JSON Lines: `meta` first, then a `turn` for each message and an `event` for whatever else happened.
+
+A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, sender, usage); the
+others are lull's own, by the names that its models give them. What has its default is left out.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from shared.archiving.names import began_at
+from shared.archiving.values import to_json
+from shared.models.message import AnyEntry, Edit, Message, Press, Reaction
+from shared.models.transcript import Transcript
+from shared.models.usage import ModelCall
+
+CHANNEL = "telegram"
+#: of the form of these lines
+VERSION = 1
+#: what belongs to one tick, or to a plan that nobody can carry out any more
+_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop"})
+
+
+def lines_of(transcript: Transcript) -> Iterator[str]:
+    """The lines, without their ends; the same transcript is the same lines."""
+    yield _line(_meta(transcript))
+    turn, answered = 1, False
+    told: set[str] = set()
+    for entry in transcript.entries:
+        if isinstance(entry, Message) and not entry.is_service:
+            turn += answered and not entry.author.is_agent
+            answered = entry.author.is_agent
+            calls = () if entry.plan in told else transcript.calls.get(entry.plan, ())
+            told.add(entry.plan)
+            yield _line(_turn(entry, turn, calls))
+        else:
+            yield _line(_event(entry))
+
+
+def content_of(transcript: Transcript) -> bytes:
+    """The file: UTF-8, each line ended by a line feed."""
+    return "".join(f"{line}\n" for line in lines_of(transcript)).encode()
+
+
+def _line(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _meta(transcript: Transcript) -> dict[str, Any]:
+    began = began_at(transcript.conversation)
+    created = began or next((entry.at for entry in transcript.entries), None)
+    meta: dict[str, Any] = {
+        "type": "meta",
+        "id": transcript.conversation,
+        "channel": CHANNEL,
+        "created": created.isoformat() if created else None,
+        "participants": _participants(transcript.entries),
+        "version": VERSION,
+        "document": {key: to_json(value) for key, value in sorted(transcript.document.items())},
+    }
+    if transcript.chat is not None:
+        meta["chat"] = transcript.chat.model_dump(mode="json", exclude=set(_NOT_KEPT), exclude_defaults=True)
+    return meta
+
+
+def _participants(entries: Iterable[AnyEntry]) -> list[str]:
+    """The names of those who wrote, in the order in which they first did."""
+    authors = (entry.author for entry in entries if isinstance(entry, Message) and not entry.is_service)
+    return list(dict.fromkeys(author.name for author in authors))
+
+
+def _turn(message: Message, number: int, calls: Iterable[ModelCall]) -> dict[str, Any]:
+    head = {
+        "type": "turn",
+        "role": "assistant" if message.author.is_agent else "user",
+        "content": message.text,
+        **_when(message),
+        "turnNumber": number,
+        "sender": message.author.name,
+    }
+    return head | _usage(tuple(calls)) | _own(message)
+
+
+def _usage(calls: tuple[ModelCall, ...]) -> dict[str, Any]:
+    """What the answer took, on the first message of its plan."""
+    if not calls:
+        return {}
+    sums = {
+        "input": sum(call.prompt_tokens for call in calls),
+        "output": sum(call.output_tokens + call.thought_tokens for call in calls),
+        "cached": sum(call.cached_tokens for call in calls),
+    }
+    return {"usage": sums, "calls": [call.model_dump(mode="json", exclude_defaults=True) for call in calls]}
+
+
+def _event(entry: AnyEntry) -> dict[str, Any]:
+    match entry:
+        case Message():
+            head = {"event": "service", **_when(entry), "content": entry.text}
+        case Edit():
+            head = {"event": "edit", **_when(entry), "content": entry.text}
+        case Reaction():
+            head = {"event": "reaction", **_when(entry)}
+        case Press():
+            head = {"event": "press", **_when(entry)}
+        case _:
+            head = {"event": "update", **_when(entry)}
+    return {"type": "event", **head, **_own(entry)}
+
+
+def _when(entry: AnyEntry) -> dict[str, Any]:
+    return {"timestamp": entry.model_dump(mode="json", include={"at"})["at"]}
+
+
+def _own(entry: AnyEntry) -> dict[str, Any]:
+    return entry.model_dump(mode="json", exclude={"type", "at", "text"}, exclude_defaults=True)

@@ -1,0 +1,30 @@
+"""Where a conversation lies in an archive: `conversations/2026/conv-….jsonl`, by the year in which it began."""
+
+import re
+from datetime import datetime
+
+from ulid import ULID
+
+FOLDER = "conversations/"
+UNDATED = "undated"
+_NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
+
+
+def began_at(conversation: str) -> datetime | None:
+    """When a conversation began, as its id tells; none if it does not."""
+    try:
+        return ULID.from_str(conversation.removeprefix("conv-")).datetime
+    except ValueError:
+        return None
+
+
+def name_of(conversation: str) -> str:
+    """Its name in an archive."""
+    began = began_at(conversation)
+    return f"{FOLDER}{f'{began:%Y}' if began else UNDATED}/{conversation}.jsonl"
+
+
+def conversation_of(name: str) -> str | None:
+    """The conversation whose transcript has this name, in whatever folder; none for any other file."""
+    found = _NAME.search(name)
+    return found["conversation"] if found else None

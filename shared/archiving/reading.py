@@ -1,0 +1,87 @@
+"""JSON Lines back into a transcript. A line that cannot be read costs itself alone."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from shared.archiving.values import from_json
+from shared.errors import TranscriptUnreadable
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.transcript import Transcript
+from shared.models.usage import ModelCall
+
+#: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
+Warn = Callable[[int, str], None]
+
+_CALLS: TypeAdapter[tuple[ModelCall, ...]] = TypeAdapter(tuple[ModelCall, ...])
+_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Event]] = {
+    "service": Message,
+    "edit": Edit,
+    "reaction": Reaction,
+    "press": Press,
+    "update": Event,
+}
+#: for readers anywhere; lull has each in a field of its own
+_FOR_READERS = frozenset({"type", "role", "event", "content", "timestamp", "turnNumber", "sender", "usage", "calls"})
+
+
+def read_transcript(content: bytes, warn: Warn) -> Transcript:
+    """The transcript of a file. Raises TranscriptUnreadable when no line says which conversation it is.
+
+    Of two lines with one number the later counts: whoever appends a line means it.
+    """
+    meta: dict[str, Any] = {}
+    entries: dict[int, AnyEntry] = {}
+    calls: dict[str, tuple[ModelCall, ...]] = {}
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            fields = _fields(line)
+            if fields["type"] == "meta":
+                meta = _meta(fields)
+            elif (entry := _entry(fields)) is not None:
+                entries[entry.seq] = entry
+                if fields.get("calls"):
+                    calls[str(fields.get("plan", ""))] = _CALLS.validate_python(fields["calls"])
+            else:
+                warn(number, "is of a kind that this version does not know")
+        except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+            warn(number, f"is corrupt ({type(wrong).__name__})")
+    if not meta:
+        raise TranscriptUnreadable("it has no line that says which conversation it is")
+    return Transcript(entries=tuple(entries[seq] for seq in sorted(entries)), calls=calls, **meta)
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    fields = json.loads(line.decode())
+    if not isinstance(fields, dict):
+        raise TypeError("a line is an object")
+    return fields
+
+
+def _meta(fields: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(fields["id"], str) or not fields["id"]:
+        raise TypeError("an id is a text")
+    document = from_json(fields.get("document", {}))
+    if not isinstance(document, dict):
+        raise TypeError("a document is an object")
+    chat = Chat.model_validate(fields["chat"]) if fields.get("chat") else None
+    return {"conversation": fields["id"], "document": document, "chat": chat}
+
+
+def _entry(fields: dict[str, Any]) -> AnyEntry | None:
+    """A turn's or an event's entry; none for an event that is not one of lull's."""
+    kind = Message if fields["type"] == "turn" else _KINDS.get(str(fields.get("event")))
+    if fields["type"] not in {"turn", "event"} or kind is None:
+        return None
+    own = {name: value for name, value in fields.items() if name not in _FOR_READERS}
+    if "content" in fields:
+        own["text"] = fields["content"]
+    entry = kind.model_validate({**own, "at": fields["timestamp"]})
+    if entry.seq < 1:
+        raise ValueError("an entry has a number")
+    return entry

@@ -1,0 +1,61 @@
+"""The parts of archiving, for the nightly job and for the commands."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from shared.adapters.firestore_restoring import FirestoreRestoring
+from shared.adapters.firestore_transcripts import FirestoreTranscripts
+from shared.adapters.folder_archive import FolderArchive
+from shared.adapters.storage_archive import StorageArchive
+from shared.flows.archive import Archiver, archive
+from shared.ports import Archive, Restoring
+from shared.settings import Settings, SummarizeSettings
+
+__all__ = ["archive", "archive_at", "archiver", "archiver_to", "restoring", "transcripts"]
+
+GOOGLE, AMAZON = "gs://", "s3://"
+
+
+def archiver(settings: SummarizeSettings) -> Archiver:
+    """What the nightly job needs: the archives that are set, or none."""
+    places: list[Archive] = []
+    if settings.archive_bucket:
+        places.append(StorageArchive(settings.project, settings.archive_bucket))
+    if settings.archive_s3 is not None:
+        # imported where it is used: it is large, and few have such a bucket
+        from shared.adapters.s3_archive import S3Archive
+
+        s3 = settings.archive_s3
+        places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
+    return Archiver(transcripts=transcripts(settings), archives=places, clock=_now)
+
+
+def archiver_to(settings: Settings, place: str) -> Archiver:
+    """What one run by hand needs, to one place."""
+    return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=_now)
+
+
+def archive_at(settings: Settings, place: str) -> Archive:
+    """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
+    bucket, _, prefix = place.partition("://")[2].partition("/")
+    if place.startswith(GOOGLE):
+        return StorageArchive(settings.project, bucket, prefix)
+    if place.startswith(AMAZON):
+        from shared.adapters.s3_archive import S3Archive
+
+        return S3Archive(bucket, prefix)
+    return FolderArchive(Path(place).expanduser().absolute())
+
+
+def transcripts(settings: Settings) -> FirestoreTranscripts:
+    """Where transcripts are read."""
+    return FirestoreTranscripts(settings.project)
+
+
+def restoring(settings: Settings) -> Restoring:
+    """What is restored into."""
+    return FirestoreRestoring(settings.project)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,45 @@
+"""The parts of the commands for whoever runs lull."""
+
+from datetime import UTC, datetime, timedelta
+
+from google.auth.exceptions import DefaultCredentialsError
+
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore_incidents import FirestoreIncidents
+from shared.agents.load import load_agents
+from shared.errors import SettingsWrong
+from shared.flows.receive import Receiver
+from shared.flows.replay import Replayer
+from shared.inbox.urgency import Names
+from shared.ports import Incidents
+from shared.settings import operations_settings
+
+
+def now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def incidents() -> Incidents:
+    """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
+    try:
+        return FirestoreIncidents(operations_settings().project)
+    except DefaultCredentialsError as cause:
+        advice = "`gcloud auth application-default login` makes some"
+        raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
+
+
+def replayer(kept: Incidents) -> Replayer:
+    """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
+    settings = operations_settings()
+    queue = CloudTasksQueue(settings.queue, settings.tick_url, settings.invoker, settings.tasks_endpoint)
+    agents = load_agents(settings.agent_folders)
+    receiver = Receiver(
+        inbox=FirestoreInbox(settings.project),
+        queue=queue,
+        names={a.id: Names(username=a.front.username, called=a.names) for a in agents.values()},
+        quiet=settings.quiet,
+        later=timedelta(seconds=settings.later_s),
+    )
+    return Replayer(incidents=kept, receiver=receiver, clock=now)

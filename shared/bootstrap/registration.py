@@ -1,0 +1,24 @@
+"""The parts of registering bots, for whoever deploys lull and for the local cloud."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+from shared.adapters.telegram_account import TelegramAccount
+from shared.flows.registering import Registrar
+
+
+def now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def opened(tokens: Mapping[str, str], telegram_url: str, secret: str = "") -> AsyncIterator[Registrar]:
+    """What registering these bots needs; their connections are closed after the block. Raises SettingsWrong."""
+    accounts = {agent: TelegramAccount(token, telegram_url) for agent, token in tokens.items()}
+    try:
+        yield Registrar(accounts=accounts, secret=secret, clock=now)
+    finally:
+        for account in accounts.values():
+            await account.aclose()

@@ -1,0 +1,1 @@
+"""Commands: what lull answers by itself, without the model."""

@@ -1,0 +1,52 @@
+"""What a decision is made from, besides the message: who the agent is, its manners, and what was said before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from shared.models.chat import ChatKind
+from shared.models.message import Message
+
+
+@dataclass(frozen=True)
+class Self:
+    """What the agent knows of itself: its bot's id and username, its names and aliases, its commands without `/`."""
+
+    bot_id: int
+    username: str
+    names: tuple[str, ...] = ()
+    commands: frozenset[str] = frozenset()
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Everything that people call it by."""
+        return (*self.names, self.username)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manners:
+    """How an agent behaves among people; its settings."""
+
+    #: a conversation is over when nobody, the agent included, has written for so long
+    active: timedelta = timedelta(seconds=120)
+    #: what is said within this time of the agent's last message may be a follow-up to it
+    follow_up: timedelta = timedelta(seconds=60)
+    #: whether a model is asked about what is unclear
+    asks_judge: bool = False
+    #: whether another bot that mentions the agent is answered, once until a person has written again
+    answers_bots: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circumstances:
+    """Where a message was written, and after what.
+
+    `earlier` are the chat's newest messages in any order; the rules leave out what is not before the one in question,
+    so the same circumstances do for a whole batch.
+    """
+
+    kind: ChatKind
+    me: Self
+    manners: Manners = Manners()
+    is_muted: bool = False
+    earlier: Sequence[Message] = ()

@@ -1,0 +1,107 @@
+"""Where a word ends, in any script: what may touch a name without being part of it.
+
+Scripts without spaces have particles and neighbours that commonly stand beside a name. The lists are short and of
+words that close or open what is said about somebody; what is not in them makes a longer name (小龙 in 小龙虾).
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+#: scripts that borrow each other's letters: a change between them ends no word
+ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
+#: signs that join two words into one, when both stand close: an address, a host, a double name
+JOINING: Final = {"-", ".", "@"}
+#: no particle below is longer, in characters
+LONGEST_PARTICLE: Final = 16
+
+_AFTER: Final = {
+    "CJK": "[你您我他她它咱请請帮幫能会會可要想在是说說讲講知觉覺怎为為什甚吗嗎呢吧啊呀呦哦哈啦嘛"
+    "的也都和跟有没沒不快来來去看给給把今明早晚好谢謝对對君様氏殿先]",
+    "HIRAGANA": "(?:さん|ちゃん|くん|さま|たん|せんせい|って|から|まで|より|なら|です|[だはがをにのともへでやよねか])",
+    "THAI": "(?:ครับ|คับ|ค่ะ|คะ|จ๊ะ|จ้ะ|จ้า|จ๋า|นะ|น่ะ|ช่วย|ขอ|คือ|ว่า|เป็น|มี|ไป|มา|ทำ|รู้|คิด|อยู่|จะ|ได้|ไหม|"
+    "บอก|พูด|ตอบ|ลอง|ดู|เอา|ชอบ|แล้ว|กับ|ก็|ไม่|เธอ|คุณ)",
+    "HANGUL": "(?:님|씨|양|군|이)?(?:아|야|은|는|이|가|을|를|의|에|도|만|와|과|랑|로|으로|에게|한테|께|께서|부터|까지|"
+    "처럼|보다|요)?(?![가-힣])",
+    # no list of ours: what goes on after a name at the start of a phrase is taken for the rest of it
+    "LAO": "",
+    "KHMER": "",
+    "MYANMAR": "",
+}
+_BEFORE: Final = {
+    "CJK": "[问問让讓叫找跟和给給对對请請谢謝好是把被用向比喂嗨哈嘿想的了吧啊呀呢吗嗎哦得说說]",
+    "HIRAGANA": "(?:ねえ|ねぇ|ねー|あの|おい|[とはがをにのもやよね])",
+    "THAI": "(?:คุณ|น้อง|พี่|ถาม|ให้|กับ|แล้ว|ขอบคุณ|ขอบใจ|สวัสดี|หวัดดี|เฮ้|นี่|ว่า|บอก|ครับ|ค่ะ|คะ|นะ)",
+}
+_NOTHING: Final = re.compile(r"(?!)")
+
+
+def folded(text: str) -> str:
+    """The text as it is compared: one normal form, one case, single spaces, nothing invisible."""
+    seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
+    # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
+    for _ in range(2):
+        seen = unicodedata.normalize("NFKC", seen.casefold())
+    return " ".join(seen.split())
+
+
+def _is_unseen(character: str) -> bool:
+    # the zero-width non-joiner stays: it ends what it stands behind, as before Persian endings
+    is_format = unicodedata.category(character) == "Cf" and character != "\u200c"
+    return is_format or "\ufe00" <= character <= "\ufe0f"
+
+
+_FOLLOWING: Final = {script: re.compile(folded(pattern)) for script, pattern in _AFTER.items()}
+_PRECEDING: Final = {script: re.compile(f"(?:{folded(pattern)})$") for script, pattern in _BEFORE.items()}
+
+
+def ends_at(text: str, end: int) -> bool:
+    """Whether a name that ends before a place of a folded text ends there for a reader too."""
+    last, after = text[end - 1], text[end : end + 1]
+    if after in JOINING and is_of_word(text[end + 1 : end + 2]):
+        return after == "-" and _differ(last, text[end + 1])
+    if not is_of_word(last) or not is_of_word(after) or _is_border(last, after):
+        return True
+    particle = _FOLLOWING.get(script_of(last), _NOTHING)
+    return not _is_mark(after) and _are_one(last, after) and particle.match(text, end) is not None
+
+
+def starts_at(text: str, start: int) -> bool:
+    """Whether a name that starts at a place of a folded text starts there for a reader too."""
+    first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
+    if before == "@" or (before in JOINING and is_of_word(earlier)):
+        return before == "-" and _differ(earlier, first)
+    if not is_of_word(first) or not is_of_word(before) or _is_border(before, first):
+        return True
+    particle = _PRECEDING.get(script_of(first), _NOTHING)
+    return _are_one(before, first) and particle.search(text[:start][-LONGEST_PARTICLE:]) is not None
+
+
+def is_of_word(character: str) -> bool:
+    """Whether a character can be part of a word: a letter, a digit, a mark on one, an underscore."""
+    return character != "" and (character.isalnum() or character == "_" or _is_mark(character))
+
+
+def script_of(character: str) -> str:
+    """The script of a letter, by its Unicode name; of another character, a word that names no script."""
+    first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
+    return "CJK" if first == "IDEOGRAPHIC" else first
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+def _is_border(left: str, right: str) -> bool:
+    """Whether a word ends between two characters because the script changes there, as between `lull` and `は`."""
+    return _differ(left, right) and not {script_of(left), script_of(right)} <= ALPHABETS
+
+
+def _differ(left: str, right: str) -> bool:
+    """Whether both are letters, of two scripts."""
+    is_letter = left.isalpha() or (_is_mark(left) and script_of(left) != "COMBINING")
+    return is_letter and right.isalpha() and not _are_one(left, right)
+
+
+def _are_one(left: str, right: str) -> bool:
+    return script_of(left) == script_of(right)

@@ -1,0 +1,85 @@
+"""The talk before a message: which messages belong to it, and whom each of them was for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+
+from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
+from shared.deciding.calling import calls_one, names_one
+from shared.deciding.circumstances import Self
+from shared.models.message import Author, Message
+
+#: as many messages are looked at as there were when the rules of follow-ups were found
+LONGEST_TALK = 15
+#: shorter names are letters and numbers of lists too often: "a, b and c"
+SHORTEST_NAME = 2
+
+
+@dataclass(frozen=True)
+class Line:
+    """One message of a talk: its author's id, and the ids or usernames of those that it was for, if it shows."""
+
+    author: int
+    to: frozenset[int | str]
+
+
+def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
+    """What was said before a message, oldest first: no events, and nothing that came later."""
+    return tuple(sorted((m for m in earlier if not m.is_service and _moment(m) < _moment(message)), key=_moment))
+
+
+def talk_before(message: Message, spoken: Sequence[Message], active: timedelta) -> tuple[Message, ...]:
+    """The messages that a message goes on with, oldest first: no silence between them was longer than `active`."""
+    newest = spoken[-LONGEST_TALK:]
+    gaps = [after.at - before.at for before, after in pairwise([*newest, message])]
+    broken = [place for place, gap in enumerate(gaps) if gap > active]
+    return tuple(newest[broken[-1] + 1 :] if broken else newest)
+
+
+def _moment(message: Message) -> tuple[int, int]:
+    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
+    return int(message.at.timestamp()), message.message_id
+
+
+def lines_of(talk: Sequence[Message], people: Sequence[Author], me: Self) -> list[Line]:
+    """The talk as lines. What the agent said to nobody by name was for the person whom it last chose to answer."""
+    lines: list[Line] = []
+    asker: int | None = None
+    for message in talk:
+        to = audience_of(message, people, me)
+        if message.author.is_agent and not to and asker is not None:
+            to = frozenset({asker})
+        if message.decision is not None and message.decision.respond:
+            asker = message.author.id
+        lines.append(Line(message.author.id, to))
+    return lines
+
+
+def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozenset[int | str]:
+    """Those that a message is for: mentioned, replied to, or called by name; the agent also when it is only named."""
+    known = {author.username.casefold(): author.id for author in people if author.username}
+    to = {known.get(found, found) if isinstance(found, str) else found for found in mentioned(message)}
+    words = own_words(message)
+    to |= {author.id for author in people if not author.is_agent and calls_one(words, _names_of(author))}
+    if message.reply is not None and message.reply.author is not None:
+        to.add(message.reply.author.id)
+    if not message.author.is_agent and is_for(message, me):
+        to = (to - {me.username.casefold()}) | {me.bot_id}
+    return frozenset(to - {message.author.id})
+
+
+def is_for(message: Message, me: Self) -> str:
+    """How a message means the agent, in a few words; empty if nothing shows that it does."""
+    if mentions(message, me.bot_id, me.username):
+        return "mentioned"
+    if is_named_by_command(message, me.username):
+        return "named by a command"
+    if message.reply is not None and message.reply.author is not None and message.reply.author.is_agent:
+        return "a reply to the agent"
+    return "called by name" if names_one(own_words(message), me.called) else ""
+
+
+def _names_of(author: Author) -> tuple[str, ...]:
+    first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
+    return tuple(name for name in (author.name, first, author.username) if len(name) >= SHORTEST_NAME)

@@ -1,0 +1,97 @@
+"""The archive: a scheduled copy of the transcripts that changed, as files outside the database.
+
+Each archive has a mark of its own: one that cannot be reached neither keeps the others waiting nor misses anything, and
+a new one begins with everything. A file is written whole each time, so that every run may be repeated.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from shared.archiving.lines import content_of
+from shared.archiving.names import name_of
+from shared.errors import ArchiveUnavailable, LullError, StoreUnavailable, TranscriptUnreadable
+from shared.flows.sweep import Occasion
+from shared.logs import about, log, log_failure
+from shared.ports import Archive, Mark, Stretch, Transcripts
+
+#: a commit is seen by queries a little later than the moment that it bears
+SETTLED = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How much one run does for each archive; what is beyond it is the next run's.
+
+    A conversation of a few hundred messages takes some 50 ms to read and to store. `lasting` ends a run well before
+    Cloud Scheduler's three minutes; the mark is kept after every `page`, so that a run that dies repeats no more.
+    """
+
+    conversations: int = 2_000
+    page: int = 25
+    lasting: timedelta = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archiver:
+    """What archiving needs."""
+
+    transcripts: Transcripts
+    archives: Sequence[Archive]
+    clock: Callable[[], datetime]
+    bounds: Bounds = Bounds()
+
+
+async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
+    """How many transcripts were written to each archive, and how many cannot be.
+
+    Raises StoreUnavailable or ArchiveUnavailable after all archives: then the run is to be repeated.
+    """
+    done, failures = Counter[str](), list[LullError]()
+    for place in archiver.archives:
+        with about(archive=place.url):
+            try:
+                done += await _bring_up_to_date(archiver, place)
+            except (StoreUnavailable, ArchiveUnavailable) as error:
+                failures.append(error)
+    for failure in failures[1:]:
+        log_failure(failure)
+    if failures:
+        raise failures[0]
+    return done
+
+
+async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
+    done = Counter[str]()
+    bounds, began = archiver.bounds, archiver.clock()
+    mark = await archiver.transcripts.mark(place.url)
+    while True:
+        page = await archiver.transcripts.changed(
+            Stretch(before=began - SETTLED, beyond=mark, limit=min(bounds.page, bounds.conversations - done.total()))
+        )
+        for mark in page:
+            done[await _store(archiver.transcripts, place, mark)] += 1
+        if page and mark is not None:
+            await archiver.transcripts.keep_mark(place.url, mark)
+        if not page or len(page) < bounds.page:
+            break
+        if done.total() >= bounds.conversations or archiver.clock() - began > bounds.lasting:
+            log("one run archives no more than this; the next goes on from here")
+            break
+    log(f"{done[place.url]} transcripts were archived")
+    return done
+
+
+async def _store(transcripts: Transcripts, place: Archive, mark: Mark) -> str:
+    """Under what it is counted: the archive's name, or `unreadable`, which keeps no other from being archived."""
+    conversation = mark.path.split("/")[1]
+    try:
+        transcript = await transcripts.read(conversation)
+    except TranscriptUnreadable as error:
+        log_failure(error)
+        return "unreadable"
+    if transcript is None:
+        return "gone"
+    await place.put(name_of(conversation), content_of(transcript))
+    return place.url

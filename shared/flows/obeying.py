@@ -1,0 +1,56 @@
+"""Obeying: what the commands of a batch change, and what lull says to them."""
+
+from collections.abc import Iterator
+
+from ulid import ULID
+
+from shared.commands.answers import answer_to
+from shared.commands.parse import Command, PressedButton
+from shared.commands.place import Answer, Place
+from shared.flows.attendance import Attendance
+from shared.flows.batch import Batch
+from shared.logs import current_trace, log
+from shared.models.chat import ChatKind
+from shared.models.message import Message, Press
+from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send
+from shared.ticking.holding import Holding
+
+
+def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+    """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
+
+    `is_busy`: whether something was planned or waited to be answered when they came.
+    """
+    hold.note_conversation()  # buttons name it
+    own: list[PlannedTask] = []
+    for entry, command in batch.commands:
+        log(f"obeying /{command.name}", message_id=entry.message_id)
+        place = Place(
+            agent=attendance.replier.agent.front.name,
+            chat=hold.chat.model_copy(update={"kind": batch.kind}),
+            person=entry.author,
+            language=command.language,
+            now=attendance.clock(),
+            models=tuple(attendance.replier.choices),
+            is_busy=is_busy,
+        )
+        answer = answer_to(command, place)
+        hold.note_chat(**answer.changes)
+        own += _tasks(entry, command, answer, batch.kind)
+    if plan is None:
+        return Plan(id=str(ULID()), created_at=attendance.clock(), tasks=tuple(own), trace=current_trace())
+    return plan.model_copy(update={"tasks": (*own, *plan.tasks)})
+
+
+def _tasks(entry: Message | Press, command: Command, answer: Answer, kind: ChatKind) -> Iterator[PlannedTask]:
+    name = f"own-{entry.updates[0]}"
+    match command.button:
+        case PressedButton(query_id=query_id, message_id=message_id):
+            yield PlannedTask(task=Notice(id=name, query_id=query_id, text=answer.notice), is_own=True)
+            if answer.text:
+                rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=answer.text)
+                yield PlannedTask(task=rewrite, buttons=answer.buttons, is_own=True)
+        case None:
+            quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
+            send = Send(id=name, text=answer.text, reply_to=quoted)
+            yield PlannedTask(task=send, buttons=answer.buttons, is_own=True)

@@ -1,0 +1,99 @@
+"""Restoring: an archive's conversations and chats into a database, to which nothing of it is ever lost.
+
+Plans are not restored: nobody can tell what of them was sent after the archive was made, and nothing is sent twice. The
+next message in a chat plans afresh, with the conversation before it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from shared.archiving.names import conversation_of
+from shared.archiving.reading import read_transcript
+from shared.errors import RestoreRefused, TranscriptUnreadable
+from shared.models.chat import Chat
+from shared.models.transcript import Transcript
+from shared.ports import Archive, Restoring
+
+#: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
+GENERATIONS_AHEAD = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far it came."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restorer:
+    """What restoring needs. `tell` hears of the progress; `warn` hears sentences that quote nothing."""
+
+    database: Restoring
+    archive: Archive
+    tell: Callable[[Progress], None]
+    warn: Callable[[str], None]
+
+
+@dataclass(kw_only=True)
+class Restored:
+    """What came of it: files by what became of them (restored, there, unreadable), and chats likewise."""
+
+    conversations: Counter[str] = field(default_factory=Counter)
+    chats: Counter[str] = field(default_factory=Counter)
+
+
+async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
+    """Add everything that the archive has and the database has not; it may be repeated.
+
+    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, ArchiveUnavailable.
+    """
+    if not adds and not await restorer.database.is_empty():
+        raise RestoreRefused(
+            "the database has conversations already, and nothing was restored. To add those that are missing and "
+            "leave all others as they are, say so: ADD=yes"
+        )
+    names = [name for name in await restorer.archive.names() if conversation_of(name)]
+    restored, chats, seqs = Restored(), dict[str, Chat](), dict[str, int]()
+    for number, name in enumerate(names, start=1):
+        transcript = await _read(restorer, name)
+        if transcript is None:
+            restored.conversations["unreadable"] += 1
+        else:
+            restored.conversations[_what(await restorer.database.add(transcript))] += 1
+            seqs[transcript.conversation] = transcript.seq
+            if transcript.chat is not None:
+                chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
+        restorer.tell(Progress(done=number, of=len(names)))
+    for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
+        restored.chats[_what(await restorer.database.add_chat(_resumed(chat, seqs)))] += 1
+    return restored
+
+
+async def _read(restorer: Restorer, name: str) -> Transcript | None:
+    content = await restorer.archive.get(name)
+    try:
+        return read_transcript(content, lambda line, what: restorer.warn(f"{name}: line {line} {what}; left out"))
+    except TranscriptUnreadable as error:
+        restorer.warn(f"{name}: {error}; left out")
+        return None
+
+
+def _newer(known: Chat | None, chat: Chat) -> Chat:
+    """Of what two files say of one chat, what is newer."""
+    return chat if known is None or (chat.generation, chat.seq) >= (known.generation, known.seq) else known
+
+
+def _resumed(chat: Chat, seqs: Mapping[str, int]) -> Chat:
+    """A chat that goes on: it counts its conversation's entries from the newest that there is.
+
+    A page is created by its number: a chat that counted from further back could write no more.
+    """
+    seq = max(chat.seq, seqs.get(chat.conversation, 0))
+    return chat.model_copy(update={"seq": seq, "generation": chat.generation + GENERATIONS_AHEAD})
+
+
+def _what(was_added: bool) -> str:
+    return "restored" if was_added else "there"

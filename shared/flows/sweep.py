@@ -1,0 +1,142 @@
+"""The sweep: a scheduled look for whatever lies in Firestore and has no tick coming, and a wake for each such chat.
+
+Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
+A chat that still has a task of its own gets one look more, which finds nothing to do.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from shared.errors import StoreUnavailable
+from shared.logs import about, log, log_failure
+from shared.models.chat import ChatKey
+from shared.models.wake import Wake, WakeReason
+from shared.ports import LeftOver, LeftOvers, Mark, Stretch, TickQueue
+
+#: finds one kind of left-over, a stretch at a time
+Finder = Callable[[Stretch], Awaitable[Sequence[LeftOver]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How much one run does for each kind of left-over; what is beyond it is the next run's.
+
+    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes some 20 ms, so that 500 of
+    them take ten seconds of the three minutes that Cloud Scheduler waits.
+    """
+
+    documents: int = 2_000
+    chats: int = 500
+    page: int = 250
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweeper:
+    """What sweeping needs. `finders` has one entry for each kind of left-over, by its name; `agents` are those that
+    have a bot: for any other no tick can do anything. What is younger than `grace` still has its tick coming.
+    """
+
+    left_overs: LeftOvers
+    finders: Mapping[str, Finder]
+    queue: TickQueue
+    agents: frozenset[str]
+    grace: timedelta
+    clock: Callable[[], datetime]
+    bounds: Bounds = Bounds()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occasion:
+    """Why a run takes place: the moment for which it was scheduled, and the trace that its ticks belong to.
+
+    A run that is delivered twice has the same moment; its wakes have the same names, and are the same wakes.
+    """
+
+    slot: str
+    traceparent: str = ""
+
+
+async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
+    """How many chats were woken, by what was left over in them; each chat counts once.
+
+    A kind that cannot be looked for does not keep the others from it. Raises StoreUnavailable after them, or
+    QueueUnavailable at once: then the run is to be repeated.
+    """
+    before = await sweeper.left_overs.marks()
+    marks, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable]()
+    for kind, finder in sweeper.finders.items():
+        try:
+            found = await _look(sweeper, finder, marks.get(kind))
+        except StoreUnavailable as error:
+            failures.append(error)
+            continue
+        for key in found.chats:
+            if woken.setdefault(key, kind) == kind:
+                await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()))
+        marks.pop(kind, None)
+        if found.mark is not None:
+            marks[kind] = found.mark
+            log("one sweep looks at no more than this; the next goes on from here", kind=kind)
+    if marks != before:
+        await sweeper.left_overs.keep_marks(marks)
+    _tell(woken, sweeper.finders)
+    _raise_first(failures)
+    return Counter(woken.values())
+
+
+def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
+    counts = Counter(woken.values())
+    with about(**{kind: counts[kind] for kind in kinds}):
+        log(f"the sweep woke {len(woken)} chats")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The chats, those that waited longest first; and where to go on, if there may be more."""
+
+    chats: Sequence[ChatKey]
+    mark: Mark | None
+
+
+async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found:
+    """Go through one kind of left-over from a mark on.
+
+    Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
+    """
+    bounds, before = sweeper.bounds, sweeper.clock() - sweeper.grace
+    chats: dict[ChatKey, None] = {}
+    documents = 0
+    while documents < bounds.documents:
+        page = await finder(Stretch(before=before, beyond=beyond, limit=bounds.page))
+        for left_over in page:
+            beyond = left_over.mark
+            key = _key_of(left_over)
+            if key is not None and key.agent in sweeper.agents:
+                chats[key] = None
+            if len(chats) == bounds.chats:
+                return _Found(list(chats), beyond)
+        if len(page) < bounds.page:
+            return _Found(list(chats), None)
+        documents += len(page)
+    return _Found(list(chats), beyond)
+
+
+def _key_of(left_over: LeftOver) -> ChatKey | None:
+    try:
+        return ChatKey.from_id(left_over.chat)
+    except ValueError:
+        return None  # nothing of lull's
+
+
+def _wake(key: ChatKey, occasion: Occasion, now: datetime) -> Wake:
+    """The slot is in the name: the name of an earlier sweep's wake stays taken for an hour after it ran."""
+    return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=occasion.slot, traceparent=occasion.traceparent)
+
+
+def _raise_first(failures: Sequence[StoreUnavailable]) -> None:
+    for error in failures[1:]:
+        log_failure(error)
+    if failures:
+        raise failures[0]

@@ -1,0 +1,60 @@
+"""Whether something that failed is tried again: one decision for every kind of work, each with a budget of its own."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """How often a kind of work is tried, the first time included, and how long is waited between two tries."""
+
+    tries: int
+    after: timedelta = timedelta()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budgets:
+    """Each kind of work has its own: a model that fails uses up no task's tries, and no task the model's."""
+
+    #: a call of the model that had no answer; each try is a tick, in which the client tried several times
+    model: Budget = field(default=Budget(tries=4, after=timedelta(seconds=10)))
+    #: a reply that cannot be used goes back to the model at once
+    reply: Budget = field(default=Budget(tries=3))
+    #: an outgoing call that certainly did nothing
+    task: Budget = field(default=Budget(tries=10, after=timedelta(seconds=10)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A failure that leaves the world as it was: what it says, and how often the same was tried, this time included.
+
+    `wait`: how long the other side asked to be left alone; such a try does not count.
+    """
+
+    why: str
+    tries: int
+    wait: timedelta | None = None
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Try again, not before this moment; `tries` of the budget are used up."""
+
+    at: datetime
+    tries: int
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """Do not try again."""
+
+    why: str
+
+
+def decide_retry(failure: Failure, budget: Budget, now: datetime) -> Retry | GiveUp:
+    """Whether to try again, and when. A wait that was asked for is honoured to its end and costs no try."""
+    if failure.wait is not None:
+        return Retry(at=now + failure.wait, tries=failure.tries - 1)
+    if failure.tries < budget.tries:
+        return Retry(at=now + budget.after, tries=failure.tries)
+    return GiveUp(why=f"given up after {failure.tries} tries: {failure.why}")

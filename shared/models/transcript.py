@@ -1,0 +1,33 @@
+"""A transcript as it is archived: everything that is kept of one conversation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.usage import ModelCall
+
+
+class Vector(tuple[float, ...]):
+    """A document's vector, which is another thing than a list of numbers."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transcript:
+    """One conversation: its id, its own document as it is stored, its chat, and its entries in order."""
+
+    conversation: str
+    document: Mapping[str, Any] = field(default_factory=dict)
+    #: the chat that it belongs to, whichever its current conversation is; none if the chat moved away
+    chat: Chat | None = None
+    entries: tuple[AnyEntry, ...] = ()
+    #: by the plans that sent something: the calls of the model that made them
+    calls: Mapping[str, tuple[ModelCall, ...]] = field(default_factory=dict)
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest entry; 0 of an empty one."""
+        return max((entry.seq for entry in self.entries), default=0)

@@ -1,0 +1,123 @@
+"""A plan as headed blocks of markdown: `# «send» 12345` and the text below it, for models without structured output."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from pydantic.fields import FieldInfo
+
+from shared.models.plan import Task
+from shared.planning.json_text import MAX_REPLY_CHARS
+from shared.planning.json_tokens import decode
+from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
+from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.planning.task_kinds import TASK_MODELS
+from shared.planning.unicode_text import well_formed
+
+_LINKS: Final = ("kind", "id", "depends_on")
+#: what the number in a heading is about
+_TARGETS: Final = ("reply_to", "message_id")
+_VALUE: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]|["\[]?[^\s"\[\]]++'
+_ATTRIBUTE: Final = re.compile(rf"(?P<name>[A-Za-z][\w-]*+)[ \t]*+[=:][ \t]*+(?P<value>{_VALUE})|(?P<bare>[^\s=:]++)")
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
+#: neither a number nor a name with its value
+_IS_PROSE: Final = re.compile(r"(?![\d#\s]+\Z)(?!.*[A-Za-z]\s*=).+", re.DOTALL)
+_NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
+
+_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_CHARS} characters. {FORM}")
+#: what a model writes that has nothing to say: silence is a plan of thoughts alone
+_SILENCE: Final = "# «think»\n\nThere is nothing to do."
+
+
+def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
+    """The tasks of the one plan that the reply holds, in its order, with the thoughts among them."""
+    if len(reply) > MAX_REPLY_CHARS:
+        return _TOO_LONG
+    blocks = read_blocks(well_formed(reply))
+    return blocks if isinstance(blocks, ReplyProblem) else [raw_task(named_fields(_item(block))) for block in blocks]
+
+
+def plan_in_markdown(tasks: Iterable[Task]) -> str:
+    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    return "\n\n".join(map(_written, written_fields(tasks))) or _SILENCE
+
+
+def body_field(kind: str) -> str:
+    """The field of a kind of task whose value stands below the heading; empty: it has none."""
+    fields = _own_fields(kind)
+    required = [name for name, field in fields.items() if field.is_required() and name not in _TARGETS]
+    return next(iter([*required, *(name for name in fields if name not in _TARGETS)]), "")
+
+
+def target_field(kind: str) -> str:
+    """The field of a kind of task that a number in the heading is for; empty: none."""
+    return next((name for name in _TARGETS if name in _own_fields(kind)), "")
+
+
+def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
+    """The fields of a task that say what it does; an unknown kind has a text."""
+    fields = TASK_MODELS[kind].model_fields if kind in TASK_MODELS else {"text": FieldInfo()}
+    return {name: field for name, field in fields.items() if name not in _LINKS}
+
+
+def _item(block: Block) -> dict[str, object]:
+    """The block as an object with fields: what stands below the heading, and what the heading says, which is exact."""
+    kind, rest = kind_of({"kind": block.heading.kind}), block.heading.rest.strip(" \t:")
+    body, target = body_field(kind), target_field(kind)
+    if not block.body and _IS_PROSE.fullmatch(rest):  # some models go on where the heading ends
+        return {**_below(rest, body), "kind": kind}
+    in_heading = _attributes(rest, target or (body if body != "text" else ""))
+    return {**_below(block.body, body), **dict(in_heading), "kind": kind}
+
+
+def _attributes(heading: str, bare_field: str) -> Iterator[tuple[str, object]]:
+    """What a heading gives by name, and the first word that stands there without one."""
+    bare = ""
+    for found in _ATTRIBUTE.finditer(heading):
+        if found["name"]:
+            yield found["name"], _value(found["value"])
+        elif not bare and (bare := found["bare"].strip("#")) and bare_field:
+            yield bare_field, bare
+
+
+def _value(written: str) -> object:
+    """A value in a heading: a JSON string or list, several words with commas between, or one word."""
+    if written[0] in '["':
+        try:
+            return decode(written)
+        except ValueError:
+            written = written.strip('"[]')
+    words = [word for part in written.split(",") if (word := part.strip(" \t\"'"))]
+    return words if len(words) > 1 else "".join(words)
+
+
+def _below(body: str, field: str) -> Mapping[str, object]:
+    """The body as fields: a text is one whatever it looks like, anything else may be given by name."""
+    if not field or not (body or field == "text"):
+        return {}
+    named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
+    if not named or None in named:
+        return {field: body}
+    return {found["name"]: found["value"].strip() for found in named if found}
+
+
+def _written(fields: Mapping[str, Any]) -> str:
+    kind, body, target = fields["kind"], body_field(fields["kind"]), target_field(fields["kind"])
+    number = [str(fields[target])] if target in fields else []
+    others = [name for name in fields if name not in ("kind", body, target)]
+    named = [f"{name}={_written_value(fields[name])}" for name in others]
+    heading = " ".join([f"# «{kind}»", *number, *named])
+    return f"{heading}\n\n{_written_body(body, fields[body])}" if body in fields else heading
+
+
+def _written_value(value: object) -> str:
+    """A value for a heading: as bare words where nothing in them needs quotes."""
+    words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
+    if words and all(map(_PLAIN_WORD.fullmatch, words)):
+        return ",".join(words)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _written_body(field: str, value: object) -> str:
+    return escaped_text(value) if isinstance(value, str) else f"{field}: {json.dumps(value, ensure_ascii=False)}"

@@ -1,0 +1,85 @@
+"""Lines: what was told, each as it stands in the prompt."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from shared.models.plan import Send
+from shared.models.prompt import PromptFormat, PromptTurn, Role
+from shared.planning.reply import reply_text
+from shared.prompting.escaping import without_control_tokens
+from shared.prompting.history import Happened, Told
+from shared.prompting.messages import Style, Written, event_line, shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing told. `parts` are its texts in a turn: a person's in a user's turn, the agent's own in a model's."""
+
+    told: Told
+    #: the whole of it
+    written: Written
+    #: what is shown of it
+    parts: tuple[str, ...]
+    #: the plan by which the agent said it; empty for a person's
+    plan: str = ""
+    is_own: bool = False
+    is_shortened: bool = False
+    #: characters, with a line's end for each part
+    length: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Measure it, once."""
+        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts))
+
+
+def line_of(told: Told, style: Style) -> Line:
+    """A line."""
+    if isinstance(told, Happened):
+        written = Written(event_line(told.note), "")
+        return Line(told, written, (written.header,))
+    if not told.is_own:
+        return with_body(told, style.written(told), style, style.longest)
+    whole = without_control_tokens(told.text or told.media)
+    text = shortened(whole, style.longest)
+    parts = (spelled((text,), style),)
+    return Line(told, Written("", text), parts, told.message.plan, is_own=True, is_shortened=text != whole)
+
+
+def with_body(told: Told, whole: Written, style: Style, longest: int) -> Line:
+    """A person's line, with a body of at most so many characters."""
+    written = whole.shortened(longest)
+    return Line(told, whole, style.parts(written), is_shortened=written is not whole)
+
+
+def spelled(texts: Sequence[str], style: Style) -> str:
+    """The plan that says these, as the agent should write it."""
+    tasks = (Send(id=str(n), text=text, depends_on=(str(n - 1),) if n > 1 else ()) for n, text in enumerate(texts, 1))
+    return reply_text(tuple(tasks), style.codec)
+
+
+def turns_of(lines: Iterable[Line], style: Style) -> Iterator[PromptTurn]:
+    """The lines as turns: the user's and the model's alternate."""
+    for is_own, some in groupby(lines, lambda line: line.is_own):
+        if is_own:
+            yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(some, style)))
+        else:
+            yield user_turn((part for line in some for part in line.parts), style.format)
+
+
+def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
+    """A turn of the user's; in the compact format it is one text, of a line for each."""
+    parts = tuple(texts)
+    if prompt_format is PromptFormat.COMPACT and parts:
+        parts = ("\n".join(parts),)
+    return PromptTurn(role=Role.USER, parts=parts)
+
+
+def _plans(lines: Iterable[Line], style: Style) -> Iterator[str]:
+    """What the agent said without a break, a plan for each plan that it had: the parts of a long text are one."""
+    for plan, some in groupby(lines, lambda line: line.plan):
+        same = list(some)
+        if plan and len(same) > 1:
+            yield spelled([line.written.body for line in same], style)
+        else:
+            yield from (part for line in same for part in line.parts)

@@ -1,0 +1,124 @@
+"""The scene: everything that one plan is made from, and what follows from it alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from shared.agents.variables import CHANGING, STABLE, fill, variables_in
+from shared.agents.zones import zone_named
+from shared.models.agent import Agent
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry, Message
+from shared.models.plan import PlannedTask
+from shared.models.prompt import CompressionSummary, PromptFormat
+from shared.planning.task_kinds import TASK_MODELS
+from shared.prompting.escaping import clean_name
+from shared.prompting.messages import Style, moment_text
+from shared.prompting.tokens import FIRST_CHARACTERS_PER_TOKEN, characters_in
+
+#: holds some 180 messages with headers, or 500 compact ones. Of a longer conversation the oldest are cut, and with each
+#: cut the cached beginning of the prompt is lost, more often the less has room: half as much would cost hardly less
+CONTEXT_MAX_TOKENS = 16_000
+
+#: characters of a long text that are shown at least
+LEAST_TEXT = 160
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the moment."""
+
+    agent: Agent
+    model_notes: str
+    chat: Chat
+    entries: Sequence[AnyEntry]
+    #: ids of the messages to be answered, oldest first
+    targets: Sequence[int]
+    #: what the standing plan has still to do; the new plan replaces it
+    pending: Sequence[PlannedTask]
+    now: datetime
+    format: PromptFormat
+    #: what the whole prompt may be, by estimate
+    max_tokens: int = CONTEXT_MAX_TOKENS
+    #: what was learned of this chat
+    characters_per_token: float = FIRST_CHARACTERS_PER_TOKEN
+    #: the agent's time zone
+    timezone: str = "UTC"
+    #: what stands for the older part of the conversation
+    compression: CompressionSummary | None = None
+    #: what was said in the last 30 and the last 7 days, longest span first
+    digests: Sequence[str] = ()
+    #: what is remembered of the people here, oldest first
+    facts: Sequence[str] = ()
+    #: what was found about the message to be answered, best first
+    recalled: Sequence[str] = ()
+    #: the pronouns of the person to be answered, and how many people are in the chat, if known
+    pronouns: str = ""
+    member_count: int | None = None
+
+    @property
+    def zone(self) -> tzinfo:
+        """The agent's time zone. Raises ValueError for a name that is none; agents are checked when they are read."""
+        return zone_named(self.timezone)
+
+    @property
+    def style(self) -> Style:
+        """How the conversation is written; a text may take an eighth of the prompt, which few of Telegram's do."""
+        longest = max(LEAST_TEXT, self.budget // 8)
+        codec = self.agent.front.codec
+        return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=codec, longest=longest)
+
+    @property
+    def budget(self) -> int:
+        """What the whole prompt may be, in characters."""
+        return characters_in(self.max_tokens, self.characters_per_token)
+
+    @property
+    def instruction(self) -> str:
+        """The system instruction, as its authors wrote it: the model's notes, the role prompts, the persona."""
+        texts = [self.model_notes, *(role.text for role in self.agent.roles), self.agent.instructions]
+        return "\n\n".join(text for text in texts if text)
+
+
+def system_of(scene: Scene) -> str:
+    """The system instruction; the same for every plan of a chat while its files are the same."""
+    values = variables(scene)
+    return fill(scene.instruction, {name: values[name] for name in STABLE})
+
+
+def meanings(scene: Scene) -> Mapping[str, str]:
+    """The values of the changing variables that stand in the system instruction."""
+    values = variables(scene)
+    return {name: values[name] for name in variables_in(scene.instruction) if name in CHANGING}
+
+
+def variables(scene: Scene) -> Mapping[str, str]:
+    """The values of the variables that prompt files may use."""
+    target = next((m for m in reversed(scene.entries) if isinstance(m, Message) and _is_target(m, scene)), None)
+    author = target.author if target else None
+    now = scene.now.astimezone(scene.zone)
+    return {
+        "chatname": clean_name(scene.chat.title) if scene.chat.title else "a private chat",
+        "chatid": str(scene.chat.key.chat_id),
+        "chattype": scene.chat.kind.value,
+        "membercount": str(scene.member_count) if scene.member_count is not None else "",
+        "username": f"@{clean_name(author.username)}" if author and author.username else "",
+        "userfullname": clean_name(author.name) if author else "",
+        "userid": str(author.id) if author else "",
+        "user_pronouns": clean_name(scene.pronouns) if scene.pronouns else "",
+        "user_memories": "what stands under [memory]" if scene.facts else "",
+        "timestamp": moment_text(scene.now, scene.zone, "seconds"),
+        "date": f"{now:%Y-%m-%d}",
+        "time": f"{now:%H:%M}",
+        "botname": scene.agent.front.name,
+        "botusername": f"@{scene.agent.front.username}",
+        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in TASK_MODELS),
+    }
+
+
+def _is_target(message: Message, scene: Scene) -> bool:
+    return bool(scene.targets) and message.message_id == scene.targets[-1]
+
+
+def _first_line(kind: str) -> str:
+    return (TASK_MODELS[kind].__doc__ or "").partition("\n")[0]

@@ -1,0 +1,102 @@
+"""docs/personas.md tells what can be written in a persona as the code knows it, and the personas that there are."""
+
+import re
+from enum import Enum
+from pathlib import Path
+
+import pytest
+from pydantic.fields import FieldInfo
+
+from infra.bundle import ROOT
+from shared.agents.front_matter import read_file
+from shared.agents.load import load_agents
+from shared.agents.variables import VARIABLES
+from shared.errors import AgentUnreadable
+from shared.models.agent import Codec, FrontMatter
+
+PAGE = (ROOT / "docs" / "personas.md").read_text()
+PERSONAS = load_agents([ROOT / "agents"])
+SHARED_PROMPTS = sorted((ROOT / "agents" / "prompts").glob("*.md"))
+
+
+def table_after(heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without its head."""
+    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def default_of(field: FieldInfo) -> str:
+    """How a default is told: as it would be written in the front matter."""
+    if field.is_required():
+        return "required"
+    match field.default:
+        case Enum(value=value):
+            return f"`{value}`"
+        case bool(value):
+            return f"`{str(value).lower()}`"
+        case tuple(values):
+            return f"`[{', '.join(values)}]`"
+    return f"`{field.default}`"
+
+
+def test_every_key_is_listed_with_its_default_and_nothing_else() -> None:
+    keys = [[f"`{name}`", field.description, default_of(field)] for name, field in FrontMatter.model_fields.items()]
+    assert table_after("The front matter") == keys
+
+
+def test_every_variable_is_listed_and_nothing_else() -> None:
+    assert sorted(re.findall(r"\{(\w+)\}", "".join(row[0] for row in table_after("The instructions")))) == sorted(
+        VARIABLES
+    )
+
+
+def test_every_shared_prompt_is_listed_with_what_it_unlocks() -> None:
+    rows = [
+        [f"[`{file.stem}`](../agents/prompts/{file.name})", ", ".join(f"`{kind}`" for kind in unlocks)]
+        for file in SHARED_PROMPTS
+        if (unlocks := read_file(file)[0].get("unlocks", []))
+    ]
+    assert sorted(table_after("Role prompts")) == sorted(rows)
+
+
+def test_every_persona_is_told() -> None:
+    told = {row[0] for row in table_after("The personas that are here")}
+    assert told == {f"[`{name}`](../agents/{name}/agent.md)" for name in PERSONAS}
+
+
+def test_the_example_is_a_persona(tmp_path: Path) -> None:
+    example = PAGE.partition("`agents/heron/agent.md`:\n\n```\n")[2].partition("```")[0]
+    (tmp_path / "heron").mkdir()
+    (tmp_path / "heron" / "agent.md").write_text(example)
+    heron = load_agents([tmp_path, ROOT / "agents"])["heron"]
+    assert (heron.front.name, heron.kinds) == ("Heron", ("think", "send", "wait"))
+
+
+def test_a_codec_is_one_of_those_that_there_are(tmp_path: Path) -> None:
+    head = "---\nname: Odd\nusername: odd_bot\ncodec: {codec}\n---\nBe odd.\n"
+    file = tmp_path / "odd" / "agent.md"
+    file.parent.mkdir()
+    file.write_text(head.format(codec="markdown"))
+    assert load_agents([tmp_path, ROOT / "agents"])["odd"].front.codec is Codec.MARKDOWN
+    file.write_text(head.format(codec="xml"))
+    with pytest.raises(AgentUnreadable, match=r"agent\.md:4: codec: .*`json`, held to a schema"):
+        load_agents([tmp_path, ROOT / "agents"])
+
+
+def test_no_two_personas_answer_to_one_name() -> None:
+    names = [name.lower() for other in PERSONAS.values() for name in (*other.names, other.front.username)]
+    assert len(names) == len(set(names))
+
+
+def test_the_librarian_reacts_in_its_own_way_and_cannot_wait() -> None:
+    librarian, lull = PERSONAS["librarian"], PERSONAS["lull"]
+    reacting = {agent.id: next(r for r in agent.roles if r.name == "reacting") for agent in (librarian, lull)}
+    assert reacting["librarian"].text != reacting["lull"].text
+    assert (librarian.kinds, librarian.front.pace.value) == (("think", "send", "react"), "instant")
+
+
+def test_the_tutor_never_writes_unasked() -> None:
+    tutor = PERSONAS["tutor"]
+    assert (tutor.kinds, tutor.front.pace.value) == (("think", "send"), "human")
+    assert [role.name for role in tutor.roles] == ["chat", "correcting", "practising"]

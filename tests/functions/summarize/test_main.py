@@ -1,0 +1,46 @@
+"""The scheduled function through functions-framework, as Cloud Scheduler calls it."""
+
+import httpx
+import pytest
+
+from local.parts import ARCHIVE_BUCKET
+from tests.stories.play import Json, Stage, until
+
+
+async def post(stage: Stage, body: bytes | str, **headers: str) -> httpx.Response:
+    async with httpx.AsyncClient(timeout=60) as client:
+        return await client.post(stage.cloud.summarize_url, content=body, headers=headers)
+
+
+async def test_it_is_well(stage: Stage) -> None:
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.get(f"{stage.cloud.summarize_url}/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok")
+
+
+@pytest.mark.parametrize(
+    "body", ["", "sweep", "[]", "{}", '{"job": "swep"}', '{"job": 7}', '{"job": null}', b"\xff", "[" * 100_000]
+)
+async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stage: Stage, body: bytes | str) -> None:
+    answer = await post(stage, body)
+    assert answer.status_code == 400
+    assert answer.text == 'the body names no job that there is; it is one of: {"job": "sweep"}, {"job": "archive"}\n'
+
+
+async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
+    answer = await post(stage, '{"job": "sweep"}', **{"X-CloudScheduler-ScheduleTime": "2026-03-01T12:05:00Z"})
+    assert answer.status_code == 200
+    counts: Json = answer.json()
+    assert counts.keys() <= {"unread", "overdue"}
+    line = f"the sweep woke {sum(counts.values())} chats  [job=sweep unread="
+
+    async def is_logged() -> bool:
+        return line in stage.cloud.log("summarize").read_text()
+
+    await until(is_logged, "the run is logged")
+
+
+async def test_an_archive_tells_what_it_did(stage: Stage) -> None:
+    answer = await post(stage, '{"job": "archive"}')
+    assert answer.status_code == 200
+    assert answer.json().keys() <= {f"gs://{ARCHIVE_BUCKET}", "unreadable", "gone"}

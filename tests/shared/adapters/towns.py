@@ -1,0 +1,54 @@
+"""Databases of the emulator that nobody else uses, with conversations in them as ticks write them."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.models.chat import Chat, ChatKey
+from shared.models.message import AnyEntry, Author
+from shared.models.plan import Plan
+from shared.ports import Change
+from tests.shared.values import ANN, ME, NOW, SECOND, said
+
+_numbers = itertools.count(1)
+
+
+def new_project() -> str:
+    """A project that nobody else uses."""
+    return f"archive-{os.getpid()}-{next(_numbers)}"
+
+
+@asynccontextmanager
+async def town() -> AsyncIterator[FirestoreChats]:
+    """A new project; the emulator's address is set already."""
+    chats = FirestoreChats(new_project())
+    yield chats
+    chats.client.close()  # type: ignore[no-untyped-call]
+
+
+def key_of(number: int) -> ChatKey:
+    """The key of a chat."""
+    return ChatKey(agent="lull", chat_id=number)
+
+
+def entry(seq: int, text: str, author: Author = ANN, plan: str = "") -> AnyEntry:
+    """A message at its place."""
+    return said(text, author, message_id=100 + seq, seq=seq, at=NOW + seq * SECOND, plan=plan)
+
+
+async def talk(chats: FirestoreChats, number: int, *texts: str, plan: Plan | None = None) -> str:
+    """Have Ann and the agent say some things more, each its own commit; the conversation's id."""
+    for text in texts:
+        seen = await chats.see(key_of(number))
+        seq = seen.chat.seq + 1
+        conversation = seen.chat.conversation or f"conv-{number:026d}"
+        author, made_by = (ME, plan.id if plan else "") if seq % 2 == 0 else (ANN, "")
+        new = (entry(seq, text, author, made_by),)
+        chat = Chat(
+            key=seen.chat.key, conversation=conversation, seq=seq, generation=seen.chat.generation + 1, title="Club"
+        )
+        window = (*(await chats.window(seen.chat, 50)), *new)
+        await chats.commit(seen, Change(chat=chat, entries=new, window=window, plan=plan, conversation=True))
+    return (await chats.see(key_of(number))).chat.conversation

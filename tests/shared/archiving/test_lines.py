@@ -1,0 +1,106 @@
+"""A transcript as JSON Lines, in the form that others read too."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given
+
+from shared.archiving.lines import content_of, lines_of
+from shared.models.chat import Lease
+from shared.models.message import Edit, Event, Reaction
+from shared.models.transcript import Transcript
+from shared.models.usage import ModelCall
+from tests.shared.archiving.transcripts import AGENT, ANN, CONVERSATION, KEY, exchange, message, transcripts
+from tests.shared.values import NOW, PROPERTY, SECOND
+
+
+def told(transcript: Transcript) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines_of(transcript)]
+
+
+def test_the_first_line_says_whose_conversation_it_is() -> None:
+    meta, *_ = told(exchange("Hi", "Hello!"))
+    assert {name: meta[name] for name in ("type", "id", "channel", "created", "participants")} == {
+        "type": "meta",
+        "id": CONVERSATION,
+        "channel": "telegram",
+        "created": "2024-03-01T18:07:05.968000+00:00",
+        "participants": ["Ann", "lull"],
+    }
+    assert meta["document"]["chat"] == KEY.id
+    assert meta["chat"]["conversation"] == CONVERSATION
+
+
+def test_each_message_is_a_turns_line() -> None:
+    _, asked, answered = told(exchange("Hi", "Hello!"))
+    assert asked == {
+        "type": "turn",
+        "role": "user",
+        "content": "Hi",
+        "timestamp": (NOW + SECOND).isoformat().replace("+00:00", "Z"),
+        "turnNumber": 1,
+        "sender": "Ann",
+        "seq": 1,
+        "message_id": 101,
+        "author": {"id": 5, "name": "Ann", "username": "ann"},
+    }
+    assert (answered["role"], answered["content"], answered["turnNumber"]) == ("assistant", "Hello!", 1)
+
+
+def test_a_turn_is_what_people_wrote_and_the_answer_to_it() -> None:
+    authors = [ANN, ANN, AGENT, AGENT, ANN, AGENT]
+    entries = tuple(message(n, "x", author) for n, author in enumerate(authors, start=1))
+    lines = told(Transcript(conversation=CONVERSATION, entries=entries))
+    assert [line["turnNumber"] for line in lines[1:]] == [1, 1, 1, 1, 2, 2]
+
+
+def test_what_is_no_utterance_is_an_event() -> None:
+    entries = (
+        message(1, "Ann joined the group", is_service=True),
+        Edit(seq=2, at=NOW, message_id=101, author=ANN, text="other"),
+        Reaction(seq=3, at=NOW, message_id=101, author=ANN, emojis=("👍",)),
+        Event(seq=4, at=NOW, kind="poll", note="a poll"),
+    )
+    meta, *events = told(Transcript(conversation=CONVERSATION, entries=entries))
+    assert [(e["type"], e["event"], e.get("content")) for e in events] == [
+        ("event", "service", "Ann joined the group"),
+        ("event", "edit", "other"),
+        ("event", "reaction", None),
+        ("event", "update", None),
+    ]
+    assert events[2]["emojis"] == ["👍"]
+    assert (events[3]["kind"], events[3]["note"]) == ("poll", "a poll")
+    assert meta["participants"] == []
+
+
+def test_what_an_answer_took_stands_on_its_first_message() -> None:
+    entries = tuple(message(n, "x", AGENT, plan="p") for n in (1, 2))
+    calls = (
+        ModelCall(model="m", prompt_tokens=10, cached_tokens=4, output_tokens=3, thought_tokens=2),
+        ModelCall(model="m", prompt_tokens=1, output_tokens=1, problem="no plan"),
+    )
+    _, first, second = told(Transcript(conversation=CONVERSATION, entries=entries, calls={"p": calls}))
+    assert first["usage"] == {"input": 11, "output": 6, "cached": 4}
+    assert [call.get("problem") for call in first["calls"]] == [None, "no plan"]
+    assert "usage" not in second
+
+
+def test_what_belongs_to_one_tick_is_left_out() -> None:
+    transcript = exchange("Hi")
+    assert transcript.chat is not None
+    held = transcript.chat.model_copy(
+        update={"lease": Lease(owner="o", until=NOW), "due_at": NOW, "starts": 3, "stop": 4}
+    )
+    assert told(replace(transcript, chat=held)) == told(transcript)
+
+
+@PROPERTY
+@given(transcripts())
+def test_each_line_is_one_object_in_utf_8_and_always_the_same(transcript: Transcript) -> None:
+    content = content_of(transcript)
+    lines = content.decode().split("\n")
+    assert lines.pop() == ""
+    assert len(lines) == 1 + len(transcript.entries)
+    assert all(isinstance(json.loads(line), dict) for line in lines)
+    assert content_of(transcript) == content

@@ -1,0 +1,120 @@
+"""Transcripts of any shape."""
+
+from datetime import UTC, datetime
+
+from hypothesis import strategies as st
+
+from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.transcript import Transcript, Vector
+from shared.models.usage import ModelCall
+from tests.shared.values import NOW, SECOND
+
+CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+KEY = ChatKey(agent="lull", chat_id=-100_500, topic_id=7)
+ANN = Author(id=5, name="Ann", username="ann")
+AGENT = Author(id=1, name="lull", is_bot=True, is_agent=True)
+
+
+def message(seq: int, text: str, author: Author = ANN, **more: object) -> Message:
+    """What somebody wrote, a second after the entry before."""
+    return Message.model_validate(
+        {"seq": seq, "at": NOW + seq * SECOND, "message_id": 100 + seq, "author": author, "text": text, **more}
+    )
+
+
+def exchange(*texts: str, conversation: str = CONVERSATION, key: ChatKey = KEY) -> Transcript:
+    """Ann and the agent in turns."""
+    entries = tuple(message(n, text, AGENT if n % 2 == 0 else ANN) for n, text in enumerate(texts, start=1))
+    chat = Chat(key=key, kind=ChatKind.PRIVATE, conversation=conversation, seq=len(entries), generation=3)
+    document = {
+        "agent": key.agent, "chat": key.id, "chat_kind": "private", "title": "", "entries": len(entries),
+        "updated_at": entries[-1].at,
+    }  # fmt: skip
+    return Transcript(conversation=conversation, document=document, chat=chat, entries=entries)
+
+
+_ids = st.integers(-(2**62), 2**62)
+_moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+_texts = st.text(max_size=60)
+_authors = st.builds(Author, id=_ids, name=_texts, username=_texts, is_bot=st.booleans(), is_agent=st.booleans())
+_decisions = st.none() | st.builds(
+    Decision, respond=st.booleans(), reason=_texts, tier=st.sampled_from(Tier), ms=st.integers(0, 90_000)
+)
+_entities = st.lists(
+    st.fixed_dictionaries({"type": st.just("bold"), "offset": st.integers(0, 9), "length": st.integers(1, 9)}),
+    max_size=2,
+).map(tuple)
+_common = {"at": _moments, "updates": st.lists(st.integers(0, 2**40), max_size=2).map(tuple)}
+_messages = st.builds(
+    Message,
+    **_common,
+    message_id=_ids,
+    author=_authors,
+    text=_texts,
+    entities=_entities,
+    media=_texts,
+    file_ids=st.lists(_texts, max_size=2).map(tuple),
+    album_id=_texts,
+    reply=st.none() | st.builds(Quote, message_id=_ids, author=st.none() | _authors, excerpt=_texts),
+    is_service=st.booleans(),
+    decision=_decisions,
+    plan=st.sampled_from(["", "one", "two"]),
+)
+_edits = st.builds(
+    Edit, **_common, message_id=_ids, author=_authors, text=_texts, entities=_entities, decision=_decisions
+)
+_reactions = st.builds(
+    Reaction, **_common, message_id=_ids, author=st.none() | _authors, emojis=st.lists(_texts, max_size=2).map(tuple)
+)
+_presses = st.builds(Press, **_common, message_id=_ids, author=_authors, query_id=_texts, data=_texts)
+_events = st.builds(Event, **_common, kind=_texts, note=_texts)
+
+
+def _numbered(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
+    return tuple(entry.model_copy(update={"seq": n}) for n, entry in enumerate(entries, start=1))
+
+
+entries = st.lists(st.one_of(_messages, _edits, _reactions, _presses, _events), max_size=8).map(_numbered)
+values = st.recursive(
+    st.none() | st.booleans() | _ids | st.floats(allow_nan=False) | _texts | _moments | st.binary(max_size=9)
+    | st.lists(st.floats(-1, 1), max_size=3).map(Vector),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_texts | st.just("$time"), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+documents = st.dictionaries(st.text(min_size=1, max_size=9), values, max_size=4)
+calls = st.builds(
+    ModelCall,
+    model=_texts,
+    prompt_tokens=st.integers(0, 10**6),
+    cached_tokens=st.integers(0, 10**6),
+    thought_tokens=st.integers(0, 10**6),
+    output_tokens=st.integers(0, 10**6),
+    ms=st.integers(0, 10**6),
+    problem=_texts,
+)
+chats = st.builds(
+    Chat,
+    key=st.builds(ChatKey, agent=st.just("lull"), chat_id=_ids, topic_id=st.integers(0, 9)),
+    kind=st.sampled_from(ChatKind),
+    title=_texts,
+    conversation=st.just(CONVERSATION),
+    seq=st.integers(0, 99),
+    generation=st.integers(0, 99),
+    active_until=st.none() | _moments,
+)
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> Transcript:
+    """Any transcript that may be stored; calls are those of the plans that said something."""
+    found = draw(entries)
+    said = {e.plan for e in found if isinstance(e, Message) and not e.is_service and e.plan}
+    return Transcript(
+        conversation=CONVERSATION,
+        document=draw(documents),
+        chat=draw(st.none() | chats),
+        entries=found,
+        calls={plan: tuple(draw(st.lists(calls, min_size=1, max_size=2))) for plan in sorted(said)},
+    )

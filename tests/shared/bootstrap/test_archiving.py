@@ -1,0 +1,54 @@
+"""The parts of archiving, put together in an interpreter of their own."""
+
+import pytest
+
+from tests.shared.bootstrap.program import BASE, SUMMARIZE, run
+
+S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}'
+MADE = """
+import asyncio, sys
+from shared.bootstrap.archiving import archiver
+from shared.settings import summarize_settings
+
+async def main() -> None:
+    made = archiver(summarize_settings())
+    print([place.url for place in made.archives], made.clock().tzinfo, "botocore" in sys.modules)
+
+asyncio.run(main())
+"""
+PLACES = """
+import asyncio
+from pathlib import Path
+from shared.bootstrap.archiving import archive_at, archiver_to, restoring, transcripts
+from shared.settings import operations_settings
+
+async def main() -> None:
+    settings = operations_settings()
+    for place in ("gs://a/b/", "s3://a", "/tmp/x"):
+        print(archive_at(settings, place).url)
+    print(archive_at(settings, "y").url == str(Path("y").absolute()))
+    print([place.url for place in archiver_to(settings, "gs://a").archives])
+    print(restoring(settings).client.project, transcripts(settings).client.project)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({}, "[] UTC False"),
+        ({"LULL_ARCHIVE_BUCKET": "b"}, "['gs://b'] UTC False"),
+        ({"LULL_ARCHIVE_S3": S3}, "['s3://my-copy'] UTC True"),
+        ({"LULL_ARCHIVE_BUCKET": "b", "LULL_ARCHIVE_S3": S3}, "['gs://b', 's3://my-copy'] UTC True"),
+    ],
+)
+def test_the_archives_are_those_that_are_set(env: dict[str, str], said: str) -> None:
+    done = run(MADE, SUMMARIZE | env)
+    assert (done.stderr, done.stdout) == ("", f"{said}\n")
+
+
+def test_a_place_is_a_bucket_of_either_cloud_or_a_folder() -> None:
+    done = run(PLACES, BASE)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["gs://a/b", "s3://a", "/tmp/x", "True", "['gs://a']", "p p"]

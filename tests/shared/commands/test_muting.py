@@ -1,0 +1,44 @@
+"""Silence, and an end to it."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.commands.muting import FOR_GOOD, NOT_MUTED, UNMUTED, USAGE, length_of, mute, unmute
+from tests.shared.commands.places import place
+from tests.shared.values import NOW, SECOND
+
+
+@pytest.mark.parametrize(
+    ("written", "minutes"),
+    [
+        ("30m", 30), ("2h", 120), ("1d", 1440), ("1w", 10080), ("2 hours", 120), ("1 day", 1440), ("45 mins", 45),
+        ("1H30M", 90), ("1d, 2h", 1560), ("366d", 527_040),
+    ],
+)  # fmt: skip
+def test_a_length_is_read(written: str, minutes: int) -> None:
+    assert length_of(written) == timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(
+    "written", ["30", "h", "soon", "2h please", "0m", "367d", "-1h", "999999w", "1.5h", "10 moons"]
+)
+def test_what_is_no_length_is_none(written: str) -> None:
+    assert length_of(written) is None
+
+
+def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
+    assert mute("2h", place()).changes == {"muted_until": NOW + timedelta(hours=2)}
+    assert "until 2026-03-01 14:00 UTC" in mute("2h", place()).text
+    assert mute("", place()).changes == {"muted_until": FOR_GOOD}
+
+
+def test_wrong_use_explains_itself() -> None:
+    found = mute("a *while*", place())
+    assert (found.changes, USAGE in found.text, r"“a \*while\*”" in found.text) == ({}, True, True)
+
+
+def test_the_silence_ends() -> None:
+    assert unmute("", place(muted_until=NOW + SECOND)).changes == {"muted_until": None}
+    assert unmute("", place(muted_until=FOR_GOOD)).text == UNMUTED
+    assert unmute("", place(muted_until=NOW)).text == NOT_MUTED

@@ -1,0 +1,102 @@
+"""Which messages and presses are commands of lull's."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.commands.declared import NAMES
+from shared.commands.parse import Command, Permission, PressedButton, command_of, command_pressed
+from shared.models.chat import ChatKind
+from shared.models.message import Author, Message, Press, Quote
+from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
+
+
+def written(text: str, **fields: Any) -> Message:
+    length = len(text.split()[0])
+    return said(text, entities=({"type": "bot_command", "offset": 0, "length": length},), **fields)
+
+
+def in_private(text: str) -> Command | None:
+    return command_of(written(text), ChatKind.PRIVATE, "lull_bot", is_addressed=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/stop", Command("stop")),
+        ("/STOP@Lull_Bot  please now ", Command("stop", "please now")),
+        ("/title\nTea", Command("title", "Tea")),
+        ("/stop@other_bot", None),
+        ("/stopping", Command("stopping")),
+        ("/nothing at all", Command("nothing", "at all")),
+        ("/etc/passwd is what?", None),
+        ("/help/me", None),
+        ("/nothing, he said", None),
+        ("/help!", Command("help", "!")),
+    ],
+)
+def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Command | None) -> None:
+    assert in_private(text) == expected
+
+
+@pytest.mark.parametrize("offset", [None, 4])
+def test_without_telegrams_entity_at_its_start_it_is_text(offset: int | None) -> None:
+    entities = ({"type": "bot_command", "offset": offset, "length": 5},) if offset else ()
+    message = said("/stop", entities=entities)
+    assert command_of(message, ChatKind.PRIVATE, "lull_bot", is_addressed=True) is None
+
+
+def test_a_bot_commands_nothing() -> None:
+    robot = Author(id=5, name="Robo", is_bot=True)
+    assert command_of(written("/stop", author=robot), ChatKind.PRIVATE, "lull_bot", is_addressed=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "is_addressed", "expected"),
+    [
+        ("/stop", None, False, False),
+        ("/stop", None, True, True),
+        ("/stop", ME, False, True),
+        ("/stop", BOB, False, False),
+        ("/stop@lull_bot", None, False, True),
+        ("/stop@other_bot", ME, True, False),
+        ("/nothing", ME, True, False),
+        ("/nothing@lull_bot", None, False, True),
+        ("/nothing@other_bot", None, True, False),
+    ],
+)
+def test_in_a_group_it_must_be_clear_whose_it_is(
+    text: str, to: Author | None, is_addressed: bool, expected: bool
+) -> None:
+    reply = Quote(message_id=1, author=to) if to else None
+    found = command_of(written(text, reply=reply), ChatKind.SUPERGROUP, "lull_bot", is_addressed=is_addressed)
+    assert (found is not None) is expected
+
+
+def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
+    assert {name for name in NAMES if Command(name).ends_plan} == {"stop", "new", "mute"}
+    assert {name for name in NAMES if Command(name).begins_conversation} == {"new"}
+    denied = Command("new", permission=Permission.DENIED)
+    assert not denied.ends_plan
+    assert not denied.begins_conversation
+    assert not Command("nothing").ends_plan
+
+
+def press(data: str) -> Press:
+    return Press(at=NOW, message_id=5, author=ANN, query_id="q1", data=data)
+
+
+def test_a_press_is_the_command_that_the_button_carries() -> None:
+    button = PressedButton(query_id="q1", message_id=5, conversation="conv-X")
+    assert command_pressed(press("model:conv-X:0a1b")) == Command("model", "0a1b", button=button)
+
+
+@PROPERTY
+@given(st.text(max_size=64) | st.sampled_from(["", "model", "model:x:y", "model:conv-X:0a1b:z", "y:42"]))
+def test_a_press_of_anything_else_is_answered_too(data: str) -> None:
+    found = command_pressed(press(data))
+    assert found.button is not None
+    assert found.button.query_id == "q1"
+    assert found.name == "" or data.startswith(f"{found.name}:conv-")

@@ -1,0 +1,55 @@
+"""Group talk for the tests of deciding: lines that read like a script, five seconds apart."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from shared.deciding.circumstances import Circumstances, Manners, Self
+from shared.models.chat import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import Author, Message, Quote
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+SELF = Self(ME.id, "lull_bot", ("lull", "ルル"), frozenset({"help", "mute", "unmute"}))
+CEM = Author(id=1_100_000_003, name="Cem Yıldız", username="cem_y")
+ROBO = Author(id=5, name="Robo", username="robo_bot", is_bot=True)
+PEOPLE = {"Ann": ANN, "Bob": BOB, "Cem": CEM, "lull": ME, "Robo": ROBO}
+STEP = timedelta(seconds=5)
+
+
+def mention(text: str, username: str) -> tuple[dict[str, Any], ...]:
+    """The entity of the @username that the text has."""
+    offset = len(text[: text.index(username)].encode("utf-16-le")) // 2
+    return ({"type": "mention", "offset": offset, "length": len(username)},)
+
+
+def command(text: str) -> tuple[dict[str, Any], ...]:
+    """The entity of the command that the text starts with."""
+    return ({"type": "bot_command", "offset": 0, "length": len(text.split()[0])},)
+
+
+def group(*lines: str, step: timedelta = STEP) -> list[Message]:
+    """Messages from `Ann: text`, or `Ann > Bob: text` for a reply to Bob's last, or `Ann @bot: text` with a mention."""
+    messages: list[Message] = []
+    for place, line in enumerate(lines):
+        head, _, text = line.partition(": ")
+        name, _, target = head.partition(" > ")
+        quoted = next((m for m in reversed(messages) if target and m.author == PEOPLE[target]), None)
+        word = next((w.rstrip(",?!") for w in text.split() if w.startswith("@")), "")
+        entities = command(text) if text.startswith("/") else mention(text, word) if word else ()
+        reply = Quote(message_id=quoted.message_id, author=quoted.author) if quoted else None
+        at = NOW + place * step
+        messages.append(said(text, PEOPLE[name], place + 1, at=at, entities=entities, reply=reply))
+    return messages
+
+
+def circumstances(
+    earlier: Sequence[Message] = (), kind: ChatKind = ChatKind.SUPERGROUP, is_muted: bool = False, **manners: Any
+) -> Circumstances:
+    """The circumstances in a chat, with the agent's manners by name."""
+    return Circumstances(kind=kind, me=SELF, manners=Manners(**manners), is_muted=is_muted, earlier=earlier)
+
+
+def answered(message: Message) -> Message:
+    """The message, as one that the agent chose to answer."""
+    return message.model_copy(update={"decision": Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT)})

@@ -1,0 +1,93 @@
+"""Which messages belong to a talk, and whom each was for."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.deciding.talk import LONGEST_TALK, audience_of, is_for, lines_of, spoken_before, talk_before
+from shared.models.message import Message, Quote
+from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+EVERYBODY = list(PEOPLE.values())
+ACTIVE = timedelta(seconds=120)
+
+
+def test_a_talk_ends_where_nobody_wrote_for_too_long() -> None:
+    first, second, third, fourth = (
+        said(str(n), message_id=n, at=NOW + timedelta(seconds=s)) for n, s in enumerate((0, 10, 131, 251), 1)
+    )
+    assert talk_before(second, (first,), ACTIVE) == (first,)
+    assert talk_before(third, (first, second), ACTIVE) == ()
+    assert talk_before(fourth, (first, second, third), ACTIVE) == (third,)
+
+
+def test_before_a_message_is_what_was_said_earlier_in_its_order_without_events() -> None:
+    first, second, third = group("Ann: 1", "Bob: 2", "Cem: 3")
+    event = said("Ann joined", message_id=9, at=NOW, is_service=True)
+    assert spoken_before(third, [third, second, event, first]) == (first, second)
+    assert spoken_before(first, [third, second]) == ()
+
+
+def test_of_the_same_second_the_lower_id_is_earlier() -> None:
+    mine = said("yes?", ME, 7, at=NOW + timedelta(milliseconds=900))
+    answer = said("this", ANN, 8, at=NOW)
+    assert spoken_before(answer, [mine]) == (mine,)
+    assert spoken_before(mine, [answer]) == ()
+
+
+def test_a_long_talk_is_looked_at_from_its_end() -> None:
+    *messages, last = group(*(f"Ann: {n}" for n in range(40)))
+    assert list(talk_before(last, messages, ACTIVE)) == messages[-LONGEST_TALK:]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Ann: good morning", set()),
+        ("Ann: @cem_y, come here", {CEM.id}),
+        ("Ann: I saw @Cem_Y there", {CEM.id}),
+        ("Ann: @stranger, come here", {"stranger"}),
+        ("Ann: Cem, come here", {CEM.id}),
+        ("Ann: come here, bob!", {BOB.id}),
+        ("Ann: Cem Yıldız: now", {CEM.id}),
+        ("Ann: Bob was here", set()),
+        ("Ann: Bobby, come here", set()),
+        ("Ann: Ann, that is me", set()),
+        ("Ann: lull, come here", {ME.id}),
+        ("Ann: I like what lull said", {ME.id}),
+        ("Ann: @lull_bot come here", {ME.id}),
+        ("lull: Ann, it is five", {ANN.id}),
+        ("lull: lull is my name", set()),
+    ],
+)
+def test_whom_a_message_is_for(line: str, expected: set[int | str]) -> None:
+    assert audience_of(group(line)[0], EVERYBODY, SELF) == expected
+
+
+def test_a_reply_is_for_whom_it_replies_to_unless_that_is_its_author() -> None:
+    assert audience_of(group("Bob: hm", "Ann > Bob: no")[1], EVERYBODY, SELF) == {BOB.id}
+    assert audience_of(group("Ann: hm", "Ann > Ann: no")[1], EVERYBODY, SELF) == set()
+    assert audience_of(said("no", reply=Quote(message_id=1)), EVERYBODY, SELF) == set()
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (group("Ann: @Lull_Bot hi")[0], "mentioned"),
+        (group("Ann: /roll@lull_bot 3")[0], "named by a command"),
+        (group("lull: hi", "Ann > lull: hi")[1], "a reply to the agent"),
+        (group("Ann: what does ルルさん say")[0], "called by name"),
+        (group("Ann: @lull_bots hi")[0], ""),
+        (said("lull", entities=({"type": "code", "offset": 0, "length": 4},)), ""),
+        (said(""), ""),
+    ],
+)
+def test_how_a_message_means_the_agent(message: Message, expected: str) -> None:
+    assert is_for(message, SELF) == expected
+
+
+def test_what_the_agent_says_to_nobody_by_name_is_for_whom_it_chose_to_answer() -> None:
+    ann, bob, mine = group("Ann: @lull_bot the time?", "Bob: hm", "lull: Five.")
+    assert [line.to for line in lines_of((answered(ann), bob, mine), EVERYBODY, SELF)] == [{ME.id}, set(), {ANN.id}]
+    assert [line.to for line in lines_of((ann, bob, mine), EVERYBODY, SELF)] == [{ME.id}, set(), set()]

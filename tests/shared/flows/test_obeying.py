@@ -1,0 +1,203 @@
+"""Commands in a chat: what they change, what is said, and what goes on."""
+
+import pytest
+
+from shared.commands.answers import NO_BUTTON, OTHER_CONVERSATION
+from shared.commands.muting import FOR_GOOD, UNMUTED
+from shared.models.update import Json
+from tests.shared.flows.room import Room
+from tests.shared.flows.scenes import assert_at_rest
+
+SEND = {"kind": "send", "text": "Hello."}
+WAIT = {"kind": "wait", "seconds": 60}
+ALL = ["/start", "/help", "/new", "/model", "/stop", "/mute", "/unmute", "/title", "/whoami", "/nothing"]
+
+
+@pytest.mark.parametrize("command", ALL)
+async def test_each_is_answered_without_the_model(here: Room, command: str) -> None:
+    await here.writes(command)
+    wakes = await here.rests()
+    assert len(await here.said()) == 1
+    assert await here.asked() == []
+    assert [wake.at for wake in wakes] == [here.clock.now], "with no quiet time"
+
+
+async def test_a_path_is_no_command(here: Room) -> None:
+    await here.will_plan(SEND)
+    update_ids = await here.writes("/etc/passwd is what?")
+    await here.rests()
+    assert await here.said() == ["Hello."]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_several_at_once_are_answered_in_their_order(here: Room) -> None:
+    update_ids = await here.writes("/title Tea") + await here.writes("/title") + await here.writes("/stop")
+    await here.rests()
+    assert await here.said() == [
+        "This conversation is now called Tea.",
+        "This conversation is called Tea.",
+        "There is nothing to stop.",
+    ]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room) -> None:
+    await here.writes("/model")
+    await here.rests()
+    (asked,) = await here.messages()
+    assert [row[0]["text"] for row in asked["buttons"]] == ["✓ scripted", "scripted-lite"]
+    before = len(await here.notices())
+    await here.presses(asked, 1)
+    await here.presses(asked, 1)
+    await here.rests()
+    chosen = "This conversation now uses scripted-lite."
+    assert (await here.notices())[before:] == [chosen, "This conversation uses scripted-lite already."]
+    (shown,) = await here.messages()
+    assert (shown["text"], [row[0]["text"] for row in shown["buttons"]]) == (chosen, ["scripted", "✓ scripted-lite"])
+    assert (await here.document()).model == "scripted-lite"
+    assert [e["type"] for e in await here.transcript()] == ["message", "message", "press", "press"]
+    assert await here.incidents() == []
+
+
+async def test_a_button_of_another_conversation_changes_nothing(here: Room) -> None:
+    await here.writes("/model")
+    await here.rests()
+    (asked,) = await here.messages()
+    await here.writes("/new")
+    await here.rests()
+    before = len(await here.notices())
+    await here.presses(asked, 1)
+    await here.rests()
+    assert (await here.notices())[before:] == [OTHER_CONVERSATION]
+    assert (await here.document()).model == ""
+
+
+async def test_a_press_that_comes_too_late_stops_nothing_else(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "One."}, WAIT, {"kind": "send", "text": "Two."})
+    await here.writes("count")
+    await here.next_tick()
+    press: Json = {
+        "id": "1",
+        "from": {"id": here.person, "is_bot": False, "first_name": "Ann"},
+        "message": {"message_id": 1, "date": 0, "chat": {"id": here.key.chat_id, "type": "private"}},
+        "chat_instance": "1",
+        "data": "y:42",
+    }
+    await here.take({"update_id": 1, "callback_query": press})
+    before = len(await here.notices())
+    await here.rests()
+    assert NO_BUTTON not in (await here.notices())[before:], "Telegram takes no answer any more"
+    assert await here.said() == ["One.", "Two."]
+    assert await here.incidents() == []
+
+
+async def test_a_muted_chat_is_silent_but_for_commands(here: Room) -> None:
+    await here.will_plan(SEND, times=None)
+    await here.writes("/mute 2h")
+    await here.rests()
+    await here.writes("are you there?")
+    await here.writes("/nothing")
+    await here.rests()
+    reasons = [e["decision"]["reason"] for e in await here.transcript() if e.get("decision")]
+    assert reasons[-2:] == ["the chat is muted"] * 2
+    await here.writes("/unmute")
+    await here.rests()
+    await here.writes("and now?")
+    await here.rests()
+    assert (await here.said())[1:] == [UNMUTED, "Hello."]
+
+
+async def test_a_silence_ends_by_itself(here: Room) -> None:
+    await here.will_plan(SEND, times=None)
+    await here.writes("/mute 1m")
+    await here.rests()
+    until = (await here.document()).muted_until
+    assert until is not None
+    here.clock.now = until
+    await here.writes("and now?")
+    await here.rests()
+    assert (await here.said())[1:] == ["Hello."]
+
+
+async def test_muting_ends_what_was_planned(here: Room) -> None:
+    await here.will_plan(WAIT, SEND)
+    await here.writes("hi")
+    await here.next_tick()
+    await here.writes("/mute")
+    await here.rests()
+    assert len(await here.said()) == 1
+    assert (await here.document()).muted_until == FOR_GOOD
+
+
+async def test_in_a_group_a_mention_in_a_muted_chat_stays_unanswered(group: Room) -> None:
+    name = group.house.username
+    await group.writes(f"/mute@{name}")
+    await group.rests()
+    await group.writes(f"@{name} hello?", **{"from": group.others[0]})
+    await group.writes(f"/help@{name}", **{"from": group.others[0]})
+    await group.rests()
+    assert len(await group.said()) == 2
+    assert await group.asked() == []
+
+
+async def test_what_is_the_administrators_is_refused_to_others(group: Room) -> None:
+    name, other = group.house.username, {"from": group.others[0]}
+    await group.writes(f"/model@{name} lite", **other)
+    await group.rests()
+    assert await group.said() == ["Only administrators of this group may use /model."]
+    assert (await group.messages())[0]["reply_to"] == group.message_id
+    await group.writes(f"/model@{name}")
+    await group.rests()
+    asked = (await group.messages())[-1]
+    before = len(await group.notices())
+    await group.presses(asked, 1, **other)
+    await group.rests()
+    assert (await group.notices())[before:] == ["Only administrators of this group may use /model."]
+    assert (await group.document()).model == ""
+    await group.presses(asked, 1)
+    await group.rests()
+    assert (await group.document()).model == "scripted-lite"
+
+
+async def test_somebody_who_is_no_administrator_ends_nothing(group: Room) -> None:
+    name = group.house.username
+    await group.will_plan({"kind": "send", "text": "One."}, WAIT, {"kind": "send", "text": "Two."})
+    await group.writes(f"@{name} count")
+    while (await group.document()).due_at is None:
+        await group.next_tick()
+    before = (await group.document()).conversation
+    await group.writes(f"/new@{name}", **{"from": group.others[0]})
+    await group.rests()
+    assert await group.said() == ["One.", "Only administrators of this group may use /new.", "Two."]
+    assert (await group.document()).conversation == before
+
+
+async def test_when_telegram_does_not_say_who_administers_it_is_refused(group: Room) -> None:
+    await group.fault(method="getChatMember", kind="500")
+    await group.writes(f"/title@{group.house.username} Tea")
+    await group.rests()
+    (said,) = await group.said()
+    assert said.startswith("I could not find out whether you administer this group.")
+    assert (await group.document()).named == ""
+
+
+async def test_another_bots_command_and_an_unknown_one_are_left_alone_in_a_group(group: Room) -> None:
+    await group.writes("/help@other_bot")
+    await group.writes("/nothing")
+    await group.rests()
+    assert await group.said() == []
+    await group.writes(f"/nothing@{group.house.username}")
+    await group.rests()
+    assert await group.said() == ["I have no command /nothing. /help shows those that I have."]
+
+
+async def test_an_edited_command_is_not_run(here: Room) -> None:
+    await here.writes("/title Tea")
+    await here.rests()
+    body = {"from": here.person, "text": "/title Coffee"}
+    place = f"/world/chats/{here.chat}/messages/{here.message_id}"
+    (await here.house.telegram.patch(place, json=body)).raise_for_status()
+    await here.arrive()
+    await here.rests()
+    assert (await here.document()).named == "Tea"
+    assert len(await here.said()) == 1

@@ -1,0 +1,155 @@
+"""Restoring an archive into another database of the emulator: the same conversations, and chats that go on."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_restoring import FirestoreRestoring
+from shared.adapters.firestore_transcripts import FirestoreTranscripts
+from shared.adapters.folder_archive import FolderArchive
+from shared.archiving.lines import content_of
+from shared.archiving.names import name_of
+from shared.errors import RestoreRefused
+from shared.flows.archive import Archiver, archive
+from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer, restore
+from shared.flows.sweep import Occasion
+from shared.models.transcript import Transcript
+from tests.shared.adapters.towns import entry, key_of, talk, town
+from tests.shared.archiving.transcripts import exchange
+
+
+class Move:
+    """One database, an archive of it, and another database."""
+
+    def __init__(self, old: FirestoreChats, new: FirestoreChats, folder: Path) -> None:
+        self.old, self.new = old, new
+        self.place = FolderArchive(folder)
+        self.restoring = FirestoreRestoring(str(new.client.project))
+        self.transcripts = [FirestoreTranscripts(str(chats.client.project)) for chats in (old, new)]
+        self.told: list[Progress] = []
+        self.warned: list[str] = []
+
+    def close(self) -> None:
+        for client in (self.restoring.client, *(transcripts.client for transcripts in self.transcripts)):
+            client.close()  # type: ignore[no-untyped-call]
+
+    async def archive(self) -> None:
+        later = datetime.now(UTC) + timedelta(minutes=1)
+        await archive(
+            Archiver(transcripts=self.transcripts[0], archives=[self.place], clock=lambda: later), Occasion(slot="x")
+        )
+
+    async def restore(self, *, adds: bool = False) -> Restored:
+        restorer = Restorer(database=self.restoring, archive=self.place, tell=self.told.append, warn=self.warned.append)
+        return await restore(restorer, adds=adds)
+
+    async def both(self, conversation: str) -> tuple[Transcript | None, Transcript | None]:
+        """A conversation in the old and in the new database, but for its chat, whose generation is another."""
+        found = [await transcripts.read(conversation) for transcripts in self.transcripts]
+        without = [one and replace(one, chat=None) for one in found]
+        return without[0], without[1]
+
+
+@pytest.fixture
+async def move(emulator: str, tmp_path: Path) -> AsyncIterator[Move]:
+    async with AsyncExitStack() as stack:
+        old, new = [await stack.enter_async_context(town()) for _ in range(2)]
+        found = Move(old, new, tmp_path / "archive")
+        yield found
+        found.close()
+
+
+async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move) -> None:
+    made = [await talk(move.old, number, "Hi", "Grüße!", "👍🏽") for number in (1, 2, 3)]
+    await move.archive()
+    restored = await move.restore()
+    assert (restored.conversations, restored.chats) == ({"restored": 3}, {"restored": 3})
+    assert move.told[-1] == Progress(done=3, of=3)
+    assert move.warned == []
+    for conversation in made:
+        old, new = await move.both(conversation)
+        assert old is not None
+        assert new == old
+    before, after = (await move.old.see(key_of(1))).chat, (await move.new.see(key_of(1))).chat
+    assert after == before.model_copy(update={"generation": before.generation + GENERATIONS_AHEAD})
+    assert await talk(move.new, 1, "Still there?") == made[0]
+    now = (await move.new.see(key_of(1))).chat
+    assert [getattr(e, "text", "") for e in await move.new.window(now, 9)] == ["Hi", "Grüße!", "👍🏽", "Still there?"]
+
+
+async def test_a_database_in_use_is_left_alone_unless_it_is_told(move: Move) -> None:
+    both, only_old = [await talk(move.old, number, "Hi") for number in (1, 2)]
+    await move.archive()
+    assert await talk(move.new, 1, "Hi", "and newer") == both
+    before, chat = (await move.both(both))[1], await move.new.see(key_of(1))
+    with pytest.raises(RestoreRefused, match=r"has conversations already, and nothing was restored\. .*ADD=yes"):
+        await move.restore()
+    assert (await move.both(only_old))[1] is None
+    restored = await move.restore(adds=True)
+    assert (restored.conversations, restored.chats) == ({"there": 1, "restored": 1}, {"there": 1, "restored": 1})
+    assert ((await move.both(both))[1], await move.new.see(key_of(1))) == (before, chat)
+    old, new = await move.both(only_old)
+    assert old == new
+
+
+async def test_it_may_be_repeated(move: Move) -> None:
+    conversation = await talk(move.old, 1, "Hi", "Hello!")
+    await move.archive()
+    await move.restore()
+    again = await move.restore(adds=True)
+    assert (again.conversations, again.chats) == ({"there": 1}, {"there": 1})
+    old, new = await move.both(conversation)
+    assert old == new
+
+
+async def test_a_chat_counts_on_from_the_newest_entry_that_there_is(move: Move) -> None:
+    longer = exchange("Hi", "Hello!", "How are you?")
+    assert longer.chat is not None
+    behind = longer.chat.model_copy(update={"seq": 1})
+    await move.place.put(name_of(longer.conversation), content_of(replace(longer, chat=behind)))
+    await move.restore()
+    assert (await move.new.see(longer.chat.key)).chat.seq == 3
+
+
+async def test_of_two_conversations_of_a_chat_the_current_one_stays_it(move: Move) -> None:
+    first = exchange("Hi", "Hello!", conversation="conv-01AAAAAAAAAAAAAAAAAAAAAAAA")
+    second = exchange("Hi again", conversation="conv-01BBBBBBBBBBBBBBBBBBBBBBBB")
+    assert first.chat is not None
+    assert second.chat is not None
+    for transcript, generation in ((first, 9), (second, 4)):
+        assert transcript.chat is not None
+        chat = transcript.chat.model_copy(update={"generation": generation})
+        await move.place.put(name_of(transcript.conversation), content_of(replace(transcript, chat=chat)))
+    await move.restore()
+    chat = (await move.new.see(first.chat.key)).chat
+    assert (chat.conversation, chat.seq) == (first.conversation, 2)
+
+
+async def test_what_is_corrupt_costs_itself_alone_and_is_said_without_what_is_in_it(move: Move) -> None:
+    whole = replace(exchange("Hi", "a secret", "Bye"), chat=None)
+    name = name_of(whole.conversation)
+    lines = content_of(whole).split(b"\n")
+    await move.place.put(name, b"\n".join([*lines[:2], lines[2][:60], *lines[3:]]))
+    await move.place.put("conversations/2024/conv-headless.jsonl", lines[1])
+    await move.place.put("notes.txt", b"not of lull's")
+    restored = await move.restore()
+    assert restored.conversations == {"restored": 1, "unreadable": 1}
+    assert move.told[-1] == Progress(done=2, of=2)
+    assert sorted(move.warned) == [
+        f"{name}: line 3 is corrupt (JSONDecodeError); left out",
+        "conversations/2024/conv-headless.jsonl: it has no line that says which conversation it is; left out",
+    ]
+    found = await move.transcripts[1].read(whole.conversation)
+    assert found is not None
+    assert [e.seq for e in found.entries] == [1, 3]
+
+
+async def test_an_export_of_one_conversation_is_enough_to_restore_it(move: Move) -> None:
+    transcript = replace(exchange("Hi"), entries=(entry(1, "Hi"),))
+    await move.place.put(f"{transcript.conversation}.jsonl", content_of(transcript))  # in no folder of an archive's
+    assert (await move.restore()).chats == {"restored": 1}

@@ -1,0 +1,89 @@
+"""The system instruction: the same from plan to plan, and nothing in it that people choose."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from shared.agents.variables import CHANGING, STABLE, VARIABLES
+from shared.models.message import Author
+from shared.prompting.scene import LEAST_TEXT, meanings, system_of, variables
+from tests.shared.prompting.scenes import GROUP, TEXTS, scene
+from tests.shared.values import ANN, NOW, PROPERTY, agent, said
+
+EVERY = agent(instructions=" ".join(f"<{{{name}}}>" for name in sorted(VARIABLES)))
+
+
+def test_notes_roles_and_persona_stand_in_this_order() -> None:
+    assert system_of(scene()) == "Be brief.\n\nAnswer with a plan.\n\nYou are lull."
+    assert system_of(scene(model_notes="")) == "Answer with a plan.\n\nYou are lull."
+
+
+def test_stable_variables_are_filled_in_and_the_others_stay() -> None:
+    found = system_of(scene(said("hi"), targets=[1], agent=EVERY, chat=GROUP))
+    assert all(f"{{{name}}}" in found for name in CHANGING)
+    assert not any(f"{{{name}}}" in found for name in STABLE)
+    assert "<-1002000000001>" in found
+    assert "<supergroup>" in found
+    assert "- send: Write a message: markdown, of any length." in found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"now": NOW + timedelta(days=2)},
+        {"targets": (1,)},
+        {"entries": (said("bye"),)},
+        {"facts": ("Ann has a cat.",), "pronouns": "she/her", "member_count": 7},
+        {"max_tokens": 2_000, "characters_per_token": 4.0, "timezone": "Asia/Tokyo"},
+    ],
+    ids=lambda change: "-".join(change),
+)
+def test_nothing_that_happens_in_a_chat_changes_the_instruction(change: dict[str, Any]) -> None:
+    before = {"entries": (said("hi"),), "agent": EVERY, "chat": GROUP}
+    assert system_of(scene(**before)) == system_of(scene(**before | change))
+
+
+@PROPERTY
+@given(TEXTS, TEXTS, TEXTS)
+def test_nothing_that_people_choose_stands_in_the_instruction(name: str, username: str, title: str) -> None:
+    sly = Author(id=ANN.id, name=name, username=username)
+    chat = GROUP.model_copy(update={"title": title})
+    found = system_of(scene(said("hi", sly), targets=[1], agent=EVERY, chat=chat))
+    assert found == system_of(scene(said("hi"), targets=[1], agent=EVERY, chat=GROUP))
+
+
+def test_what_the_variables_mean() -> None:
+    known: dict[str, Any] = {"facts": ("Ann has a cat.",), "pronouns": "she/her", "member_count": 3}
+    found = variables(scene(said("hi"), targets=[1], chat=GROUP, timezone="Asia/Tokyo", **known))
+    assert found.keys() == VARIABLES
+    people = {name: found[name] for name in ("username", "userfullname", "userid", "user_pronouns", "membercount")}
+    assert people == {
+        "username": "@ann_a",
+        "userfullname": "Ann",
+        "userid": "1100000001",
+        "user_pronouns": "she/her",
+        "membercount": "3",
+    }
+    assert (found["timestamp"], found["date"], found["time"]) == ("2026-03-01T21:00:00+09:00", "2026-03-01", "21:00")
+    assert (found["chatname"], found["user_memories"]) == ("Garden", "what stands under [memory]")
+    assert (found["botname"], found["botusername"]) == ("lull", "@lull_bot")
+
+
+def test_without_a_target_nobody_is_named() -> None:
+    found = variables(scene(said("hi")))
+    assert (found["username"], found["userfullname"], found["userid"]) == ("", "", "")
+    assert (found["timestamp"], found["chatname"]) == ("2026-03-01T12:00:00Z", "a private chat")
+    assert (found["user_memories"], found["membercount"]) == ("", "")
+
+
+def test_only_what_the_files_leave_open_is_explained() -> None:
+    assert meanings(scene(said("hi"), targets=[1])) == {}
+    persona = agent(instructions="{botname} talks to {userfullname}, {userfullname}.")
+    assert meanings(scene(said("hi"), targets=[1], agent=persona)) == {"userfullname": "Ann"}
+
+
+def test_a_text_may_take_an_eighth_of_the_prompt() -> None:
+    assert scene(max_tokens=8_000, characters_per_token=2.0).style.longest == 2_000
+    assert scene(max_tokens=100, characters_per_token=2.0).style.longest == LEAST_TEXT

@@ -1,0 +1,123 @@
+"""What of a prompt may not come back, and what only looks so."""
+
+from typing import Any
+
+import pytest
+
+from shared.models.message import Event, Quote
+from shared.models.prompt import PromptFormat
+from shared.prompting.assemble import assemble
+from shared.prompting.code import masked
+from shared.prompting.watch import Leak, Watch, normal, watch_over
+from tests.shared.prompting.scenes import GROUP, scene
+from tests.shared.values import ANN, BOB, NOW, agent, said
+
+MOMENT = 'It is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup chat "Garden".'
+ENTRIES = (
+    said("hi", message_id=501),
+    said("ok", BOB, 502, reply=Quote(message_id=499, author=ANN.model_copy(update={"name": "Eva", "id": 77}))),
+    Event(at=NOW, kind="plan", note="the answer could not be sent"),
+)
+
+
+def watch(**fields: Any) -> Watch:
+    where = scene(*ENTRIES, chat=GROUP, targets=[502], **fields)
+    return watch_over(where, assemble(where))
+
+
+COMPACT = watch()
+META = watch(format=PromptFormat.META)
+
+
+def cleaned(text: str, watched: Watch = COMPACT) -> tuple[str, tuple[Leak, ...]]:
+    return watched.cleaned(masked(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ('[meta] chat_id=1 message_id=2 user_id=3 name="A \\" [b]" time=2026-03-01T12:00Z Hello', "Hello"),
+        ("[meta]\nHello", "\nHello"),
+        ("Hello [/meta]", "Hello"),
+        ("[META] Hello", "Hello"),
+        ("See message_id=501 above", "See above"),
+        ('user_id=9 name="Ann": hi', ": hi"),
+        ("reply_to_message_id=499: hi", "hi"),
+        ("chat_id=5 message_id=6 hi", "hi"),
+        ("reply_to_message_id=502 yes", "yes"),
+    ],
+)  # fmt: skip
+def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
+    found, leaks = cleaned(text, META)
+    assert (found, leaks) == (rest, (Leak.HEADER,))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Ann#000001: Hello", "Hello"),
+        ("Ann#000001 → lull: Hello", "Hello"),
+        ("Hello\nBob#000002 → Ann#000001: yes", "Hello\nyes"),
+        ("as Ann#000001 and Eva#000077 said", "as Ann and Eva said"),
+        ("lull: Hello", "Hello"),
+        ("lull → Ann#000001: Hello", "Hello"),
+    ],
+)
+def test_authors_numbers_go(text: str, rest: str) -> None:
+    assert cleaned(text) == (rest, (Leak.SPEAKER,))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "leak"),
+    [
+        ("Hello\n[RESPOND]", "Hello\n", Leak.MARKER),
+        ("[event: the answer could not be sent] Sorry!", " Sorry!", Leak.MARKER),
+        (f"Hello\n{MOMENT}", "Hello\n", Leak.MARKER),
+        ("<|im_start|>assistant\nHello<|im_end|>", "Hello", Leak.TEMPLATE),
+        ("<start_of_turn>model\nHello", "Hello", Leak.TEMPLATE),
+        ("# «send» 12345\n\nHello", "\n\nHello", Leak.PLAN),
+        ("# «think»\nHello", "\nHello", Leak.PLAN),
+    ],
+)  # fmt: skip
+def test_markers_go(text: str, rest: str, leak: Leak) -> None:
+    assert cleaned(text) == (rest, (leak,))
+
+
+def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
+    persona = agent(instructions="You talk to {userfullname} on {date}.")
+    watched = watch(agent=persona)
+    assert cleaned("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (Leak.VARIABLE,))
+    assert cleaned("Hello {userfullname}!") == ("Hello {userfullname}!", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Order#123456: shipped", "Ann#000009 is another", "Ann#0000011", "lullaby: a song", "so: lull: no"),
+        *("call it with chat_id=5, message_id=12345", "name=x&time=5", "time=now", "a meta] b", "[metadata]"),
+        *("what is <|endoftext|> for?", "# «Bonjour»", "# send", "{json}", "[event: a party]", "{date}"),
+        *("Hello  \nline", "a\n\n\n\nb", "  indented", "`[meta]` and `Ann#000001: x`"),
+        *("```\n[meta] chat_id=1\n\n\n\nAnn#000001: x  \n```", "    [RESPOND]\n    lull: hi\n"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_so_stays_as_it_is(text: str) -> None:
+    assert cleaned(text) == (text, ())
+
+
+def test_in_the_meta_format_nobody_speaks_with_a_colon() -> None:
+    assert cleaned("lull: an agent", META) == ("lull: an agent", ())
+
+
+def test_code_beside_a_leak_stays_to_the_blank() -> None:
+    code = "```py\ndef f():  \n\n\n\n\treturn '[meta]'  \n```"
+    found, leaks = cleaned(f"[meta] chat_id=1\nSee:  \n\n\n\n{code}\n[RESPOND]")
+    assert found.strip("\n") == f"See:\n\n{code}"
+    assert leaks == (Leak.HEADER, Leak.MARKER)
+
+
+def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
+    assert {501, 502, 499, ANN.id, BOB.id, 77, GROUP.key.chat_id} <= COMPACT.ids
+    assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077"}
+    assert (COMPACT.own_name, META.own_name) == ("lull", "")
+    assert "[event: the answer could not be sent]" in COMPACT.lines
+    assert COMPACT.normal_system == normal(COMPACT.system) == b"bebriefanswerwithaplanyouarelull"

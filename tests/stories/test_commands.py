@@ -1,0 +1,122 @@
+"""Commands and buttons, through the real way: the webhook, the queue, and the ticks."""
+
+from shared.commands.answers import OTHER_CONVERSATION
+from shared.commands.conversing import BEGUN
+from shared.commands.muting import USAGE
+from tests.stories.play import Chat, Json, Person, Stage, until
+
+LITE = "scripted-lite"
+
+
+async def notices(chat: Chat, query_ids: list[str]) -> list[str]:
+    """What was shown to who pressed buttons; waited for."""
+
+    async def shown() -> dict[str, str]:
+        found = (await chat.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
+        calls = [c["params"] for c in found if c["method"] == "answerCallbackQuery" and c["ok"]]
+        notices = {p["callback_query_id"]: p.get("text", "") for p in calls}
+        return notices if notices.keys() >= set(query_ids) else {}
+
+    found = await until(shown, "every press is answered")
+    return [found[query_id] for query_id in query_ids]
+
+
+async def press(chat: Chat, person: Person, message: Json, at: int) -> str:
+    """Have somebody press a button; returns what names the press."""
+    body = {"from": person.id, "data": message["buttons"][at][0]["data"]}
+    place = f"/world/chats/{chat.key}/messages/{message['message_id']}/press"
+    return str((await chat.telegram.post(place, json=body)).raise_for_status().json()["query_id"])
+
+
+async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await chat.writes(ann, "/start from_a_friend")
+    (greeting,) = await chat.answers()
+    assert greeting.startswith(f"Hello {ann.name}, I am lull.")
+    await chat.writes(ann, "/help")
+    (listed,) = await chat.answers()
+    assert "/whoami – What I know you by" in listed
+    await chat.writes(ann, "/whoami")
+    (who,) = await chat.answers()
+    assert f"Id: {ann.id}" in who
+    assert (await chat.document())["conversation"] in who
+    await chat.writes(ann, "/mute a bit")
+    (explained,) = await chat.answers()
+    assert USAGE in explained
+    await chat.writes(ann, "/nothing")
+    assert await chat.answers() == ["I have no command /nothing. /help shows those that I have."]
+    assert await stage.model.asked(f"chat_id={chat.id} ") == []
+
+
+async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan(
+        {"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Two."}
+    )
+    await chat.writes(ann, "count slowly")
+    assert await chat.answers() == ["One."]
+    await chat.writes(ann, "/model")
+    await chat.answers()
+    asked = (await chat.said())[-1]
+    pressed = [await press(chat, ann, asked, 1), await press(chat, ann, asked, 1)]
+    chosen = f"This conversation now uses {await _lite(chat)}."
+    assert await notices(chat, pressed) == [chosen, f"This conversation uses {await _lite(chat)} already."]
+    await chat.rests()
+    shown = (await chat.said())[-1]
+    assert (shown["text"], shown["buttons"][1][0]["text"]) == (chosen, f"✓ {await _lite(chat)}")
+    assert (await chat.plan()).is_open, "the plan goes on"
+    await chat.writes(ann, "/new")
+    assert await chat.answers() == [BEGUN]
+    assert await notices(chat, [await press(chat, ann, shown, 0)]) == [OTHER_CONVERSATION]
+    await chat.rests()
+    assert (await chat.document())["model"] == await _lite(chat)
+    assert not (await chat.plan()).is_open
+
+
+async def _lite(chat: Chat) -> str:
+    """The second of the models, as its button calls it."""
+    shown = next(m for m in await chat.said() if m.get("buttons"))
+    return str(shown["buttons"][1][0]["text"]).removeprefix("✓ ")
+
+
+async def test_a_new_conversation_knows_nothing_of_the_old_one(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Tom, then.")
+    await chat.writes(ann, "my cat is called Tom")
+    await chat.answers()
+    await chat.writes(ann, "/title Cats")
+    assert await chat.answers() == ["This conversation is now called Cats."]
+    await chat.rests()
+    old = (await chat.document())["conversation"]
+    await chat.writes(ann, "/new")
+    await chat.answers()
+    await stage.model.will_say("Who?")
+    await chat.writes(ann, "what does it eat?")
+    assert await chat.answers() == ["Who?"]
+    await chat.rests()
+    assert "Tom" not in str((await stage.model.asked("what does it eat"))[-1]["request"]["contents"])
+    kept = (await stage.firestore.document(f"conversations/{old}").get()).to_dict() or {}
+    assert (kept["title"], kept["manually_named"]) == ("Cats", True)
+
+
+async def test_a_group_is_silenced_and_heard_again_by_its_administrators(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob])
+    name = (await stage.bot("lull"))["username"]
+    await chat.writes(bob, f"/mute@{name} 2h")
+    assert await chat.answers() == ["Only administrators of this group may use /mute."]
+    await chat.writes(ann, f"/mute@{name} 2h")
+    assert (await chat.answers())[0].startswith("I stay silent here until ")
+    mention = await chat.writes(bob, f"@{name} are you there?")
+    await chat.writes(bob, "/help@other_bot")
+    await chat.rests()
+    decisions = {e["message_id"]: e["decision"] for e in await chat.spoken() if e.get("decision")}
+    assert decisions[mention]["reason"] == "the chat is muted"
+    await chat.writes(ann, f"/unmute@{name}")
+    assert await chat.answers() == ["I answer again."]
+    await stage.model.will_say("Here I am.")
+    await chat.writes(bob, f"@{name} and now?")
+    assert await chat.answers() == ["Here I am."]

@@ -1,0 +1,100 @@
+"""Telegram's corners, through the real way: topics, the General topic, a group that moves, a blocked agent."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shared.models.chat import ChatKey
+from shared.models.plan import TaskState
+from tests.stories.play import Chat, Person, Stage, until
+
+WITH_A_WAIT: tuple[dict[str, Any], ...] = (
+    {"kind": "send", "text": "One."},
+    {"kind": "wait", "seconds": 4},
+    {"kind": "send", "text": "Two."},
+)
+
+
+async def with_topics(stage: Stage, ann: Person, kind: str) -> Chat:
+    """A chat with topics: a forum, or a private chat."""
+    if kind == "forum":
+        return await stage.group([ann], topics=True)
+    bot = await stage.bot("lull")
+    body = {"type": "private", "person_id": ann.id, "bot_id": bot["id"], "topics": True}
+    return await stage._chat(body, bot, "lull")
+
+
+async def topic_of(chat: Chat, name: str) -> int:
+    answer = await chat.telegram.post(f"/world/chats/{chat.key}/topics", json={"name": name})
+    return int(answer.raise_for_status().json()["id"])
+
+
+@pytest.mark.parametrize("kind", ["forum", "private"])
+async def test_each_topic_is_a_chat_of_its_own_and_answered_in_it(stage: Stage, kind: str) -> None:
+    ann = await stage.person("Ann")
+    chat = await with_topics(stage, ann, kind)
+    username = (await stage.bot("lull"))["username"]
+    topics = [await topic_of(chat, "Red"), await topic_of(chat, "Blue")]
+    for topic in topics:
+        await stage.model.will_plan({"kind": "send", "text": f"In {topic}."}, match=f"colour is {topic}")
+        await chat.writes(ann, f"@{username} which colour is {topic}?", topic_id=topic)
+        await until(lambda topic=topic: _said_in(chat, topic), "the topic is answered")  # type: ignore[misc]
+    said = {m["topic_id"]: m["text"] for m in await chat.said()}
+    assert said == {topic: f"In {topic}." for topic in topics}
+    for topic in topics:
+        key = ChatKey(agent="lull", chat_id=chat.id, topic_id=topic)
+        assert (await stage.firestore.document(f"chats/{key.id}").get()).exists
+
+
+async def _said_in(chat: Chat, topic: int) -> bool:
+    return any(m.get("topic_id") == topic for m in await chat.said())
+
+
+async def test_the_general_topic_is_answered_without_a_topic(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.group([ann], topics=True)
+    username = (await stage.bot("lull"))["username"]
+    await stage.model.will_plan({"kind": "send", "text": "In General."}, match=f"chat_id={chat.id} ")
+    await chat.writes(ann, f"@{username} where are we?")
+    assert await chat.answers() == ["In General."]
+    assert (await chat.document())["key"]["topic_id"] == 0
+
+
+async def test_a_group_that_moves_in_the_middle_of_a_plan_goes_on(stage: Stage) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    old = await stage.group([ann, ben], type="group")
+    username = (await stage.bot("lull"))["username"]
+    await stage.model.will_plan(*WITH_A_WAIT, match=f"chat_id={old.id} ")
+    await old.writes(ann, f"@{username} count slowly")
+    assert await old.answers() == ["One."]
+    conversation = (await old.document())["conversation"]
+    made = (await old.telegram.post(f"/world/chats/{old.key}/migrate", json={})).raise_for_status().json()
+    new = replace(old, key=made["key"], id=made["id"], seen=0)
+    assert await new.answers() == ["Two."]
+    await stage.model.will_say("Three.")
+    await new.writes(ben, f"@{username} and then?")
+    assert await new.answers() == ["Three."]
+    await new.rests()
+    assert (await new.document())["conversation"] == conversation
+    assert (await old.document())["moved_to"] == new.id
+    texts = [e["text"] for e in await new.spoken()]
+    assert texts == [f"@{username} count slowly", "One.", "Two.", f"@{username} and then?", "Three."]
+
+
+async def test_who_blocks_the_agent_in_the_middle_of_a_plan_is_left_alone(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 300}, WITH_A_WAIT[2])
+    await chat.writes(ann, "count slowly")
+    await chat.answers()
+    (await chat.telegram.post(f"/world/chats/{chat.key}/block", json={"blocked": True})).raise_for_status()
+    await until(lambda: _has_ended(chat), "the plan ends")
+    assert [t.state for t in (await chat.plan()).tasks] == [
+        TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED,
+    ]  # fmt: skip
+    assert len(await chat.said()) == 1
+
+
+async def _has_ended(chat: Chat) -> bool:
+    return (await chat.document())["due_at"] is None

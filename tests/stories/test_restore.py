@@ -1,0 +1,82 @@
+"""The story of a lost database: the archive was made in the night, and everybody goes on where they were."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from local.cloud import CloudSpec, LocalCloud
+from local.parts import ARCHIVE_BUCKET
+from local.processes import ROOT
+from tests.conftest import HURRIED
+from tests.stories.play import Stage, until
+
+FROM = f"gs://{ARCHIVE_BUCKET}"
+
+
+@pytest.fixture(scope="module")
+def cloud() -> Iterator[LocalCloud]:
+    """A local cloud whose database may be lost."""
+    with LocalCloud(CloudSpec(env=HURRIED)).running() as running:
+        yield running
+
+
+async def archived(stage: Stage) -> dict[str, Any]:
+    """What one run of the nightly job did, fired through Cloud Scheduler."""
+    async with httpx.AsyncClient(timeout=100) as client:
+        told = (await client.post(f"{stage.cloud.scheduler_url}/jobs/archive:run")).raise_for_status().json()
+    (attempt,) = told["attempts"]
+    assert attempt["status"] == 200
+    return dict(httpx.Response(200, text=attempt["said"]).json())
+
+
+async def lose_everything(stage: Stage) -> None:
+    """The emulator's own call that empties a database."""
+    path = f"/emulator/v1/projects/{stage.cloud.project}/databases/(default)/documents"
+    async with httpx.AsyncClient(timeout=60) as client:
+        (await client.delete(f"http://{stage.cloud.firestore_host}{path}")).raise_for_status()
+
+
+def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
+    """A command, as somebody types it; the exit code, and what it said."""
+    env = {
+        "PATH": os.environ["PATH"],
+        "GOOGLE_CLOUD_PROJECT": cloud.project,
+        "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
+        "STORAGE_EMULATOR_HOST": cloud.storage_url,
+        "LULL_QUEUE": cloud.queue,
+        "LULL_TICK_URL": cloud.tick_url,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "operations", *arguments],
+        env=env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+async def test_after_a_loss_ann_is_answered_by_somebody_who_remembers(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Grüße, Ann! A violet bicycle, then.")
+    await chat.writes(ann, "I want a violet bicycle")
+    assert await chat.answers() == ["Grüße, Ann! A violet bicycle, then."]
+    await chat.rests()
+    before = await chat.transcript()
+
+    assert await until(lambda: archived(stage), "an archived conversation") == {FROM: 1}
+    await lose_everything(stage)
+    assert await chat.document() == {}
+    code, said = operations(stage.cloud, "restore", FROM)
+    assert (code, "1 conversations restored." in said, "1 chats restored." in said) == (0, True, True)
+    assert await chat.transcript() == before
+
+    await stage.model.will_say("Still violet.")
+    await chat.writes(ann, "Which colour was it?")
+    assert await chat.answers() == ["Still violet."]
+    (exchange,) = await stage.model.asked("Which colour was it?")
+    assert "I want a violet bicycle" in str(exchange["request"]["contents"])
+    assert "A violet bicycle, then." in str(exchange["request"]["contents"])
