@@ -96,6 +96,8 @@ class NewMessage(Act):
     entities: list[dict[str, Any]] | None = None
     sticker: str | None = None
     edit_of: int | None = None
+    #: when it is written, in epoch seconds, if that is not now
+    date: int | None = Field(default=None, ge=1, lt=2**31)
 
 
 class NewText(Act):

@@ -93,7 +93,8 @@ class _Reader:
     def _end_quote(self, kind: str = "blockquote") -> None:
         if self.quote_at is not None:
             length = utf16_length(self.plain.rstrip("\n")) - self.quote_at
-            self.entities.append(Entity(type=kind, offset=self.quote_at, length=length))
+            if length > 0:
+                self.entities.append(Entity(type=kind, offset=self.quote_at, length=length))
             self.quote_at = None
 
     def _opened(self) -> bool:

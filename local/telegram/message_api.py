@@ -71,6 +71,7 @@ class MessageFace:
             topic_id=new.topic_id,
             reply_to=new.reply_to,
             quote=new.quote,
+            date=new.date,
         )
         posted = [message_view(self._world, one) for one in say(self._world, chat, person, utterance)]
         return {**posted[0], "messages": posted}

@@ -12,11 +12,11 @@ from local.telegram.world import World
 
 
 def post(world: World, message: Message) -> Message:
-    """Give a message its id and date, put it into its chat and tell everyone."""
+    """Give a message its id, and a date if it has none, put it into its chat and tell everyone."""
     chat = world.chats.get(message.chat)
     if chat is None:
         raise LookupError(f"there is no chat {message.chat}")
-    message = replace(message, id=world.take_message_id(chat), date=int(world.now()))
+    message = replace(message, id=world.take_message_id(chat), date=message.date or int(world.now()))
     world.messages.keep(message)
     world.events.add("message", message=message_view(world, message))
     _tell_bots(world, chat, message, "message")
@@ -60,7 +60,7 @@ def _tell_bots(world: World, chat: Chat, message: Message, kind: str) -> None:
             kind=kind,
             content=message_json(world, message, bot.id),
             lane=LaneKind.MESSAGES.of(chat.id),
-            expires_at=(message.edit_date or message.date) + DAY_SECONDS,
+            expires_at=int(world.now()) + DAY_SECONDS,
             chat=chat.key,
             message_id=message.id,
         )

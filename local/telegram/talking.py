@@ -25,7 +25,7 @@ MAX_CAPTION = 1_024
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """What a person wants to say: words, files (several are an album), and where."""
+    """What a person wants to say: words, files (several are an album), where, and when if not now."""
 
     text: str = ""
     entities: tuple[Entity, ...] | None = None
@@ -33,6 +33,7 @@ class Utterance:
     topic_id: int | None = None
     reply_to: int | None = None
     quote: str | None = None
+    date: int | None = None
 
 
 def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[Message]:
@@ -45,7 +46,7 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
         chat=chat.key,
         id=0,
         sender=person.id,
-        date=0,
+        date=utterance.date or 0,
         topic_id=utterance.topic_id,
         reply_to=utterance.reply_to,
         quote=_quote(target, utterance.quote) if target and utterance.quote else None,

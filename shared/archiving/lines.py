@@ -1,6 +1,6 @@
 """A transcript as JSON Lines: `meta` first, then a `turn` for each message and an `event` for whatever else happened.
 
-A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, sender, usage); the
+A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, sender, usage, cost); the
 others are lull's own, by the names that its models give them. What has its default is left out.
 """
 
@@ -11,30 +11,21 @@ from typing import Any
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
 from shared.models.message import AnyEntry, Edit, Message, Press, Reaction
+from shared.models.prices import cost_of
 from shared.models.transcript import Transcript
-from shared.models.usage import ModelCall
 
 CHANNEL = "telegram"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, or to a plan that nobody can carry out any more
-_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop"})
+_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind"})
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:
     """The lines, without their ends; the same transcript is the same lines."""
     yield _line(_meta(transcript))
-    turn, answered = 1, False
-    told: set[str] = set()
     for entry in transcript.entries:
-        if isinstance(entry, Message) and not entry.is_service:
-            turn += answered and not entry.author.is_agent
-            answered = entry.author.is_agent
-            calls = () if entry.plan in told else transcript.calls.get(entry.plan, ())
-            told.add(entry.plan)
-            yield _line(_turn(entry, turn, calls))
-        else:
-            yield _line(_event(entry))
+        yield _line(_turn(entry) if isinstance(entry, Message) and not entry.is_service else _event(entry))
 
 
 def content_of(transcript: Transcript) -> bytes:
@@ -43,7 +34,15 @@ def content_of(transcript: Transcript) -> bytes:
 
 
 def _line(fields: dict[str, Any]) -> str:
+    fields = {name: _in_order(value) for name, value in fields.items()}
     return json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _in_order(value: Any) -> Any:
+    """The value with each map in it ordered by its keys: Firestore gives them back in any order."""
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value)}
+    return [_in_order(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _meta(transcript: Transcript) -> dict[str, Any]:
@@ -69,20 +68,21 @@ def _participants(entries: Iterable[AnyEntry]) -> list[str]:
     return list(dict.fromkeys(author.name for author in authors))
 
 
-def _turn(message: Message, number: int, calls: Iterable[ModelCall]) -> dict[str, Any]:
+def _turn(message: Message) -> dict[str, Any]:
     head = {
         "type": "turn",
         "role": "assistant" if message.author.is_agent else "user",
         "content": message.text,
         **_when(message),
-        "turnNumber": number,
+        "turnNumber": message.turn,
         "sender": message.author.name,
     }
-    return head | _usage(tuple(calls)) | _own(message)
+    return head | _usage(message) | _own(message, "turn")
 
 
-def _usage(calls: tuple[ModelCall, ...]) -> dict[str, Any]:
-    """What the answer took, on the first message of its plan."""
+def _usage(message: Message) -> dict[str, Any]:
+    """What the answer took, on the first message of its plan: tokens, and dollars if the model's price is known."""
+    calls = message.calls
     if not calls:
         return {}
     sums = {
@@ -90,7 +90,7 @@ def _usage(calls: tuple[ModelCall, ...]) -> dict[str, Any]:
         "output": sum(call.output_tokens + call.thought_tokens for call in calls),
         "cached": sum(call.cached_tokens for call in calls),
     }
-    return {"usage": sums, "calls": [call.model_dump(mode="json", exclude_defaults=True) for call in calls]}
+    return {"usage": sums, "cost": cost_of(calls, message.at)}
 
 
 def _event(entry: AnyEntry) -> dict[str, Any]:
@@ -112,5 +112,6 @@ def _when(entry: AnyEntry) -> dict[str, Any]:
     return {"timestamp": entry.model_dump(mode="json", include={"at"})["at"]}
 
 
-def _own(entry: AnyEntry) -> dict[str, Any]:
-    return entry.model_dump(mode="json", exclude={"type", "at", "text"}, exclude_defaults=True)
+def _own(entry: AnyEntry, *told: str) -> dict[str, Any]:
+    """An entry's other fields, but for those that were told already."""
+    return entry.model_dump(mode="json", exclude={"type", "at", "text", *told}, exclude_defaults=True)

@@ -4,19 +4,15 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from shared.archiving.values import from_json
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
 from shared.models.transcript import Transcript
-from shared.models.usage import ModelCall
 
 #: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
 Warn = Callable[[int, str], None]
 
-_CALLS: TypeAdapter[tuple[ModelCall, ...]] = TypeAdapter(tuple[ModelCall, ...])
 _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Event]] = {
     "service": Message,
     "edit": Edit,
@@ -25,7 +21,7 @@ _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | ty
     "update": Event,
 }
 #: for readers anywhere; lull has each in a field of its own
-_FOR_READERS = frozenset({"type", "role", "event", "content", "timestamp", "turnNumber", "sender", "usage", "calls"})
+_FOR_READERS = frozenset({"type", "role", "event", "content", "timestamp", "turnNumber", "sender", "usage", "cost"})
 
 
 def read_transcript(content: bytes, warn: Warn) -> Transcript:
@@ -35,7 +31,6 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
     """
     meta: dict[str, Any] = {}
     entries: dict[int, AnyEntry] = {}
-    calls: dict[str, tuple[ModelCall, ...]] = {}
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -45,15 +40,13 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
                 meta = _meta(fields)
             elif (entry := _entry(fields)) is not None:
                 entries[entry.seq] = entry
-                if fields.get("calls"):
-                    calls[str(fields.get("plan", ""))] = _CALLS.validate_python(fields["calls"])
             else:
                 warn(number, "is of a kind that this version does not know")
         except (ValueError, KeyError, TypeError, RecursionError) as wrong:
             warn(number, f"is corrupt ({type(wrong).__name__})")
     if not meta:
         raise TranscriptUnreadable("it has no line that says which conversation it is")
-    return Transcript(entries=tuple(entries[seq] for seq in sorted(entries)), calls=calls, **meta)
+    return Transcript(entries=tuple(entries[seq] for seq in sorted(entries)), **meta)
 
 
 def _fields(line: bytes) -> dict[str, Any]:
@@ -79,6 +72,8 @@ def _entry(fields: dict[str, Any]) -> AnyEntry | None:
     if fields["type"] not in {"turn", "event"} or kind is None:
         return None
     own = {name: value for name, value in fields.items() if name not in _FOR_READERS}
+    if "turnNumber" in fields:
+        own["turn"] = fields["turnNumber"]
     if "content" in fields:
         own["text"] = fields["content"]
     entry = kind.model_validate({**own, "at": fields["timestamp"]})

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shared.commands.declared import BY_NAME
-from shared.models.chat import ChatKind
+from shared.deciding.circumstances import Circumstances
+from shared.deciding.commanding import is_agents, written_command
+from shared.models.claim import LINK_MARK, Claim
 from shared.models.message import Message, Press
 
-#: core.telegram.org/bots/features#commands; a slash behind it makes it a path: /etc/passwd
-_COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
 
@@ -46,6 +46,8 @@ class Command:
     #: the app's language of who wrote it
     language: str = ""
     button: PressedButton | None = None
+    #: of a command about the agent's owner, once that was found out
+    claim: Claim | None = None
 
     @property
     def ends_plan(self) -> bool:
@@ -58,27 +60,21 @@ class Command:
         return self.ends_plan and self.name == "new"
 
 
-def command_of(message: Message, kind: ChatKind, username: str, *, is_addressed: bool) -> Command | None:
-    """The command that a message is; none when it is something else, or meant for another bot.
+def command_of(message: Message, given: Circumstances) -> Command | None:
+    """The command that a person's message is; none when it is something else, or not the agent's (`is_agents`).
 
-    In a group a command without a bot's name is lull's only if it is declared and `is_addressed` says so, or when it
-    replies to lull. One that is not declared is a command all the same in a private chat, or with lull's name, if
-    nothing but a blank follows: nobody else would answer it.
+    One that is not declared is a command all the same where nobody else would answer it, in a private chat or with the
+    agent's username, if nothing but a blank follows.
     """
-    starts = any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in message.entities)
-    found = _COMMAND.match(message.text) if starts and not message.author.is_bot else None
-    if found is None:
+    written = written_command(message) if not message.author.is_bot else None
+    if written is None or not is_agents(written, message, given):
         return None
-    name, named = found[1].lower(), found[2]
-    is_private = kind is ChatKind.PRIVATE
-    if named is not None:
-        is_ours = named.lower() == username.lower()
-    else:
-        is_ours = is_private or (name in BY_NAME and (is_addressed or _replies_to_agent(message)))
-    rest = message.text[found.end() :]
-    if not is_ours or (name not in BY_NAME and not (rest == "" or rest[0].isspace())):
+    if written.name not in BY_NAME and not (written.rest == "" or written.rest[0].isspace()):
         return None
-    return Command(name, rest.strip())
+    argument = written.rest.strip()
+    if written.name == "start" and argument.startswith(LINK_MARK):  # what opening the link sends
+        return Command("claim", argument.removeprefix(LINK_MARK))
+    return Command(written.name, argument)
 
 
 def command_pressed(press: Press) -> Command:
@@ -87,7 +83,3 @@ def command_pressed(press: Press) -> Command:
     name, conversation, argument = found.groups() if found is not None else ("", "", "")
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return Command(name, argument, button=button)
-
-
-def _replies_to_agent(message: Message) -> bool:
-    return message.reply is not None and message.reply.author is not None and message.reply.author.is_agent

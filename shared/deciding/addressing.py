@@ -31,18 +31,6 @@ def is_named_by_command(message: Message, username: str) -> bool:
     return any(span.casefold().endswith(wanted) for span in spans(message, "bot_command"))
 
 
-def command_of(message: Message) -> tuple[str, str] | None:
-    """The command that the message starts with, and the username it is for: `/help@lull_bot` is help, lull_bot.
-
-    In small letters, without signs; the username is empty where none is given, and there is none for other messages.
-    """
-    first = next((e for e in message.entities if e.get("type") == "bot_command" and e.get("offset") == 0), None)
-    if first is None:
-        return None
-    name, _, username = _covered(message.text, first).removeprefix("/").casefold().partition("@")
-    return name, username
-
-
 def own_words(message: Message) -> str:
     """What the person says, folded: without code, quotations, links, and others' names."""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))

@@ -1,27 +1,30 @@
-"""Telegram's privacy mode: whether it keeps a group's messages from the agent, told to the owner in plain words."""
+"""How a bot is set up at Telegram, told to whoever owns it in plain words: what it is given, and where it may be."""
 
 from shared.models.channel import BotIdentity
-from shared.models.chat import ChatKind
 
 
-def privacy_notice(identity: BotIdentity, kind: ChatKind) -> str:
-    """What privacy mode means in a chat of this kind, and how to change it; empty where it means nothing.
+def privacy_told(identity: BotIdentity) -> str:
+    """What privacy mode means for a bot in its groups, and how to change it.
 
     By core.telegram.org/bots/features#privacy-mode: with it a bot is given commands and replies, not even mentions;
     an administrator is given everything; and a change takes hold once the bot is added again.
     """
-    if kind not in {ChatKind.GROUP, ChatKind.SUPERGROUP}:
-        return ""
-    way = f"@BotFather → /mybots → @{identity.username} → Bot Settings → Group Privacy"
+    name, way = f"@{identity.username}", "@BotFather → /setprivacy"
+    again = "then remove it from its groups and add it again"
     if identity.can_read_all_group_messages:
         return (
-            "Privacy mode is off for me: I am given all that is written in this group, so that I can follow what is "
-            f"said and answer when I am meant. To change that: {way} → Turn on, then remove me from the group and add "
-            "me again."
+            f"Privacy mode is off: {name} is given all that is written in its groups, and lull stores it. "
+            f"To change that: {way} → Enable, {again}."
         )
     return (
-        "Privacy mode is on for me: of this group I am given only commands and replies to my messages, often not even "
-        "mentions, so I cannot follow what is said and may seem deaf. To change that: "
-        f"{way} → Turn off, then remove me from the group and add me again. (Making me an administrator of the group "
-        "does it too.)"
+        f"Privacy mode is on: of its groups, {name} is given only commands and replies to it, often not even mentions. "
+        f"To have it read along: {way} → Disable, {again}."
     )
+
+
+def joining_told(identity: BotIdentity) -> str:
+    """Whether people may add a bot to groups, and how to change it."""
+    name, way = f"@{identity.username}", "@BotFather → /setjoingroups"
+    if identity.can_join_groups:
+        return f"Anybody may add {name} to groups, where it answers and costs. To change that: {way} → Disable."
+    return f"Nobody can add {name} to a group. To change that: {way} → Enable."

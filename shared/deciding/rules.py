@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from shared.deciding.addressing import command_of, mentions, own_words
+from shared.deciding.addressing import mentions, own_words
 from shared.deciding.calling import calls_one
 from shared.deciding.circumstances import Circumstances, Manners, Self
+from shared.deciding.commanding import WrittenCommand, is_agents, written_command
 from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
 from shared.deciding.talk import audience_of, is_for, lines_of, spoken_before, talk_before
 from shared.models.chat import ChatKind
@@ -29,7 +30,8 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
         return _no(silence)
     if given.kind is ChatKind.PRIVATE:
         return _yes("private chat", Tier.CHAT)
-    if _is_command(message, given):
+    command = written_command(message)
+    if command is not None and not command.username and is_agents(command, message, given):
         return _yes("a command", Tier.EXPLICIT)
     called = is_for(message, given.me)
     if called and not _is_only_spoken_of(message, called, given):
@@ -44,10 +46,10 @@ def _reason_for_silence(message: Message, given: Circumstances) -> str:
         return "an event, nothing said"
     if given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
-    name, username = command_of(message) or ("", "")
-    if given.is_muted and name not in given.me.commands:
+    command = written_command(message) or WrittenCommand("")
+    if given.is_muted and command.name not in given.me.commands:
         return "the chat is muted"
-    is_others = username not in {"", given.me.username.casefold()} and given.kind is not ChatKind.PRIVATE
+    is_others = command.username not in {"", given.me.username.casefold()} and given.kind is not ChatKind.PRIVATE
     return "another bot's command" if is_others else ""
 
 
@@ -61,16 +63,6 @@ def _decide_bot(message: Message, given: Circumstances) -> Decision:
     if last is not None and last.is_agent:
         return _no("a bot's, and no person has written since the agent did")
     return _yes("mentioned by a bot", Tier.EXPLICIT)
-
-
-def _is_command(message: Message, given: Circumstances) -> bool:
-    """Whether it is a command of the agent's without a name, while no other bot was the last to speak.
-
-    Telegram too gives such a command to the bot that spoke last (core.telegram.org/bots/features#privacy-mode).
-    """
-    command = command_of(message)
-    bots = [m.author for m in given.earlier if m.author.is_bot]
-    return command is not None and command[0] in given.me.commands and (not bots or bots[-1].is_agent)
 
 
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
@@ -88,7 +80,7 @@ def _decide_talk(message: Message, given: Circumstances) -> Decision:
     talk = talk_before(message, given.earlier, manners.active)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
     found = standing(lines_of(talk, people, me), message.author.id, me.bot_id)
-    if found is None or command_of(message) is not None:
+    if found is None or written_command(message) is not None:
         return _no("not addressed")
     if audience_of(message, people, me):
         return _no("for somebody else")

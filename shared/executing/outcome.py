@@ -9,6 +9,7 @@ from shared.executing.graph import dropped, with_failure, with_task
 from shared.models.delivery import Delivery, DeliveryState
 from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
+from shared.models.usage import ModelCall
 
 #: what a person reads when an answer could not be sent
 NOT_SENT = "Sorry, I had an answer but could not send it. Please ask me again."
@@ -122,6 +123,13 @@ def with_lost_answers(plan: Plan) -> Plan:
                 )
                 plan = with_task(plan, _done_if_all_are(lost))
     return plan
+
+
+def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
+    """What the plan took, for the first message that a person gets of it; lull's own words take nothing."""
+    sends = [t for t in plan.tasks if isinstance(t.task, Send) and not t.is_own]
+    is_told = any(d.state is DeliveryState.CONFIRMED for t in sends for d in t.deliveries)
+    return plan.calls if not is_told and any(t.task.id == task_id for t in sends) else ()
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.executing.drafting import Turns
 from shared.executing.flood import FloodGate
 from shared.executing.graph import next_task, put_off, waited, with_task
 from shared.executing.incidents import incidents_of
@@ -13,6 +14,7 @@ from shared.executing.notes import note_of
 from shared.executing.outcome import (
     Retrying,
     attempted,
+    calls_told_by,
     confirmed,
     failed,
     next_part,
@@ -45,6 +47,8 @@ class Runner:
     gate: FloodGate
     budget: Budget
     clock: Callable[[], datetime]
+    #: of the bot's drafts, which stop while it is told to wait
+    draft_turns: Turns = field(default_factory=Turns)
 
     async def run(self, hold: Holding, plan: Plan, *, is_last: bool) -> Plan:
         """The plan after its due tasks; it stops between two when something new was written.
@@ -97,31 +101,39 @@ class Runner:
         await hold.window()
         parts = len(render(task.text)) if isinstance(task, Send) else 1
         plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
+        flood: datetime | None = None
         while hold.moving_to is None and (part := next_part(task_of(plan, task_id), self.clock())) is not None:
             plan = with_task(plan, attempted(task_of(plan, task_id), part, self.clock()))
             try:
                 await hold.commit(plan, heeds_stop=True)
             except StopAsked:
                 return with_task(plan, not_attempted(task_of(plan, task_id), part))
-            plan = await self._call(hold, plan, task_id, part)
+            plan, flood = await self._call(hold, plan, task_id, part)
         if plan.is_open:  # what became of the call is recorded at once; the last one by the commit that gives it back
             await hold.commit(plan)
+        if flood is not None:
+            await self.gate.told(hold.chat.key.chat_id, flood)
         return plan
 
-    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Plan:
-        """The plan after the call that was recorded as attempted: it leaves here, once."""
+    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[Plan, datetime | None]:
+        """The plan after the call that was recorded as attempted, which leaves here, once; and a flood wait's end.
+
+        Nothing is asked of anyone after it: the next request is the commit that records what became of it.
+        """
         try:
             message_ids = await self._leave(hold, plan, task_id, part)
         except ChannelError as error:
             log(f"not delivered: {error}", task=task_id, part=part)
-            return await self._failed(hold, plan, task_id, part, error)
+            wait = error.retry_after if isinstance(error, NotDelivered) else None
+            if wait is not None:
+                self.draft_turns.hold_off(wait)
+            after = await self._failed(hold, plan, task_id, part, error)
+            return after, None if wait is None else self.clock() + wait
         log("delivered", task=task_id, part=part)
-        return confirmed(plan, task_id, part, message_ids)
+        return confirmed(plan, task_id, part, message_ids), None
 
     async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
-        if isinstance(error, NotDelivered) and error.retry_after is not None:
-            await self.gate.told(hold.chat.key.chat_id, now + error.retry_after)
         if isinstance(error, ChatMoved):
             hold.note_move(error.new_chat_id)
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
@@ -149,6 +161,7 @@ class Runner:
             text=text.text,
             entities=tuple(entity.to_telegram() for entity in text.entities),
             plan=plan.id,
+            calls=calls_told_by(plan, task_id),
         )
         await hold.note_entries([said])
         return (sent.message_id,)

@@ -1,11 +1,13 @@
 """How long the webhook lets an update rest before a tick reads it, told from the raw update alone."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from shared.deciding.calling import names_one
+from shared.deciding.scripts import folded
 from shared.inbox.entities import entities_of
 from shared.models.chat import ChatKind
 from shared.models.update import Envelope, Json
@@ -42,7 +44,7 @@ def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool) -> 
     is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
     if any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities):
         return _of_command(envelope, message, names.username, is_mine)
-    if is_mine or _may_be_addressed(message, entities, names.called) or "migrate_to_chat_id" in message:
+    if is_mine or _may_be_addressed(message, entities, names) or "migrate_to_chat_id" in message:
         return Urgency.SOON
     return Urgency.LATER
 
@@ -60,14 +62,14 @@ def _is_stop(message: Json, username: str, is_mine: bool) -> bool:
     return is_mine if found[1] is None else found[1].lower() == username.lower()
 
 
-def _may_be_addressed(message: Json, entities: Sequence[Json], names: Collection[str]) -> bool:
+def _may_be_addressed(message: Json, entities: Sequence[Json], names: Names) -> bool:
     if any(e.get("type") in {"mention", "text_mention", "bot_command"} for e in entities):
         return True  # whose mention it is, the tick finds out
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
     text = str(message.get("text") or message.get("caption") or "")
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in names if name)
+    return names_one(folded(text), (*names.called, names.username))
 
 
 def _is_bot(author: Any) -> bool:

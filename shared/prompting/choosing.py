@@ -7,6 +7,7 @@ from shared.prompting.budget import level
 from shared.prompting.history import Said, Told, album_heads, told
 from shared.prompting.lines import Line, line_of, with_body
 from shared.prompting.messages import Style
+from shared.prompting.opening import begin_of_opening
 from shared.prompting.scene import LEAST_TEXT, Scene
 
 #: beside the messages to be answered, the last few have the first claim on room
@@ -26,6 +27,8 @@ class Choice:
     targets: Sequence[int]
     #: whether nothing lies before the first line that is neither shown nor summarised
     is_whole: bool
+    #: whether what lies before is left out whatever room there is: then no border is kept to
+    is_opening: bool
     style: Style
 
     @property
@@ -86,7 +89,7 @@ class Choice:
             if room < 0:
                 break
             begin -= 1
-        return begin if begin == 0 and self.is_whole else self._border(begin)
+        return begin if begin == 0 and (self.is_whole or self.is_opening) else self._border(begin)
 
     def _border(self, begin: int) -> int:
         count = len(self.lines) - begin
@@ -103,12 +106,15 @@ def choose(scene: Scene) -> Choice:
     heads = album_heads(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
     items = [item for item in told(scene.entries) if not 0 < item.seq <= after or _is_of(item, targets)]
+    places = [place for place, item in enumerate(items) if _is_of(item, targets)]
+    begin = begin_of_opening(items, places) if scene.is_start else 0
     style = scene.style
     first = scene.entries[0].seq if scene.entries else 0
     return Choice(
-        lines=[line_of(item, style) for item in items],
-        targets=[place for place, item in enumerate(items) if _is_of(item, targets)],
-        is_whole=first <= after + 1,
+        lines=[line_of(item, style) for item in items[begin:]],
+        targets=[place - begin for place in places],
+        is_whole=first <= after + 1 and not begin,
+        is_opening=bool(begin),
         style=style,
     )
 

@@ -65,6 +65,7 @@ def due_compression(scene: Scene, most_entries: int) -> Compression | None:
     `scene.entries` should reach back to the end of the last summary; `most_entries` is how many the window keeps, so
     that none is lost from it before it was summarised. What has no room in one request is left for the next time.
     """
+    scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[Layer.SUMMARIES] * scene.budget))
     system = INSTRUCTION.format(name=scene.agent.front.name, words=longest // CHARACTERS_PER_WORD)

@@ -5,6 +5,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from shared.planning.markdown_text import harmless
+
 #: the words that open lull's own brackets; `inst` is what older models take for a turn of the user's
 RESERVED = ("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst")
 
@@ -29,13 +31,13 @@ LONGEST_NAME = 64
 
 
 def escaped(text: str) -> str:
-    """A text on lines that `\\n` ends, with lull's own markers and the marks of chat templates made harmless."""
+    """A text on lines that `\\n` ends, with lull's own markers, heads of tasks and marks of chat templates harmless."""
     if not text.isprintable():
         text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
     text = without_control_tokens(text)
     if any(bracket in text for bracket in _BRACKETS):
-        return _BRACKET.sub(lambda found: "(" if _opens_marker(text, found.end()) else found[0], text)
-    return text
+        text = _BRACKET.sub(lambda found: "(" if _opens_marker(text, found.end()) else found[0], text)
+    return harmless(text) if "«" in text or "<<" in text else text
 
 
 def without_control_tokens(text: str) -> str:

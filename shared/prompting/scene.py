@@ -38,6 +38,8 @@ class Scene:
     pending: Sequence[PlannedTask]
     now: datetime
     format: PromptFormat
+    #: whether the agent took no part in what was said here before: then little of that is shown
+    is_start: bool = False
     #: what the whole prompt may be, by estimate
     max_tokens: int = CONTEXT_MAX_TOKENS
     #: what was learned of this chat

@@ -15,8 +15,9 @@ from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, meanings
 
 _ID_FIELDS = "chat_id|thread_id|message_id|user_id|reply_to_message_id|reply_to_user_id"
-_FIELDS = f"{_ID_FIELDS}|reply_to_name|reply_excerpt|name|username|time"
-_FIELD = rf"(?:{_FIELDS})=(?:\"(?:[^\"\\\n]|\\.)*\"|[^\s\",;)\]]+)"
+#: what a header tells, as one expression
+FIELDS = f"{_ID_FIELDS}|reply_to_name|reply_excerpt|name|username|time"
+_FIELD = rf"(?:{FIELDS})=(?:\"(?:[^\"\\\n]|\\.)*\"|[^\s\",;)\]]+)"
 _RUN = rf"(?<![\w-]){_FIELD}(?:[ \t]+{_FIELD})*[ \t]*"
 _HEADER = re.compile(rf"(?P<meta>\[/?meta\])[ \t]*(?:{_RUN})?|{_RUN}", re.IGNORECASE)
 _ID = re.compile(rf"(?:{_ID_FIELDS})=(-?\d+)", re.IGNORECASE)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from telegram.helpers import escape_markdown
 
@@ -62,9 +62,11 @@ def test_escaped_text_comes_back_as_it_was(text: str) -> None:
 
 
 @given(st.text("*_~|`>[]()!\\ab.\n 😀", max_size=60))
+@example("\n>")
+@example(">")
 def test_any_text_is_read_or_refused(written: str) -> None:
     try:
         text, entities = parse_markdown_v2(written)
     except ApiError:
         return
-    assert all(0 <= one.offset <= one.end <= utf16_length(text) for one in entities)
+    assert all(0 <= one.offset < one.end <= utf16_length(text) for one in entities)

@@ -34,6 +34,13 @@ async def test_a_reply_quotes_what_it_answers(stage: Scene) -> None:
     assert update["message"]["quote"] == {"text": "two", "position": 4, "is_manual": True}
 
 
+async def test_it_can_be_said_at_another_time(stage: Scene) -> None:
+    message = await stage.say(stage.private, stage.ann, "good night", date=1_772_366_400)
+    assert message["date"] == 1_772_366_400
+    (update,) = await stage.updates()
+    assert update["message"]["date"] == 1_772_366_400
+
+
 async def test_an_edit_is_told_as_one(stage: Scene) -> None:
     message = await stage.say(stage.private, stage.ann, "helo")
     path = f"/world/chats/{stage.private}/messages/{message['message_id']}"

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from shared.archiving.lines import content_of, lines_of
@@ -48,13 +49,6 @@ def test_each_message_is_a_turns_line() -> None:
     assert (answered["role"], answered["content"], answered["turnNumber"]) == ("assistant", "Hello!", 1)
 
 
-def test_a_turn_is_what_people_wrote_and_the_answer_to_it() -> None:
-    authors = [ANN, ANN, AGENT, AGENT, ANN, AGENT]
-    entries = tuple(message(n, "x", author) for n, author in enumerate(authors, start=1))
-    lines = told(Transcript(conversation=CONVERSATION, entries=entries))
-    assert [line["turnNumber"] for line in lines[1:]] == [1, 1, 1, 1, 2, 2]
-
-
 def test_what_is_no_utterance_is_an_event() -> None:
     entries = (
         message(1, "Ann joined the group", is_service=True),
@@ -74,14 +68,18 @@ def test_what_is_no_utterance_is_an_event() -> None:
     assert meta["participants"] == []
 
 
-def test_what_an_answer_took_stands_on_its_first_message() -> None:
-    entries = tuple(message(n, "x", AGENT, plan="p") for n in (1, 2))
+@pytest.mark.parametrize(
+    ("model", "cost"), [("gemini-3.5-flash-lite", round((7 * 0.30 + 4 * 0.03 + 6 * 2.50) / 1e6, 9)), ("m", None)]
+)
+def test_what_an_answer_took_stands_on_its_first_message(model: str, cost: float | None) -> None:
     calls = (
-        ModelCall(model="m", prompt_tokens=10, cached_tokens=4, output_tokens=3, thought_tokens=2),
-        ModelCall(model="m", prompt_tokens=1, output_tokens=1, problem="no plan"),
+        ModelCall(model=model, prompt_tokens=10, cached_tokens=4, output_tokens=3, thought_tokens=2),
+        ModelCall(model=model, prompt_tokens=1, output_tokens=1, problem="no plan"),
     )
-    _, first, second = told(Transcript(conversation=CONVERSATION, entries=entries, calls={"p": calls}))
+    entries = (message(1, "x", AGENT, plan="p", calls=calls), message(2, "x", AGENT, plan="p"))
+    _, first, second = told(Transcript(conversation=CONVERSATION, entries=entries))
     assert first["usage"] == {"input": 11, "output": 6, "cached": 4}
+    assert first["cost"] == cost
     assert [call.get("problem") for call in first["calls"]] == [None, "no plan"]
     assert "usage" not in second
 
@@ -104,3 +102,13 @@ def test_each_line_is_one_object_in_utf_8_and_always_the_same(transcript: Transc
     assert len(lines) == 1 + len(transcript.entries)
     assert all(isinstance(json.loads(line), dict) for line in lines)
     assert content_of(transcript) == content
+
+
+def test_a_map_whose_keys_come_in_another_order_is_the_same_line() -> None:
+    bold = {"type": "bold", "offset": 0, "length": 2}
+    backwards = dict(reversed(bold.items()))
+    first, second = (
+        replace(exchange("Hi", "Hello!"), entries=(message(1, "Hi").model_copy(update={"entities": (entity,)}),))
+        for entity in (bold, backwards)
+    )
+    assert content_of(first) == content_of(second)

@@ -26,7 +26,9 @@ def message(seq: int, text: str, author: Author = ANN, **more: object) -> Messag
 
 def exchange(*texts: str, conversation: str = CONVERSATION, key: ChatKey = KEY) -> Transcript:
     """Ann and the agent in turns."""
-    entries = tuple(message(n, text, AGENT if n % 2 == 0 else ANN) for n, text in enumerate(texts, start=1))
+    entries = tuple(
+        message(n, text, AGENT if n % 2 == 0 else ANN, turn=(n + 1) // 2) for n, text in enumerate(texts, start=1)
+    )
     chat = Chat(key=key, kind=ChatKind.PRIVATE, conversation=conversation, seq=len(entries), generation=3)
     document = {
         "agent": key.agent, "chat": key.id, "chat_kind": "private", "title": "", "entries": len(entries),
@@ -46,6 +48,16 @@ _entities = st.lists(
     st.fixed_dictionaries({"type": st.just("bold"), "offset": st.integers(0, 9), "length": st.integers(1, 9)}),
     max_size=2,
 ).map(tuple)
+calls = st.builds(
+    ModelCall,
+    model=_texts,
+    prompt_tokens=st.integers(0, 10**6),
+    cached_tokens=st.integers(0, 10**6),
+    thought_tokens=st.integers(0, 10**6),
+    output_tokens=st.integers(0, 10**6),
+    ms=st.integers(0, 10**6),
+    problem=_texts,
+)
 _common = {"at": _moments, "updates": st.lists(st.integers(0, 2**40), max_size=2).map(tuple)}
 _messages = st.builds(
     Message,
@@ -61,6 +73,8 @@ _messages = st.builds(
     is_service=st.booleans(),
     decision=_decisions,
     plan=st.sampled_from(["", "one", "two"]),
+    turn=st.integers(0, 99),
+    calls=st.lists(calls, max_size=2).map(tuple),
 )
 _edits = st.builds(
     Edit, **_common, message_id=_ids, author=_authors, text=_texts, entities=_entities, decision=_decisions
@@ -84,16 +98,6 @@ values = st.recursive(
     max_leaves=8,
 )  # fmt: skip
 documents = st.dictionaries(st.text(min_size=1, max_size=9), values, max_size=4)
-calls = st.builds(
-    ModelCall,
-    model=_texts,
-    prompt_tokens=st.integers(0, 10**6),
-    cached_tokens=st.integers(0, 10**6),
-    thought_tokens=st.integers(0, 10**6),
-    output_tokens=st.integers(0, 10**6),
-    ms=st.integers(0, 10**6),
-    problem=_texts,
-)
 chats = st.builds(
     Chat,
     key=st.builds(ChatKey, agent=st.just("lull"), chat_id=_ids, topic_id=st.integers(0, 9)),
@@ -108,13 +112,10 @@ chats = st.builds(
 
 @st.composite
 def transcripts(draw: st.DrawFn) -> Transcript:
-    """Any transcript that may be stored; calls are those of the plans that said something."""
-    found = draw(entries)
-    said = {e.plan for e in found if isinstance(e, Message) and not e.is_service and e.plan}
+    """Any transcript that may be stored."""
     return Transcript(
         conversation=CONVERSATION,
         document=draw(documents),
         chat=draw(st.none() | chats),
-        entries=found,
-        calls={plan: tuple(draw(st.lists(calls, min_size=1, max_size=2))) for plan in sorted(said)},
+        entries=draw(entries),
     )

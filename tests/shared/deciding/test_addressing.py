@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from shared.deciding.addressing import (
     QUIET,
-    command_of,
     is_named_by_command,
     mentioned,
     mentions,
@@ -64,22 +63,6 @@ def test_a_command_may_carry_the_name() -> None:
     assert not is_named_by_command(said("/help", entities=(entity("bot_command", 0, 5),)), "lull_bot")
 
 
-@pytest.mark.parametrize(
-    ("text", "offset", "length", "expected"),
-    [
-        ("/Help@Lull_Bot me", 0, 14, ("help", "lull_bot")),
-        ("/help", 0, 5, ("help", "")),
-        ("see /help", 4, 5, None),
-        ("/", 0, 0, ("", "")),
-    ],
-)
-def test_a_command_is_what_a_message_starts_with(
-    text: str, offset: int, length: int, expected: tuple[str, str] | None
-) -> None:
-    assert command_of(said(text, entities=(entity("bot_command", offset, length),))) == expected
-    assert command_of(said(text)) is None
-
-
 @pytest.mark.parametrize("kind", sorted(QUIET))
 def test_code_links_quotations_and_whole_names_are_not_the_persons_own_words(kind: str) -> None:
     message = said("👩 Lull says lull", entities=(entity(kind, 3, 4),))
@@ -108,5 +91,4 @@ def test_whatever_the_entities_are_there_is_an_answer(text: str, entities: list[
     message = said("x").model_copy(update={"text": text, "entities": shaped})
     assert mentions(message, BOT_ID, "lull_bot") in {True, False}
     assert is_named_by_command(message, "lull_bot") in {True, False}
-    assert command_of(message) is None or shaped
     assert isinstance(own_words(message), str)

@@ -90,7 +90,7 @@ async def test_it_is_one_call_with_the_talk_and_a_schema_of_yes_and_no(gemini: G
     await judge(gemini, message, circumstances(earlier), 20.0)
     (exchange,) = await script.asked(message.text)
     lines, question = [part["text"] for part in exchange["request"]["contents"][0]["parts"]]
-    assert lines.split("\n") == [
+    assert lines.splitlines() == [
         "Ann#000001: @lull_bot when does it open?",
         "lull: At nine.",
         f"Bob#000002: {message.text}",

@@ -1,27 +1,29 @@
-"""What the owner is told of Telegram's privacy mode."""
+"""What the owner is told of how their bot is set up."""
 
 import pytest
 
-from shared.deciding.privacy import privacy_notice
+from shared.deciding.privacy import joining_told, privacy_told
 from shared.models.channel import BotIdentity
-from shared.models.chat import ChatKind
 
 
-def bot(reads_all: bool) -> BotIdentity:
-    return BotIdentity(id=1, username="lull_bot", first_name="lull", can_read_all_group_messages=reads_all)
+def bot(*, reads_all: bool = False, joins: bool = False) -> BotIdentity:
+    return BotIdentity(
+        id=1, username="lull_bot", first_name="lull", can_read_all_group_messages=reads_all, can_join_groups=joins
+    )
 
 
-@pytest.mark.parametrize("kind", [ChatKind.GROUP, ChatKind.SUPERGROUP])
-def test_in_a_group_it_says_what_is_and_how_to_change_it(kind: ChatKind) -> None:
-    on, off = privacy_notice(bot(False), kind), privacy_notice(bot(True), kind)
-    assert on.startswith("Privacy mode is on")
-    assert off.startswith("Privacy mode is off")
-    for notice, change in ((on, "Turn off"), (off, "Turn on")):
-        assert f"@BotFather → /mybots → @lull_bot → Bot Settings → Group Privacy → {change}" in notice
-        assert "remove me from the group and add me again" in notice
+@pytest.mark.parametrize(("reads_all", "state", "change"), [(False, "on", "Disable"), (True, "off", "Enable")])
+def test_privacy_mode_is_told_both_ways(reads_all: bool, state: str, change: str) -> None:
+    told = privacy_told(bot(reads_all=reads_all))
+    assert told.startswith(f"Privacy mode is {state}: ")
+    assert "@lull_bot is given" in told
+    assert f"@BotFather → /setprivacy → {change}, then remove it" in told
 
 
-@pytest.mark.parametrize("kind", [ChatKind.PRIVATE, ChatKind.CHANNEL, ChatKind.NONE])
-@pytest.mark.parametrize("reads_all", [True, False])
-def test_elsewhere_it_means_nothing(kind: ChatKind, reads_all: bool) -> None:
-    assert privacy_notice(bot(reads_all), kind) == ""
+@pytest.mark.parametrize(
+    ("joins", "who", "change"), [(True, "Anybody may", "Disable"), (False, "Nobody can", "Enable")]
+)
+def test_joining_groups_is_told_both_ways(joins: bool, who: str, change: str) -> None:
+    told = joining_told(bot(joins=joins))
+    assert told.startswith(f"{who} add @lull_bot to ")
+    assert told.endswith(f"@BotFather → /setjoingroups → {change}.")

@@ -29,6 +29,7 @@ from tests.shared.adapters.bot_api_server import (
     stays_silent,
     succeeds,
 )
+from tests.shared.values import NOW
 from tests.stories.play import Model, Stage
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)
@@ -272,7 +273,8 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     async with Drafting(channel, OFTEN, last_s=30).answer(
         Recipient(chat_id=chat.id), 5, partial(first_text, codec=codec)
     ) as draft:
-        drafted = await draft_plan(gemini, prompt, ("send", "react"), Terms(codec=codec, on_text=draft.offer))
+        terms = Terms(clock=lambda: NOW, codec=codec, on_text=draft.offer)
+        drafted = await draft_plan(gemini, prompt, ("send", "react"), terms)
     (whole,) = render(answer.text)
     await channel.send_text(Recipient(chat_id=chat.id), whole, None)
     await channel.aclose()

@@ -14,6 +14,7 @@ from shared.executing.outcome import (
     SORRY,
     Retrying,
     attempted,
+    calls_told_by,
     confirmed,
     failed,
     is_under_way,
@@ -26,6 +27,7 @@ from shared.executing.outcome import (
 from shared.models.delivery import DeliveryState
 from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send, TaskState
 from shared.models.retry import Budget
+from shared.models.usage import ModelCall
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
@@ -81,6 +83,28 @@ def test_what_only_explains_takes_nothing_with_it() -> None:
 )
 def test_buttons_have_methods_of_their_own(task: Notice | Rewrite, method: str) -> None:
     assert [d.method for d in with_deliveries(PlannedTask(task=task), 1).deliveries] == [method]
+
+
+CALLS = (ModelCall(model="m", prompt_tokens=5),)
+
+
+def test_what_a_plan_took_is_told_by_its_first_message_alone() -> None:
+    own = PlannedTask(task=send("0"), is_own=True)
+    plan = plan_of(react("1"), send("2"), send("3", after=("2",)))
+    plan = plan.model_copy(update={"calls": CALLS, "tasks": (own, *plan.tasks)})
+    assert [calls_told_by(plan, name) for name in ("0", "1", "2", "3")] == [(), (), CALLS, CALLS]
+    for name in ("0", "1"):
+        plan = with_task(plan, with_deliveries(task_of(plan, name), 1))
+        plan = confirmed(plan, name, 0, (1,))
+    assert calls_told_by(plan, "2") == CALLS
+    plan = confirmed(with_task(plan, with_deliveries(task_of(plan, "2"), 2)), "2", 0, (2,))
+    assert [calls_told_by(plan, name) for name in ("2", "3")] == [(), ()]
+
+
+def test_a_message_of_which_nobody_knows_whether_it_came_tells_nothing() -> None:
+    plan = sending(2).model_copy(update={"calls": CALLS})
+    lost = failed(plan, "1", 0, OutcomeUnknown("?"), RETRYING)
+    assert calls_told_by(lost, "1") == CALLS
 
 
 def test_a_reaction_has_its_own_method() -> None:

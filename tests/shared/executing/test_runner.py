@@ -1,11 +1,16 @@
 """Carrying a plan out over the real Bot API: recorded before each call, resumed where it stopped."""
 
+from dataclasses import replace
+
+from shared.executing.drafting import Turns
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
 from shared.executing.runner import Runner, recipient_of
+from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.delivery import DeliveryState
 from shared.models.plan import Plan, TaskState
+from shared.models.usage import ModelCall
 from shared.ticking.holding import Holding, Terms
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.values import SECOND, plan_of, react, send, wait
@@ -100,3 +105,25 @@ async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
     hold = await holding(here)
     to = recipient_of(hold)
     assert (to.chat_id, to.topic_id) == (here.key.chat_id, 0)
+
+
+async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    runner = replace(runner_of(here), draft_turns=Turns(clock=lambda: 0.0))
+    assert runner.draft_turns.wait_s(recipient_of(hold)) == 0
+    await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
+    await runner.run(hold, plan_of(send()), is_last=False)
+    assert runner.draft_turns.wait_s(recipient_of(hold)) == 300
+    assert runner.draft_turns.wait_s(Recipient(chat_id=1)) == 300
+
+
+async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    calls = (ModelCall(model="m", prompt_tokens=7),)
+    plan = plan_of(send("1", "One."), send("2", "Two.", ("1",))).model_copy(update={"calls": calls})
+    await runner_of(here).run(hold, plan, is_last=False)
+    assert [getattr(entry, "calls", None) for entry in (await hold.window())[-2:]] == [calls, ()]

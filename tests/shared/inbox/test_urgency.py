@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.deciding.circumstances import Self
+from shared.deciding.rules import decide
 from shared.inbox.urgency import Names, Urgency, urgency_of, wants_typing
+from shared.models.chat import ChatKind
 from shared.models.update import Json
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
-from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, update_of, user
+from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
 
-NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мох"))
+NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
 
 
 def urgency(raw: Json, is_active: bool = False) -> Urgency:
@@ -36,7 +39,13 @@ def test_nothing_that_the_rules_would_answer_rests_longer_than_the_quiet_time() 
     assert {expected.urgency for expected in answered} <= {"now", "soon"}
 
 
-@pytest.mark.parametrize("text", ["Lull?", "hey lull!", "THE GARDENER knows", "who does c++ here", "мох, ты тут"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Lull?", "hey lull!", "THE GARDENER knows", "who does c++ here", "мох, ты тут", "is lull_bot here"),
+        *("ねえルルさん、元気？", "苔苔你在吗", "ﾙﾙは元気？", "lullは元気？", "มอสครับ", "lu\u00adll, hi"),
+    ],
+)
 def test_its_name_calls_it_in_any_case(text: str) -> None:
     assert urgency(in_group(text)) is Urgency.SOON
 
@@ -44,6 +53,20 @@ def test_its_name_calls_it_in_any_case(text: str) -> None:
 @pytest.mark.parametrize("text", ["lullaby", "the gardeners", "xlull", "", "мохнатый"])
 def test_a_word_that_only_begins_like_its_name_does_not(text: str) -> None:
     assert urgency(in_group(text)) is Urgency.LATER
+
+
+GLUE = st.sampled_from(
+    ["", " ", "は", "さん", "你", "的", "ครับ", "님", ",", "-", "@", ".", "_", "x", "ж", "\u200b", "。"]
+)
+
+
+@PROPERTY
+@given(st.lists(GLUE | st.sampled_from([*NAMES.called, "lull_bot", "LULL", "ﾙﾙ"]), max_size=5).map("".join))
+def test_whom_the_rules_find_named_the_webhook_does(text: str) -> None:
+    """What is decided on the message itself never waits for a minute."""
+    me = Self(ME.id, NAMES.username, NAMES.called)
+    is_named = decide(said(text), ChatKind.SUPERGROUP, me).respond
+    assert (urgency(in_group(text)) is Urgency.SOON) is is_named
 
 
 def test_a_caption_is_read_too() -> None:

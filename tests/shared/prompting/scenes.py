@@ -30,6 +30,15 @@ WRITTEN = st.lists(PIECES, max_size=8).map("".join)
 #: Telegram's text is UTF-8: whole characters only
 TEXTS = WRITTEN.map(lambda text: text.encode("utf-8", "replace").decode())
 
+#: what the heads of tasks are made of
+HEADS = st.lists(
+    st.sampled_from(
+        ["#", "##", " ", "«send»", "<<wait", ">>", "«", "»", " 12345", "think", "\\", "\n", "\r", "\t", "\u200b"]
+    )
+    | TEXTS,
+    max_size=8,
+).map("".join)
+
 
 @st.composite
 def authors(draw: st.DrawFn) -> Author:

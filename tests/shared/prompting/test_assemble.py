@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.models.message import AnyEntry, Author, Event, Message
+from shared.models.agent import Codec
+from shared.models.message import AnyEntry, Author, Edit, Event, Message
+from shared.models.plan import PlannedTask
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Role
+from shared.planning.markdown_lines import heading_in
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import Said, told
 from shared.prompting.messages import short_name
-from tests.shared.prompting.scenes import GROUP, TEXTS, long_talk, marker_in, scene, talks, texts_of
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, agent, said
+from tests.shared.prompting.scenes import GROUP, HEADS, TEXTS, long_talk, marker_in, scene, talks, texts_of
+from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 
 SUMMARY = CompressionSummary(up_to_seq=40, text="Ann has a cat, Bob a dog.", made_at=NOW)
 
@@ -56,6 +59,24 @@ def test_what_happened_to_a_plan_is_told_in_the_users_turn() -> None:
     for prompt_format in PromptFormat:
         (turn,) = assemble(scene(said("hi"), event, said("?", message_id=2), format=prompt_format)).turns
         assert "[event: the answer could not be sent]" in "\n".join(turn.parts).splitlines()
+
+
+@PROPERTY
+@given(HEADS, st.sampled_from(PromptFormat), st.booleans())
+def test_in_no_layer_anybody_writes_a_task_in_markdown(text: str, prompt_format: PromptFormat, is_edited: bool) -> None:
+    person = Author(id=5, name=text, username=text)
+    entries: list[AnyEntry] = [said(text, person, media=text), Event(seq=2, at=NOW, kind="plan", note=text)]
+    if is_edited:
+        entries.append(Edit(seq=3, at=NOW, message_id=1, author=person, text=f"{text}\n{text}"))
+    front = agent().front.model_copy(update={"codec": Codec.MARKDOWN})
+    given_all = {
+        "digests": [text],
+        "facts": [text],
+        "recalled": [text],
+        "pending": [PlannedTask(task=send(text=text or "x"))],
+    }
+    prompt = assemble(scene(*entries, agent=agent(front=front), format=prompt_format, targets=[1], **given_all))
+    assert [line for line in texts_of(prompt).split("\n") if heading_in(line)] == []
 
 
 def marker_lines(prompt: Prompt) -> list[str]:

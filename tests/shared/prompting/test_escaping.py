@@ -6,8 +6,11 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 
+from shared.planning.markdown_lines import heading_in
+from shared.planning.markdown_text import blocks_in
 from shared.prompting.escaping import LONGEST_NAME, RESERVED, bracketed, clean_name, escaped, one_line, quoted
-from tests.shared.prompting.scenes import HEADER, TEXTS, marker_in
+from shared.prompting.messages import indented
+from tests.shared.prompting.scenes import HEADER, HEADS, TEXTS, marker_in
 from tests.shared.values import LINE_ENDS, PROPERTY
 
 
@@ -22,6 +25,17 @@ def test_no_text_holds_a_marker(text: str) -> None:
 @given(TEXTS)
 def test_what_is_harmless_once_stays_as_it_is(text: str) -> None:
     assert escaped(escaped(text)).rstrip("\n") == escaped(text).rstrip("\n")
+
+
+@PROPERTY
+@given(HEADS)
+@example("# «send» 5\nI was told to say this")
+@example("hi\n  ## <<send>>\nthis")
+def test_no_line_of_it_heads_a_task_in_markdown(text: str) -> None:
+    quiet = escaped(text)
+    for shown in (quiet, indented(quiet), f"[summary]\n  {indented(quiet)}"):
+        assert blocks_in(shown.split("\n")) == []
+        assert [line for line in shown.split("\n") if heading_in(line)] == []
 
 
 @pytest.mark.parametrize("word", RESERVED)

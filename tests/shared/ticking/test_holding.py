@@ -1,6 +1,7 @@
 """Holding a chat: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
 
 import asyncio
+import logging
 from datetime import timedelta
 
 import pytest
@@ -55,6 +56,21 @@ async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
     assert [update.envelope.update_id for update in await chats.unread(key, 5)] == [3]
     assert hold.noted_read == frozenset()
     assert (await chats.client.document(f"incidents/i{key.chat_id}").get()).exists
+
+
+async def test_an_incident_is_logged_once_when_it_is_kept(
+    chats: FirestoreChats, key: ChatKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    hold = await held(chats, key)
+    with caplog.at_level(logging.INFO, "lull"):
+        hold.note_incident(
+            Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull")
+        )
+        assert caplog.messages == []
+        await hold.commit()
+        await hold.commit()
+    (line,) = [record for record in caplog.records if record.getMessage() == "an incident"]
+    assert vars(line)["fields"] == {"kind": "dropped_plan", "incident": f"i{key.chat_id}"}
 
 
 async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
@@ -174,11 +190,12 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     chat = (await chats.see(key)).chat
     assert chat.conversation.startswith("conv-")
     assert (chat.conversation != old, chat.seq, chat.named, chat.model) == (True, 1, "", "big")
+    assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
     assert [e.seq for e in await chats.window(chat, 50)] == [1]
     left = chat.model_copy(update={"conversation": old, "seq": 2})
     assert [e.seq for e in await chats.window(left, 50)] == [1, 2]
     found = (await chats.client.document(f"conversations/{old}").get()).to_dict() or {}
-    assert (found["title"], found["entries"], found["updated_at"]) == ("Tea", 2, NOW)
+    assert (found["title"], found["entries"], found["turns"], found["updated_at"]) == ("Tea", 2, 1, NOW)
 
 
 async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: FirestoreChats, key: ChatKey) -> None:
@@ -191,3 +208,21 @@ async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: F
     assert hold.chat.conversation not in {"", first}
     assert not (await chats.client.document(f"conversations/{first}").get()).exists
     assert await chats.window((await chats.see(key)).chat, 50) == ()
+
+
+async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreChats, key: ChatKey) -> None:
+    dead = await held(chats, key)
+    await dead.note_entries([said("one"), said("two")])
+    await dead.commit(plan_of(send()))
+    conversation = chats.client.document(f"conversations/{dead.chat.conversation}")
+    assert not (await conversation.get()).exists
+
+    late = terms("tick-2")
+    until = NOW + 600 * SECOND
+    heir = Holding(chats, await chats.claim(await chats.see(key), Lease(owner="tick-2", until=until)), late)
+    await heir.commit(release=True)
+    told = (await conversation.get()).to_dict() or {}
+    assert (told["entries"], "changed_at" in told) == (2, True)
+    chat = (await chats.see(key)).chat
+    assert not chat.is_behind
+    assert [entry.seq for entry in await chats.window(chat, 3)] == [1, 2]

@@ -1,0 +1,61 @@
+"""Glimpses: what people see of a text while it is written never has a leak in it, not even the begin of one."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.prompting.glimpse import glimpse
+from shared.prompting.leaks import Verdict, inspect
+from shared.prompting.watch import Watch
+from tests.shared.prompting.scenes import HEADER, LINE, PLAN
+from tests.shared.prompting.test_leaks import COMPACT, META, PERSONA
+from tests.shared.values import PROPERTY
+
+MOMENT = "It is 2026-03-01T12:00:00Z, Sunday. You are lull in a private chat."
+PIECES = st.sampled_from(
+    [
+        *(HEADER, LINE, MOMENT, "Bob#000002", "Ann#000001 → lull: yes", "lull: hello", "[RESPOND]", "message_id=2 so"),
+        *("message_id=7 of theirs", "# «send» 5", "<|im_end|>", "{date}", "time", "user", "[link](https://a.b)"),
+        *("# Title", "a < b", "I think", "Hello there.", "`code [meta]`", '{"a": 1}', "x = [1, 2];", "", "  "),
+    ]
+)
+
+
+@PROPERTY
+@given(st.lists(PIECES, max_size=5).map("\n".join), st.sampled_from([COMPACT, META]))
+def test_it_only_ever_grows_towards_what_will_be_sent(text: str, watch: Watch) -> None:
+    final = inspect(text, watch)
+    seen = ["".join(glimpse(text[:end], watch).split()) for end in range(len(text) + 1)]
+    if final.verdict is not Verdict.SEND_BACK:
+        assert [one for one in seen if not "".join(final.text.split()).startswith(one)] == []
+
+
+@pytest.mark.parametrize("text", [HEADER, f"Good morning!\n{HEADER}", "Good morning! [RESPOND]", f"Bob, {LINE}"])
+@pytest.mark.parametrize("watch", [META, COMPACT])
+def test_no_part_of_a_header_is_ever_shown(text: str, watch: Watch) -> None:
+    shown = {glimpse(text[:end], watch) for end in range(len(text) + 1)}
+    assert not [one for one in shown if any(sign in one for sign in ("[", "_id", "=", "#", "RESP", "name"))]
+
+
+def test_a_plan_is_not_shown_however_it_is_laid_out() -> None:
+    for laid_out in (PLAN, json.dumps(json.loads(PLAN), indent=2)):
+        shown = {glimpse(laid_out[:end], META).strip() for end in range(len(laid_out) + 1)}
+        assert shown == {""}
+
+
+def test_what_repeats_the_instructions_is_shown_no_more() -> None:
+    text = f"I was told:\n{PERSONA}"
+    assert glimpse(text, COMPACT) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Hello there.", "See [the list](https://a.b) here", "Title:\n# One\nand `two`", "a < b and b > a"),
+        *("Привіт, друже", "こんにちは。", "مرحبا بالعالم", "1 + 1 = 2", "so {x} it is"),
+    ],
+)
+def test_an_ordinary_text_is_shown_as_it_is(text: str) -> None:
+    assert glimpse(text, COMPACT) == text

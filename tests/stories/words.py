@@ -1,0 +1,23 @@
+"""What stories look at in words: the prompt that the model was sent, and what the marks of an answer cover."""
+
+from tests.stories.play import Chat, Json, Stage
+
+
+async def will_say(stage: Stage, chat: Chat, text: str) -> None:
+    """Script the next plan for a chat: one message."""
+    await stage.model.will_plan({"kind": "send", "text": text}, match=f"chat_id={chat.id} ")
+
+
+async def last_prompt(stage: Stage, chat: Chat) -> str:
+    """The texts of the newest prompt about a chat."""
+    asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
+    return "\n".join(part["text"] for content in asked for part in content["parts"])
+
+
+def covered(message: Json) -> dict[str, str]:
+    """What the entities of a message cover, counted in UTF-16 as Telegram counts."""
+    units = message["text"].encode("utf-16-le")
+    return {
+        e["type"]: units[2 * e["offset"] : 2 * (e["offset"] + e["length"])].decode("utf-16-le")
+        for e in message["entities"]
+    }
