@@ -15,6 +15,10 @@ JSON_HEADERS = {"content-type": "application/json; charset=UTF-8"}
 SSE_HEADERS = {"content-type": "text/event-stream"}
 
 _PATH = re.compile(r"/v1(?:alpha|beta\d*)?/models(?:/(?P<model>[^/:]+)(?::(?P<method>\w+))?)?")
+#: Vertex AI's, for the same models (cloud.google.com/vertex-ai/docs/reference/rest)
+_VERTEX_PATH = re.compile(
+    r"/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers/google/models/(?P<model>[^/:]+):(?P<method>\w+)"
+)
 _TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
@@ -76,6 +80,13 @@ class Call:
         return self.method == "streamGenerateContent"
 
     @property
+    def lacks_token(self) -> bool:
+        """Whether it came by Vertex AI's address without an access token; a key does not do there."""
+        return bool(_VERTEX_PATH.fullmatch(self.path)) and not re.match(
+            "Bearer .", self.headers.get("authorization", "")
+        )
+
+    @property
     def generates(self) -> bool:
         """Whether an answer of the model is asked for."""
         return self.streams or self.method == "generateContent"
@@ -127,7 +138,7 @@ class Backend(Protocol):
 
 def named_in(http_method: str, path: str) -> tuple[str, str]:
     """The model and the method that a path names; two empty strings when it is not one of the API's."""
-    found = _PATH.fullmatch(path)
+    found = _PATH.fullmatch(path) or _VERTEX_PATH.fullmatch(path)
     if not found:
         return "", ""
     model, method = found["model"] or "", found["method"] or ""

@@ -101,13 +101,16 @@ def _append(piece: Path, offset: int, kept: Path) -> None:
 
 
 def _bytes_under(folder: Path) -> int:
-    total = 0
-    for file in folder.rglob("*"):
-        try:
-            total += file.stat().st_size if file.is_file() else 0
-        except FileNotFoundError:
-            continue  # the client moved it meanwhile
-    return total
+    # a walk leaves out what the client moves meanwhile, where a glob stumbles over it
+    files = (Path(where, name) for where, _, names in os.walk(folder) for name in names)
+    return sum(map(_size_of, files))
+
+
+def _size_of(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _last_line(errors: bytes) -> str:

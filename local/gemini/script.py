@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from local.gemini.answers import candidate, generation, text_part, usage_of
 from local.gemini.calls import Call, Json
+from local.gemini.functions import call_parts
 
 
 class Reply(BaseModel):
@@ -23,7 +24,7 @@ class Reply(BaseModel):
     tasks: Json | list[Any] | None = None
     #: the answer's candidates as they are; an empty list: none at all
     candidates: list[Json] | None = None
-    #: `{"name": …, "args": {…}}` each
+    #: `{"name": …, "args": {…}}` each; signed as Gemini signs them, and checked when they come back
     function_calls: list[Json] | None = None
     #: what the model thought; alone, it is an answer of thoughts only
     thoughts: str = ""
@@ -99,7 +100,7 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     size = (reply.chunk_chars or -(-len(spoken) // reply.chunks)) if call.streams else len(spoken)
     pieces = [spoken[start : start + size] for start in range(0, len(spoken), max(1, size))]
     thoughts = [text_part(reply.thoughts, is_thought=True)] if reply.thoughts else []
-    calls: list[Json] = [{"functionCall": function} for function in reply.function_calls or []]
+    calls = call_parts(reply.function_calls or [])
     parts = [[text_part(piece)] for piece in pieces] or [[]]
     parts[0] = thoughts + parts[0]
     parts[-1] = parts[-1] + calls

@@ -24,6 +24,7 @@ from local.gemini.calls import (
     event,
     json_answer,
 )
+from local.gemini.functions import check_functions
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
@@ -67,6 +68,7 @@ class ScriptedBackend:
             return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4)})
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
+        check_functions(body, call.model)
         reply = self._script.take("\n".join([*texts, call.body.decode(errors="replace")]))
         if reply is None:
             reply = self._unscripted(call, body)

@@ -82,6 +82,8 @@ class GeminiApi:
 
     async def _serve(self, call: Call, recording: Recording, send: Send) -> None:
         try:
+            if call.lacks_token:
+                raise ApiError(Fault.UNAUTHENTICATED, "Vertex AI takes an OAuth 2 access token.")
             answer = await self._backend.answer(call)
         except ApiError as error:
             answer = error_answer(error)

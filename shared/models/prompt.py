@@ -1,10 +1,12 @@
 """A prompt: what the model is shown for one plan, and how large that is."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.tool import ToolAnswer, ToolCall, ToolDeclaration
 from shared.models.usage import ModelCall
 
 
@@ -23,12 +25,16 @@ class Role(StrEnum):
 
 
 class PromptTurn(BaseModel):
-    """One turn: its parts are texts."""
+    """One turn: its parts are texts; or it is the model's own with calls of tools, or the answers to those."""
 
     model_config = ConfigDict(frozen=True)
 
     role: Role
-    parts: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+    #: a reply of the model's, exactly as it was; it goes instead of the parts
+    verbatim: str = ""
+    #: what tools answered to the calls of the turn before
+    answers: tuple[ToolAnswer, ...] = ()
 
 
 class PromptSize(BaseModel):
@@ -55,15 +61,24 @@ class Prompt(BaseModel):
     system: str
     turns: tuple[PromptTurn, ...]
     size: PromptSize | None = None
+    #: what the model may call before it answers
+    tools: tuple[ToolDeclaration, ...] = ()
+    #: false: it may call them no more, and must answer
+    may_call: bool = True
 
     @property
     def characters(self) -> int:
-        """How long it is: each text, and a line's end for each."""
-        return len(self.system) + sum(len(part) + 1 for turn in self.turns for part in turn.parts)
+        """How long it is: each text, and a line's end for each. What tools were asked and answered is not in it."""
+        declared = sum(len(tool.model_dump_json()) for tool in self.tools)
+        return len(self.system) + sum(len(part) + 1 for turn in self.turns for part in turn.parts) + declared
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""
         return self.model_copy(update={"turns": (*self.turns, *more)})
+
+    def with_tools(self, tools: Iterable[ToolDeclaration]) -> "Prompt":
+        """The prompt, with tools that the model may call."""
+        return self.model_copy(update={"tools": tuple(tools)})
 
 
 class CompressionSummary(BaseModel):
@@ -86,3 +101,10 @@ class ModelReply(BaseModel):
     #: whether it ended by itself; a reply cut by a limit is not used
     is_complete: bool
     call: ModelCall
+    #: the tools that it wants to have answered first
+    tool_calls: tuple[ToolCall, ...] = ()
+    #: the reply in the spelling of whoever asked the model, if it calls tools: models sign their calls, and refuse a
+    #: conversation in which they do not find them again unchanged
+    verbatim: str = ""
+    #: whether it is not complete because it calls tools in a way that nobody can read
+    is_bad_call: bool = False

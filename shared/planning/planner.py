@@ -1,25 +1,31 @@
-"""The planner: asks the model until its reply is a plan, at most three times."""
+"""The planner: asks the model until its reply is a plan, and answers what it asks of tools meanwhile.
+
+Nothing here has an effect on anybody: what the model wants done is a plan in the end, or an honest failure.
+"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
 from shared.models.plan import Task
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role
+from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import plan_schema
 from shared.ports import Model
-
-#: how often a reply that can't be used goes back to the model with the reason
-MOST_CORRECTIONS = 2
+from shared.tools.tool import Tool
+from shared.tools.toolbox import answers_to
 
 #: looks a plan through before it is taken: changes it, or, where it may, says what is wrong with it
 Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
 
 CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
+BAD_CALL = "Your call of a function could not be read. Call it as it is declared, or answer with the plan."
+NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,51 +42,88 @@ class Drafted:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """How a plan is to be written, who listens while it is, and who looks it through.
+    """How a plan is to be written and with what help, who listens while it is, and who looks it through.
 
     `on_text` is told what is written so far of each reply, from its start: a corrected reply begins anew. `review` may
-    change a plan or send it back; that once, and then no more.
+    change a plan or send it back; that once, and then no more. Of the budgets, `reply` and `tools` are used, each for
+    itself; nothing is waited for between two tries.
     """
 
+    clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
+    tools: Sequence[Tool] = ()
+    budgets: Budgets = field(default=Budgets())
     on_text: Callable[[str], None] | None = None
     review: Review | None = None
 
 
-async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms | None = None) -> Drafted:
+async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms) -> Drafted:
     """The tasks that the model wants done. Raises ModelUnavailable.
 
-    A reply that can't be used goes back with what was wrong; so it is one plan, or an honest failure.
+    It asks at most as often as the budgets for replies and for rounds of tools allow together.
     """
-    terms = terms or Terms()
+    talk = _Talk(terms, prompt.with_tools(tool.declaration for tool in terms.tools))
     schema = plan_schema(kinds) if terms.codec is Codec.JSON else None
-    calls: list[ModelCall] = []
-    problem = ""
-    may_send_back = True
-    for _ in range(1 + MOST_CORRECTIONS):
+    while True:
         try:
-            reply = await model.generate(prompt, schema, terms.on_text)
+            reply = await model.generate(talk.prompt, schema, terms.on_text)
         except ModelRefused as refusal:
-            return Drafted(calls=tuple(calls), failure=str(refusal))
-        parsed = _parsed(reply, kinds, terms.codec)
-        if isinstance(parsed, ParsedReply) and terms.review is not None:
-            parsed = terms.review(parsed, may_send_back)
-            may_send_back = False
-        match parsed:
-            case ParsedReply(tasks=tasks, notes=notes):
-                return Drafted(tasks=tasks, notes=notes, calls=(*calls, reply.call))
-            case ReplyProblem(hint=problem):
-                calls.append(reply.call.model_copy(update={"problem": problem}))
-                prompt = prompt.with_turns(*_correction(reply, problem))
-    return Drafted(calls=tuple(calls), failure=f"the model gave no usable plan: {problem}")
+            return Drafted(calls=tuple(talk.calls), failure=str(refusal))
+        if talk.is_round(reply):
+            await talk.answer(reply)
+            continue
+        found = talk.plan_in(reply, kinds)
+        if isinstance(found, ParsedReply):
+            return Drafted(tasks=found.tasks, notes=found.notes, calls=(*talk.calls, reply.call))
+        if failure := talk.send_back(reply, found.hint):
+            return Drafted(calls=tuple(talk.calls), failure=failure)
 
 
-def _parsed(reply: ModelReply, kinds: Sequence[str], codec: Codec) -> ParsedReply | ReplyProblem:
-    return parse_reply(reply.text, kinds, codec) if reply.is_complete else ReplyProblem(hint=CUT_SHORT)
+@dataclass
+class _Talk:
+    """What has been said with the model so far, and what it has used up."""
 
+    terms: Terms
+    prompt: Prompt
+    calls: list[ModelCall] = field(default_factory=list)
+    replies: int = 0
+    rounds: int = 0
+    may_send_back: bool = True
 
-def _correction(reply: ModelReply, problem: str) -> tuple[PromptTurn, PromptTurn]:
-    return (
-        PromptTurn(role=Role.MODEL, parts=(reply.text or "(nothing)",)),
-        PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",)),
-    )
+    def is_round(self, reply: ModelReply) -> bool:
+        """Whether the reply asks tools, and may; what else it says is not its last word then."""
+        return bool(reply.tool_calls) and reply.is_complete and bool(self.prompt.tools) and self.prompt.may_call
+
+    async def answer(self, reply: ModelReply) -> None:
+        """Let the tools answer; after the last round the model must."""
+        self.rounds += 1
+        self.calls.append(reply.call)
+        called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
+        answers = await answers_to(reply.tool_calls, self.terms.tools)
+        self.prompt = self.prompt.with_turns(called, PromptTurn(role=Role.USER, answers=answers))
+        failure = Failure(why="the model went on calling tools", tries=self.rounds)
+        if isinstance(decide_retry(failure, self.terms.budgets.tools, self.terms.clock()), GiveUp):
+            self.prompt = self.prompt.model_copy(update={"may_call": False})
+
+    def plan_in(self, reply: ModelReply, kinds: Sequence[str]) -> ParsedReply | ReplyProblem:
+        """The plan that the reply holds, looked through; or what is wrong with it."""
+        if not reply.is_complete:
+            return ReplyProblem(hint=BAD_CALL if reply.is_bad_call else CUT_SHORT)
+        if reply.tool_calls and not reply.text.strip():
+            return ReplyProblem(hint=NO_CALLS)
+        parsed = parse_reply(reply.text, kinds, self.terms.codec)
+        if isinstance(parsed, ParsedReply) and self.terms.review is not None:
+            parsed = self.terms.review(parsed, self.may_send_back)
+            self.may_send_back = False
+        return parsed
+
+    def send_back(self, reply: ModelReply, problem: str) -> str:
+        """Tell the model what was wrong with its reply; not empty: why it is not told any more."""
+        self.replies += 1
+        self.calls.append(reply.call.model_copy(update={"problem": problem}))
+        decision = decide_retry(Failure(why=problem, tries=self.replies), self.terms.budgets.reply, self.terms.clock())
+        if isinstance(decision, GiveUp):
+            return f"the model gave no usable plan: {decision.why}"
+        own = PromptTurn(role=Role.MODEL, parts=(reply.text or "(nothing)",))
+        self.prompt = self.prompt.with_turns(own, PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",)))
+        return ""

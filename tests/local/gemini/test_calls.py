@@ -5,12 +5,15 @@ import pytest
 from local.gemini.calls import ApiError, Call, Fault, error_answer, event, json_answer, named_in
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+VERTEX = "/v1beta1/projects/p/locations/global/publishers/google/models"
 
 
-def call(body: bytes = b"{}", headers: dict[str, str] | None = None) -> Call:
+def call(
+    body: bytes = b"{}", headers: dict[str, str] | None = None, path: str = "/v1/models/m:generateContent"
+) -> Call:
     return Call(
         http_method="POST",
-        path="/v1/models/m:generateContent",
+        path=path,
         query="",
         headers=headers or {},
         body=body,
@@ -28,6 +31,8 @@ def call(body: bytes = b"{}", headers: dict[str, str] | None = None) -> Call:
         ("GET", "/v1beta2/models", ("", "list")),
         ("POST", "/v1/models/m", ("m", "")),
         ("GET", "/v1/models/m:generateContent", ("", "")),
+        ("POST", f"{VERTEX}/m:streamGenerateContent", ("m", "streamGenerateContent")),
+        ("POST", f"{VERTEX}/m", ("", "")),
         ("POST", "/v1/files", ("", "")),
         ("GET", "/", ("", "")),
     ],
@@ -48,6 +53,14 @@ def test_the_limit_is_what_the_client_says() -> None:
     assert call(headers={"x-server-timeout": "30"}).limit_s == 30.0
     assert call(headers={"x-server-timeout": "soon"}).limit_s is None
     assert call().limit_s is None
+
+
+def test_vertex_ai_wants_a_token_and_no_key() -> None:
+    path = f"{VERTEX}/m:generateContent"
+    assert call(path=path).lacks_token
+    assert call(path=path, headers={"x-goog-api-key": "k", "authorization": "Bearer "}).lacks_token
+    assert not call(path=path, headers={"authorization": "Bearer token"}).lacks_token
+    assert not call().lacks_token
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'"x"', b"\xff"])

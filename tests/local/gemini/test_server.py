@@ -103,6 +103,16 @@ def test_the_key_is_recorded_nowhere(served: Served, connect: ConnectTo) -> None
     assert "a-secret-key" not in served.http.get("/exchanges").text
 
 
+def test_by_vertex_ais_address_a_token_is_asked_for(served: Served) -> None:
+    address = "/v1beta1/projects/p/locations/global/publishers/google/models/a:generateContent"
+    refused = served.http.post(address, json={}, headers={"x-goog-api-key": "a-key"})
+    assert (refused.status_code, refused.json()["error"]["status"]) == (401, "UNAUTHENTICATED")
+    answer = served.http.post(address, json={}, headers={"authorization": "Bearer a-secret-token"})
+    assert (answer.status_code, answer.json()) == (200, {"candidates": []})
+    assert [(e["model"], e["status"]) for e in served.exchanges()] == [("a", 401), ("a", 200)]
+    assert "a-secret-token" not in served.http.get("/exchanges").text
+
+
 async def test_a_caller_who_hangs_up_frees_the_backend(served: Served, backend: Slow) -> None:
     async with httpx.AsyncClient(base_url=served.url) as client:
         with pytest.raises(httpx.ReadTimeout):

@@ -113,6 +113,22 @@ async def test_a_plan_is_held_to_its_schema(client: genai.Client) -> None:
     jsonschema.validate(json.loads(answer.text or ""), PLAN)
 
 
+async def test_functions_are_passed_over_and_the_plan_is_written_all_the_same(client: genai.Client) -> None:
+    function = types.FunctionDeclaration(name="calculate", description="Works out a sum.", parameters_json_schema={})
+    held = config(
+        max_output_tokens=300,
+        response_mime_type="application/json",
+        response_json_schema=PLAN,
+        tools=[types.Tool(function_declarations=[function])],
+    )
+    for mode in types.FunctionCallingConfigMode.AUTO, types.FunctionCallingConfigMode.NONE:
+        calling = types.FunctionCallingConfig(mode=mode)
+        asked = held.model_copy(update={"tool_config": types.ToolConfig(function_calling_config=calling)})
+        answer = await client.aio.models.generate_content(model=MODEL, contents="What is 2 + 2?", config=asked)
+        assert not answer.function_calls
+        jsonschema.validate(json.loads(answer.text or ""), PLAN)
+
+
 def test_a_pydantic_schema_is_held_as_well(client: genai.Client) -> None:
     held = config(max_output_tokens=60, response_mime_type="application/json", response_schema=Colour)
     answer = client.models.generate_content(model=MODEL, contents="A colour, please.", config=held)

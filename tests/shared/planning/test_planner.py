@@ -1,23 +1,48 @@
 """The planner: asks until the reply is a plan, and says honestly when there is none."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shared.adapters.gemini import GeminiModel
 from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.plan import Send
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.planning.planner import CUT_SHORT, MOST_CORRECTIONS, Terms, draft_plan
+from shared.models.retry import Budget, Budgets
+from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, Terms, draft_plan
+from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import plan_schema
+from shared.tools.toolbox import TOOLS
+from tests.shared.values import NOW, PROPERTY
 from tests.stories.play import Model
 
 KINDS = ("send", "wait")
 PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question for the planner",)),))
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 BAD = {"text": "no plan"}
+TERMS = Terms(clock=lambda: NOW)
+CALCULATING = replace(TERMS, tools=tuple(TOOLS.values()))
+
+
+def calls(*expressions: str, **more: Any) -> dict[str, Any]:
+    """A reply that calculates."""
+    asked = [{"name": "calculate", "args": {"expression": text}} for text in expressions]
+    return {"function_calls": asked, **more}
+
+
+def with_tries(*, reply: int, tools: int) -> Terms:
+    return replace(CALCULATING, budgets=Budgets(reply=Budget(tries=reply), tools=Budget(tries=tools)))
+
+
+def answers_in(request: Any) -> list[Any]:
+    """What tools answered in a request, in order."""
+    parts = [part for turn in request["contents"] for part in turn["parts"]]
+    return [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
 
 
 async def asked(script: Model) -> Any:
@@ -27,7 +52,7 @@ async def asked(script: Model) -> Any:
 
 async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model) -> None:
     await script.will(GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert (drafted.failure, len(drafted.calls), drafted.calls[0].problem) == ("", 1, "")
     request = await asked(script)
@@ -37,7 +62,7 @@ async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model
 
 async def test_a_plan_of_markdown_is_asked_for_without_a_schema(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": "# «dance»"}, {"text": "# «send»\n\nHello."})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, Terms(codec=Codec.MARKDOWN))
+    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(TERMS, codec=Codec.MARKDOWN))
     assert drafted.tasks == (Send(id="1", text="Hello."),)
     assert "send, wait" in drafted.calls[0].problem
     assert (await asked(script))["generationConfig"] == {}
@@ -48,7 +73,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 ) -> None:
     told: list[str] = []
     await script.will({**BAD, "chunks": 2}, {**GOOD, "chunks": 3})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, Terms(on_text=told.append))
+    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(TERMS, on_text=told.append))
     assert len(drafted.tasks) == 1
     assert told[:2] == ["no p", "no plan"]
     assert len(told) == 5
@@ -58,7 +83,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 
 async def test_silence_is_a_plan_too(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": '{"tasks": []}'})
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert (drafted.tasks, drafted.failure) == ((), "")
 
 
@@ -69,7 +94,7 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
     gemini: GeminiModel, script: Model, bad: dict[str, str]
 ) -> None:
     await script.will(bad, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert len(drafted.tasks) == 1
     first, second = drafted.calls
     assert first.problem
@@ -81,22 +106,22 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
 
 async def test_a_reply_that_was_cut_off_is_refused_even_if_it_could_be_read(gemini: GeminiModel, script: Model) -> None:
     await script.will({**GOOD, "finish_reason": "MAX_TOKENS"}, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert drafted.calls[0].problem == CUT_SHORT
 
 
 async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:
     await script.will({**BAD, "times": 9})
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert drafted.tasks == ()
-    assert drafted.failure.startswith("the model gave no usable plan: ")
-    assert len(drafted.calls) == 1 + MOST_CORRECTIONS
+    assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries: There is no JSON")
+    assert len(drafted.calls) == Budgets().reply.tries == 3
 
 
 @pytest.mark.parametrize("before", [(), (BAD,)])
 async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Sequence[dict[str, str]]) -> None:
     await script.will(*before, {"status": 400})
-    drafted = await draft_plan(gemini, PROMPT, KINDS)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("Gemini answered 400")
     assert len(drafted.calls) == len(before)
@@ -105,4 +130,120 @@ async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Seq
 async def test_a_model_that_is_away_is_the_callers_to_answer(gemini: GeminiModel, script: Model) -> None:
     await script.will(BAD, {"status": 503, "times": 2})
     with pytest.raises(ModelUnavailable):
-        await draft_plan(gemini, PROMPT, KINDS)
+        await draft_plan(gemini, PROMPT, KINDS, TERMS)
+
+
+async def test_what_the_model_asks_of_a_tool_is_answered_before_it_plans(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("0.17 * 2340", "1 / 0", text="Let me see."), GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert [task.kind for task in drafted.tasks] == ["send"]
+    assert [call.problem for call in drafted.calls] == ["", ""]
+    request = await asked(script)
+    assert answers_in(request) == [{"output": "397.8"}, {"error": "This divides by zero."}]
+    assert [turn["role"] for turn in request["contents"]] == ["user", "model", "user"]
+    (declared,) = request["tools"][0]["functionDeclarations"]
+    assert declared["name"] == "calculate"
+    assert request["generationConfig"]["responseJsonSchema"] == plan_schema(KINDS)
+    assert "toolConfig" not in request
+
+
+async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1 + 1"), calls("1 + 1", **GOOD))
+    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    assert len(drafted.tasks) == 1
+    assert [call.problem for call in drafted.calls] == [NO_CALLS, ""]
+    assert "tools" not in await asked(script)
+
+
+async def test_after_the_last_round_the_model_must_answer(gemini: GeminiModel, script: Model) -> None:
+    await script.will(*[calls(f"{n} + 1") for n in range(5)], GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert (len(drafted.tasks), len(drafted.calls)) == (1, Budgets().tools.tries + 1)
+    requests = [exchange["request"] for exchange in (await script.asked("a question for the planner"))[-6:]]
+    assert [request.get("toolConfig") for request in requests[:5]] == [None] * 5
+    assert requests[5]["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert answers_in(requests[5]) == [{"output": str(n + 1)} for n in range(5)]
+
+
+async def test_rounds_of_tools_use_up_no_replies_and_replies_no_rounds(gemini: GeminiModel, script: Model) -> None:
+    await script.will(BAD, calls("1"), calls("2"), BAD, calls("3"), GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=3))
+    assert len(drafted.tasks) == 1
+    assert [bool(call.problem) for call in drafted.calls] == [True, False, False, True, False, False]
+    await script.will(BAD, calls("1"), BAD, calls("2"), BAD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=9))
+    assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries")
+    assert len(drafted.calls) == 5
+
+
+async def test_a_model_that_calls_on_and_on_is_told_so_and_given_up(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1", times=99))
+    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=2, tools=2))
+    assert drafted.failure.endswith(NO_CALLS)
+    assert [call.problem for call in drafted.calls] == ["", "", NO_CALLS, NO_CALLS]
+    assert len(answers_in(await asked(script))) == 2
+
+
+@pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"])
+async def test_a_call_that_cannot_be_read_is_a_reply_that_cannot_be_used(
+    gemini: GeminiModel, script: Model, reason: str
+) -> None:
+    await script.will({"finish_reason": reason}, GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert len(drafted.tasks) == 1
+    assert [call.problem for call in drafted.calls] == [BAD_CALL, ""]
+
+
+async def test_a_call_that_was_cut_off_is_not_run(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1 + 1", finish_reason="MAX_TOKENS"), GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert [call.problem for call in drafted.calls] == [CUT_SHORT, ""]
+    assert answers_in(await asked(script)) == []
+
+
+async def test_a_refusal_after_a_round_keeps_what_it_took(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1"), {"status": 400})
+    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert (len(drafted.calls), drafted.tasks) == (1, ())
+    assert drafted.failure.startswith("Gemini answered 400")
+
+
+async def test_a_plan_is_sent_back_by_review_once_however_many_rounds_there_are(
+    gemini: GeminiModel, script: Model
+) -> None:
+    allowed: list[bool] = []
+
+    def review(parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+        allowed.append(may_send_back)
+        return ReplyProblem("Not like this.") if may_send_back else parsed
+
+    await script.will(calls("1"), GOOD, calls("2"), GOOD)
+    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(CALCULATING, review=review))
+    assert (len(drafted.tasks), allowed) == (1, [True, False])
+
+
+#: what a model may do next, at its worst
+TURNS = st.lists(
+    st.sampled_from(["calls", "bad", "cut", "misspelt", "calls_and_talks", "nameless", "good"]), max_size=9
+)
+REPLIES: dict[str, dict[str, Any]] = {
+    "calls": calls("1"), "bad": BAD, "cut": {**GOOD, "finish_reason": "MAX_TOKENS"}, "good": GOOD,
+    "misspelt": {"finish_reason": "MALFORMED_FUNCTION_CALL"}, "calls_and_talks": calls("1", text="hm"),
+    "nameless": {"function_calls": [{"args": {}}]},
+}  # fmt: skip
+
+
+@settings(PROPERTY, max_examples=30)
+@given(TURNS, st.integers(1, 3), st.integers(1, 3))
+async def test_whatever_the_model_does_it_is_asked_no_more_than_the_budgets_say(
+    gemini: GeminiModel, script: Model, turns: list[str], most_replies: int, most_rounds: int
+) -> None:
+    await script.clear()
+    await script.will(*[REPLIES[turn] for turn in turns], {**calls("1"), "times": None})
+    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=most_replies, tools=most_rounds))
+    unusable = [call for call in drafted.calls if call.problem]
+    rounds = len(drafted.calls) - len(unusable) - (not drafted.failure)
+    assert len(unusable) <= most_replies
+    assert rounds <= most_rounds
+    assert bool(drafted.failure) is (len(unusable) == most_replies)
+    assert len(drafted.tasks) == (0 if drafted.failure else 1)

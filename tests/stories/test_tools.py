@@ -1,0 +1,48 @@
+"""Stories of a model that uses tools while it plans."""
+
+from tests.stories.play import Stage
+
+QUESTION = "what is 17% of 2,340?"
+CALL = {"name": "calculate", "args": {"expression": "0.17 * 2340"}}
+
+
+async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will({"function_calls": [CALL]})
+    await stage.model.will_say("17% of 2,340 is 397.8.")
+    await chat.writes(ann, QUESTION)
+    assert await chat.answers() == ["17% of 2,340 is 397.8."]
+    await chat.rests()
+    assert len(await chat.said()) == 1
+    first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
+    assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == ["calculate"]
+    assert second["contents"][: len(first["contents"])] == first["contents"]
+    called, answered = second["contents"][len(first["contents"]) :]
+    assert called["parts"][0]["functionCall"] == CALL
+    assert answered["parts"][0]["functionResponse"]["response"] == {"output": "397.8"}
+    plan = await chat.plan()
+    assert ([call.problem for call in plan.calls], plan.notes) == (["", ""], ())
+    assert [entry["text"] for entry in await chat.spoken()] == [QUESTION, "17% of 2,340 is 397.8."]
+
+
+async def test_a_model_that_never_stops_calculating_still_answers(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will({"function_calls": [CALL], "times": 5})
+    await stage.model.will_say("397.8, I am sure by now.")
+    await chat.writes(ann, QUESTION)
+    assert await chat.answers() == ["397.8, I am sure by now."]
+    await chat.rests()
+    last = (await stage.model.asked(ann.name))[-1]["request"]
+    assert last["toolConfig"]["functionCallingConfig"]["mode"] == "NONE"
+
+
+async def test_an_agent_whose_prompts_unlock_no_tool_is_not_told_of_any(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    await stage.model.will_say("Ask the miller.")
+    await chat.writes(ann, QUESTION)
+    assert await chat.answers() == ["Ask the miller."]
+    (exchange,) = await stage.model.asked(ann.name)
+    assert "tools" not in exchange["request"]
