@@ -21,10 +21,12 @@ locals {
       description = "Reads what was written in one chat, decides, plans and answers."
       is_public   = false
       called_by   = ["ticks", "schedule"]
-      environment = var.vertex_ai ? local.vertex_environment : {}
+      environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
       optional = [
         "GEMINI_BASE_URL",
+        "GOOGLE_CLOUD_LOCATION",
         "LULL_ACTIVE_S",
+        "LULL_COMPRESSION",
         "LULL_CONTEXT_MESSAGES",
         "LULL_CONTEXT_TOKENS",
         "LULL_FOLLOW_UP_S",
@@ -82,9 +84,6 @@ locals {
   urls = { for function, name in local.names :
     function => "https://${var.region}-${var.project}.cloudfunctions.net/${name}"
   }
-
-  # google-genai's own variables
-  vertex_environment = { GOOGLE_GENAI_USE_ENTERPRISE = "true", GOOGLE_CLOUD_LOCATION = "global" }
 }
 
 module "function" {

@@ -36,13 +36,3 @@ variable "alert_limits" {
   })
   default = {}
 }
-
-variable "model_prices" {
-  description = "What the model costs in dollars for a million tokens, for the alert on spending and the dashboard: those of gemini-3.8-flash until the end of 2026."
-  type = object({
-    prompt = optional(number, 0.75)
-    cached = optional(number, 0.075)
-    output = optional(number, 3.75)
-  })
-  default = {}
-}

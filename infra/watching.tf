@@ -12,7 +12,6 @@ module "observability" {
   labels       = local.labels
   alert_emails = var.alert_emails
   limits       = var.alert_limits
-  prices       = var.model_prices
 
   depends_on = [google_project_service.api]
 }

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT, functions, write_zip
-from tests.infra.workspace import PROJECT, Resource, Workspace, copy_of_infra
+from tests.infra.given import S3, optional_settings
+from tests.infra.workspace import PROJECT, Plan, Resource, Workspace, copy_of_infra
 
 
 @pytest.fixture(scope="session")
@@ -62,6 +63,34 @@ def applied(standin: str, bundles: Path, tmp_path_factory: pytest.TempPathFactor
 def made(applied: Workspace) -> list[Resource]:
     """What the shared deployment consists of."""
     return applied.state()
+
+
+@pytest.fixture(scope="session")
+def planning(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A copy of the deployment for plans with other variables; its files stay as they are."""
+    return applied.copied(tmp_path_factory.mktemp("planning") / "copy")
+
+
+@pytest.fixture(scope="session")
+def everything(planning: Workspace) -> Plan:
+    """A plan with all that can be wanted, but Vertex AI and another cloud: every setting set, an archive, a budget."""
+    return planning.plan(
+        "everything",
+        settings=optional_settings(),
+        archive=True,
+        billing_account="012345-6789AB-CDEF01",
+        alert_emails=["a@example.com", "b@example.com"],
+        instances={"tick": {"max": 30, "min": 1}},
+        paused=True,
+        environment="other",
+    )
+
+
+@pytest.fixture(scope="session")
+def over_vertex(planning: Workspace) -> Plan:
+    """A plan without any key: Gemini over Vertex AI, and an archive in another cloud."""
+    wanted = {"vertex_ai": True, "gemini_api_key": "", "archive_s3": S3}
+    return planning.plan("over_vertex", settings=optional_settings(), **wanted)
 
 
 @pytest.fixture

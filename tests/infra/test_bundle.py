@@ -1,4 +1,5 @@
 import hashlib
+import json
 import os
 import shutil
 import socket
@@ -11,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from infra.bundle import ROOT, bundle_files, functions, requirements, stage, write_zip
+from infra.bundle import ROOT, bundle_files, functions, requirements, stage, uv, write_zip
+from tests.infra.alone import PYTHON, Alone
 
 #: enough for each function to start; none of it is called
 SETTINGS = {
@@ -94,30 +96,67 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
 
 def bundled(checkout: Path) -> dict[str, str]:
     """The hash of each function's zip, as a checkout's own command writes it."""
-    subprocess.run([sys.executable, "-m", "infra.bundle"], cwd=checkout, check=True, capture_output=True)
+    environment = {**os.environ, "PATH": os.pathsep.join([str(Path(uv()).parent), os.environ["PATH"]])}
+    command = [sys.executable, "-m", "infra.bundle"]
+    subprocess.run(command, cwd=checkout, env=environment, check=True, capture_output=True)
     zips = (checkout / "build").glob("*.zip")
     return {file.stem: hashlib.sha256(file.read_bytes()).hexdigest() for file in zips}
 
 
-@pytest.mark.parametrize("function", functions())
-def test_a_bundle_serves_alone(function: str, tmp_path: Path) -> None:
-    folder = stage(function, tmp_path / "bundle")
+IMPORTING = """
+import importlib, json, sys
+sys.path.append(sys.argv[1])
+import main
+print(json.dumps(sorted(sys.modules)))
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+"""
+#: what only a function that plans may import, and what is imported when it is needed alone
+OF_THE_TICK = {"telegram", "google.genai", "httpx"}
+LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.adapters.s3_archive"}
+
+
+@pytest.fixture(scope="module", params=functions())
+def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
+    """A function's bundle with nothing beside it but what it asks for."""
+    return Alone(request.param, tmp_path_factory.mktemp(request.param), SETTINGS)
+
+
+def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alone) -> None:
+    command = [*PYTHON, "-c", IMPORTING, str(alone.bundle), *alone.modules]
+    done = subprocess.run(command, cwd=alone.bundle, env=alone.env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = set(json.loads(done.stdout))
+    assert not {name.split(".")[0] for name in loaded} & {"local", "tests", "pytest", "infra", "operations"}
+    assert loaded.isdisjoint(LATE)
+    assert "shared.bootstrap.tick" in loaded or loaded.isdisjoint(OF_THE_TICK)
+
+
+def test_the_archives_come_with_the_scheduled_function_alone() -> None:
+    with_archives = {name for name in functions() if "shared/adapters/s3_archive.py" in bundle_files(name)}
+    assert with_archives == {"summarize"}
+
+
+def test_what_a_bundle_does_not_ask_for_is_not_there(alone: Alone) -> None:
+    done = subprocess.run(
+        [*PYTHON, "-c", "import pytest"], cwd=alone.bundle, env=alone.env, capture_output=True, text=True, check=False
+    )
+    assert "No module named 'pytest'" in done.stderr
+
+
+def test_a_bundle_serves_alone(alone: Alone) -> None:
+    function = alone.bundle.parent.name.rstrip("0123456789")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-P", "-m", "functions_framework", "--target", function, "--host", "127.0.0.1"]
-    server = subprocess.Popen([*command, "--port", str(port)], cwd=folder, env=alone())
+    command = [*PYTHON, "-m", "functions_framework", "--target", function, "--host", "127.0.0.1", "--port", str(port)]
+    server = subprocess.Popen(command, cwd=alone.bundle, env=alone.env)
     try:
         answer = first_answer(f"http://127.0.0.1:{port}/healthz", server)
     finally:
         server.terminate()
         server.wait(timeout=30)
     assert (answer.status_code, answer.text) == (200, "ok")
-
-
-def alone() -> dict[str, str]:
-    """An environment in which Python finds installed packages, and nothing of this checkout."""
-    return {"PATH": os.environ["PATH"], **SETTINGS}
 
 
 def first_answer(url: str, server: subprocess.Popen[bytes]) -> httpx.Response:

@@ -6,7 +6,7 @@ from typing import Any
 from infra.bundle import ROOT
 from shared.adapters.telegram import CONNECTIONS
 from tests.infra.policy import TASK_DEADLINE
-from tests.infra.workspace import Resource, Workspace, planned
+from tests.infra.workspace import Plan, Resource
 
 
 def service_of(resources: list[Resource], name: str) -> Any:
@@ -31,9 +31,9 @@ def test_the_webhook_answers_before_telegram_gives_up(made: list[Resource]) -> N
     assert service_of(made, "lull-webhook")["timeout_seconds"] < 60
 
 
-def test_no_more_ticks_run_at_once_than_the_instances_take(made: list[Resource], copy: Workspace) -> None:
+def test_no_more_ticks_run_at_once_than_the_instances_take(made: list[Resource], everything: Plan) -> None:
     assert _at_once(made) == _capacity(made)
-    more = planned(copy.plan(instances={"tick": {"max": 30, "min": 1}}))
+    more = everything.resources
     assert _at_once(more) == _capacity(more) == 3 * _capacity(made)
     assert service_of(more, "lull-tick")["min_instance_count"] == 1
 
@@ -53,8 +53,8 @@ def test_a_failing_tick_is_tried_for_an_hour_and_slows_down(made: list[Resource]
     assert (retries["min_backoff"], retries["max_backoff"]) == ("1s", "300s")
 
 
-def test_everything_can_be_paused(copy: Workspace) -> None:
-    resources = planned(copy.plan(paused=True))
+def test_everything_can_be_paused(everything: Plan) -> None:
+    resources = everything.resources
     queues = [r.values["desired_state"] for r in resources if r.type == "google_cloud_tasks_queue"]
     jobs = [r.values["paused"] for r in resources if r.type == "google_cloud_scheduler_job"]
     assert (set(queues), set(jobs)) == ({"PAUSED"}, {True})

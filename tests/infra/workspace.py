@@ -49,6 +49,15 @@ class Resource:
 
 
 @dataclass(frozen=True)
+class Plan:
+    """A plan: as it lies in its file, as JSON, and what it leaves behind."""
+
+    file: Path
+    told: Mapping[str, Any]
+    resources: list[Resource]
+
+
+@dataclass(frozen=True)
 class Workspace:
     """A folder with a configuration, and how Terraform is called in it."""
 
@@ -67,6 +76,7 @@ class Workspace:
             "TF_CLI_CONFIG_FILE": os.devnull,
             "TF_IN_AUTOMATION": "1",
             "CHECKPOINT_DISABLE": "1",
+            "GOGC": "off",  # its runs are too short to be worth collecting garbage
         }
         env = {name: value for name, value in env.items() if value}
         command = ["terraform", arguments[0], "-no-color", *arguments[1:]]
@@ -84,11 +94,11 @@ class Workspace:
         """Make it so."""
         return self.must("apply", "-auto-approve", "-input=false", **variables)
 
-    def plan(self, **variables: Any) -> dict[str, Any]:
-        """A plan as JSON, from the state as it was left. Raises TerraformFailed."""
-        self.must("plan", "-input=false", "-refresh=false", "-lock=false", "-out=plan", **variables)
-        plan: dict[str, Any] = json.loads(self.must("show", "-json", "plan"))
-        return plan
+    def plan(self, file: str = "plan", /, **variables: Any) -> Plan:
+        """A plan, from the state as it was left. Raises TerraformFailed."""
+        self.must("plan", "-input=false", "-refresh=false", "-lock=false", f"-out={file}", **variables)
+        told = json.loads(self.must("show", "-json", file))
+        return Plan(self.folder / file, told, list(_resources(told["planned_values"]["root_module"])))
 
     def state(self) -> list[Resource]:
         """What was made."""
@@ -114,11 +124,6 @@ class Workspace:
 
 def _spelled(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def planned(plan: Mapping[str, Any]) -> list[Resource]:
-    """What a plan leaves behind."""
-    return list(_resources(plan["planned_values"]["root_module"]))
 
 
 def _resources(module: Mapping[str, Any]) -> Iterator[Resource]:

@@ -8,7 +8,6 @@ resource "google_project_iam_custom_role" "this" {
       permissions = [
         "datastore.entities.create", # an update, an incident
         "datastore.entities.get",    # the chat's generation
-        "datastore.entities.update", # an incident that is there already is written over
       ]
     }
     sweep = {

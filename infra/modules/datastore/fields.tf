@@ -1,15 +1,17 @@
 # Each indexed field costs entries, and so time, with each write; a map's and a list's cost one for each value in it.
-# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` below chats.
+# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` below chats, `compression`
+# below conversations.
 
 locals {
   unindexed = {
-    chats     = ["generation", "key", "lease", "seq", "stamp"]
-    inbox     = ["raw", "trace"]
-    incidents = ["body", "why"]
-    messages  = ["entries"]
-    past      = ["answers", "calls", "notes", "tasks", "trace"]
-    plans     = ["answers", "calls", "notes", "tasks", "trace"]
-    window    = ["entries"]
+    chats       = ["generation", "key", "lease", "seq", "stamp"]
+    compression = ["made_at", "text", "up_to_seq"]
+    inbox       = ["raw", "trace"]
+    incidents   = ["body", "why"]
+    messages    = ["entries"]
+    past        = ["answers", "calls", "notes", "tasks", "trace"]
+    plans       = ["answers", "calls", "notes", "tasks", "trace"]
+    window      = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :
     { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }

@@ -1,5 +1,5 @@
 output "roles" {
-  description = "The roles for documents: inbox (create, read, write over), sweep (query too), user (delete too)."
+  description = "The roles for documents: inbox (create, read), sweep (query and write over too), user (delete too)."
   value       = local.roles
 }
 

@@ -7,17 +7,9 @@ locals {
   counted  = "logging_googleapis_com:user_${replace(var.name, "-", "_")}"
   requests = "run_googleapis_com:request"
 
-  # zero, not nothing, where nothing was counted: a sum with nothing is nothing
-  tokens = { for field in ["prompt", "cached", "thought", "output"] :
-    field => "(sum(increase(${local.counted}_model_${field}_tokens_sum{${local.in_run}}[1d])) or vector(0))"
-  }
-  model_usd_per_day = join("", [
-    "((${local.tokens.prompt} - ${local.tokens.cached}) * ${var.prices.prompt}",
-    " + ${local.tokens.cached} * ${var.prices.cached}",
-    " + (${local.tokens.output} + ${local.tokens.thought}) * ${var.prices.output}) / 1000000",
-  ])
-  tick_p95_ms = "histogram_quantile(0.95, sum by (le) (rate(${local.requests}_latencies_bucket{${local.in_run},service_name=\"${var.functions.tick}\"}[10m])))"
-  queue_depth = "max(cloudtasks_googleapis_com:queue_depth{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"})"
+  model_usd_per_day = "sum(increase(${local.counted}_model_usd_sum{${local.in_run}}[1d]))"
+  tick_p95_ms       = "histogram_quantile(0.95, sum by (le) (rate(${local.requests}_latencies_bucket{${local.in_run},service_name=\"${var.functions.tick}\"}[10m])))"
+  queue_depth       = "max(cloudtasks_googleapis_com:queue_depth{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"})"
 
   alerts = {
     errors = {
@@ -42,7 +34,7 @@ locals {
       title = "the model costs much"
       query = "${local.model_usd_per_day} > ${var.limits.model_usd_per_day}"
       after = "0s"
-      help  = "The last 24 hours' tokens cost more than ${var.limits.model_usd_per_day} dollars at the prices in `model_prices`. `paused = true` stops all answers."
+      help  = "The last 24 hours' calls of the model cost more than ${var.limits.model_usd_per_day} dollars (`shared/models/prices.py`). `paused = true` stops all answers."
     }
   }
 }

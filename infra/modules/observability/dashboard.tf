@@ -54,7 +54,7 @@ locals {
     },
     {
       title = "7 Answers are sent"
-      lines = { for name in ["answers", "undelivered", "unknown_deliveries", "plans_missing"] : replace(name, "_", " ") =>
+      lines = { for name in ["answers", "undelivered", "unknown_deliveries", "dropped_plans", "plans_missing"] : replace(name, "_", " ") =>
         "sum(increase(${local.counted}_${name}{${local.in_run}}[5m]))"
       }
     },

@@ -5,6 +5,10 @@ locals {
   of_tick      = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.tick}\""
   of_functions = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for f in sort(var.functions.all) : "\"${f}\""])})"
 
+  incident = { for kind in ["dead_letter", "dropped_plan", "unknown_delivery"] :
+    kind => "${local.of_tick} AND jsonPayload.message=\"an incident\" AND jsonPayload.kind=\"${kind}\""
+  }
+
   counters = {
     updates = {
       description = "Updates that were stored."
@@ -17,8 +21,8 @@ locals {
       labels      = ["agent"]
     }
     dead_letters = {
-      description = "Bodies that are no updates, kept as incidents."
-      filter      = "${local.of_webhook} AND jsonPayload.message=\"kept a body that is no update\""
+      description = "What could not be handled and is kept: bodies that are no updates, updates that ticks died of."
+      filter      = "(${local.of_webhook} AND jsonPayload.message=\"kept a body that is no update\") OR (${local.incident.dead_letter})"
       labels      = ["agent"]
     }
     decisions = {
@@ -38,7 +42,12 @@ locals {
     }
     unknown_deliveries = {
       description = "Deliveries of which nobody knows whether they arrived; they are not sent again."
-      filter      = "${local.of_tick} AND (jsonPayload.message=\"a delivery's outcome is unknown; it is not sent again\" OR jsonPayload.message=~\"^not delivered: .*it may have been carried out\")"
+      filter      = local.incident.unknown_delivery
+      labels      = ["agent"]
+    }
+    dropped_plans = {
+      description = "Answers that were given up before they were sent whole."
+      filter      = local.incident.dropped_plan
       labels      = ["agent"]
     }
     plans_missing = {
@@ -53,13 +62,14 @@ locals {
     }
   }
 
-  # what is measured of each call of the model
+  # what is measured of each call of the model, and how large the smallest is that is told from nothing
   model_fields = {
-    prompt_tokens  = "Tokens of prompts, with those that were cached."
-    cached_tokens  = "Tokens of prompts that were cached."
-    thought_tokens = "Tokens that the model thought with."
-    output_tokens  = "Tokens of replies."
-    ms             = "Milliseconds of a call."
+    prompt_tokens  = { description = "Tokens of prompts, with those that were cached.", smallest = 1 }
+    cached_tokens  = { description = "Tokens of prompts that were cached.", smallest = 1 }
+    thought_tokens = { description = "Tokens that the model thought with.", smallest = 1 }
+    output_tokens  = { description = "Tokens of replies.", smallest = 1 }
+    ms             = { description = "Milliseconds of a call.", smallest = 1 }
+    usd            = { description = "US dollars for a call, where the model's price is known.", smallest = 0.00001 }
   }
 }
 
@@ -90,7 +100,7 @@ resource "google_logging_metric" "model" {
   for_each = local.model_fields
 
   name             = "${var.name}/model_${each.key}"
-  description      = each.value
+  description      = each.value.description
   filter           = "${local.of_tick} AND jsonPayload.message=\"the model answered\""
   value_extractor  = "EXTRACT(jsonPayload.${each.key})"
   label_extractors = { model = "EXTRACT(jsonPayload.model)" }
@@ -109,7 +119,7 @@ resource "google_logging_metric" "model" {
     exponential_buckets {
       num_finite_buckets = 40
       growth_factor      = 1.5
-      scale              = 1
+      scale              = each.value.smallest
     }
   }
 }

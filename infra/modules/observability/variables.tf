@@ -39,8 +39,3 @@ variable "limits" {
   description = "When the alerts speak."
   type        = object({ errors = number, tick_seconds = number, waiting_tasks = number, model_usd_per_day = number })
 }
-
-variable "prices" {
-  description = "Dollars for a million tokens."
-  type        = object({ prompt = number, cached = number, output = number })
-}

@@ -9,7 +9,6 @@ variables {
   ticks_queue  = "lull-dev-ticks-1a2b3c"
   alert_emails = ["ops@example.com"]
   limits       = { errors = 3, tick_seconds = 120, waiting_tasks = 100, model_usd_per_day = 5 }
-  prices       = { prompt = 0.75, cached = 0.075, output = 3.75 }
 }
 
 run "alerts_tell_people_and_count_this_deployments_metrics" {

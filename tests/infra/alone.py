@@ -1,0 +1,63 @@
+"""An environment that holds what one function's bundle asks for, and nothing else that is installed here.
+
+A folder of links to the files of exactly the distributions that `requirements.txt` names, in the versions that it
+names; Python is started without its own site-packages. Nothing is fetched, and what was compiled here stays compiled.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from infra.bundle import stage
+
+#: no site-packages, and nothing of the current folder: only the standard library and PYTHONPATH
+PYTHON = (sys.executable, "-S", "-P")
+
+
+class Alone:
+    """One function's bundle and its environment."""
+
+    def __init__(self, function: str, folder: Path, settings: Mapping[str, str]) -> None:
+        """Lay out both in a folder."""
+        self.bundle = stage(function, folder / "bundle")
+        installed = folder / "installed"
+        for found in _distributions((self.bundle / "requirements.txt").read_text()):
+            _link(found, installed)
+        #: what the functions are told, and where Python finds what is installed
+        self.env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), **settings}
+
+    @property
+    def modules(self) -> list[str]:
+        """The dotted names of every module that the bundle holds."""
+        files = (file.relative_to(self.bundle).with_suffix("") for file in self.bundle.rglob("*.py"))
+        return sorted(".".join(file.parts).removesuffix(".__init__") for file in files)
+
+
+def _distributions(requirements: str) -> Iterator[Distribution]:
+    """What is installed of what is asked for. Raises AssertionError for another version than the one that is locked."""
+    for line in requirements.splitlines():
+        if not line or line.startswith((" ", "#")):
+            continue
+        wanted = Requirement(line.rstrip("\\ "))
+        if wanted.marker is None or wanted.marker.evaluate():
+            found = distribution(wanted.name)
+            assert wanted.specifier.contains(found.version), f"{wanted} is locked, {found.version} is installed"
+            yield found
+
+
+def _link(found: Distribution, folder: Path) -> None:
+    for file in found.files or ():
+        if ".." in file.parts:  # programs and manual pages
+            continue
+        source, target = Path(str(found.locate_file(file))), folder / file
+        if not target.parent.exists():
+            target.parent.mkdir(parents=True)
+            compiled = source.parent / "__pycache__"
+            if compiled.is_dir():
+                (target.parent / "__pycache__").symlink_to(compiled)
+        if "__pycache__" not in file.parts:
+            target.symlink_to(source)

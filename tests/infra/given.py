@@ -1,0 +1,50 @@
+"""What Terraform gives the functions, and what they read."""
+
+import shared.settings
+from infra.bundle import functions
+from shared.settings import Settings
+from tests.infra.workspace import Resource
+
+#: what only makes sense on one's own machine: another Cloud Tasks, and folders that no bundle has
+ONLY_LOCAL = {"CLOUD_TASKS_ENDPOINT", "LULL_AGENTS_PATH"}
+#: set by variables of their own, which give the rights too
+BY_VARIABLES = {
+    "LULL_ARCHIVE_BUCKET",
+    "LULL_ARCHIVE_S3",
+    "LULL_INVOKER",
+    "GEMINI_API_KEY",
+    "GOOGLE_GENAI_USE_ENTERPRISE",
+}
+S3 = {"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
+SECRETS = {
+    "LULL_WEBHOOK_SECRET": "x" * 32,
+    "LULL_BOT_TOKENS": '{"lull": "123456:ABC"}',
+    "GEMINI_API_KEY": "a-key",
+}
+
+
+def settings_of(function: str) -> type[Settings]:
+    """The settings class of a function, by its name: of describe_media DescribeMediaSettings."""
+    found: type[Settings] = getattr(shared.settings, f"{function.title().replace('_', '')}Settings")
+    return found
+
+
+def optional_settings() -> dict[str, str]:
+    """Every setting that `settings` of Terraform takes, with its default as the environment spells it."""
+    fields = [field for name in functions() for field in settings_of(name).model_fields.values()]
+    defaults = {str(f.alias): str(getattr(f.default, "value", f.default)) for f in fields if not f.is_required()}
+    return {name: value for name, value in defaults.items() if name not in ONLY_LOCAL | BY_VARIABLES}
+
+
+def functions_of(resources: list[Resource]) -> dict[str, Resource]:
+    """The functions by name."""
+    return {
+        r.values["build_config"][0]["entry_point"]: r for r in resources if r.type == "google_cloudfunctions2_function"
+    }
+
+
+def given_to(function: Resource) -> dict[str, str]:
+    """A function's environment; what is secret is made up."""
+    service = function.values["service_config"][0]
+    secrets = {secret["key"]: SECRETS[secret["key"]] for secret in service["secret_environment_variables"]}
+    return {**service["environment_variables"], **secrets}
