@@ -104,9 +104,10 @@ async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
 
 async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]]:
     """Every transcript by Telegram's id of the chat, its entries in their order."""
-    chat_of = {c.get("conversation"): int(c.get("key.chat_id")) async for c in firestore.collection("chats").stream()}
-    found: dict[int, list[AnyEntry]] = {chat_id: [] for chat_id in chat_of.values()}
-    for conversation, chat_id in chat_of.items():
+    chats = [chat async for chat in firestore.collection("chats").stream()]
+    conversations = [(int(chat.get("key.chat_id")), chat.get("conversation")) for chat in chats]
+    found: dict[int, list[AnyEntry]] = {chat_id: [] for chat_id, _ in conversations}
+    for chat_id, conversation in conversations:
         if conversation:
             pages = firestore.collection(f"conversations/{conversation}/messages").order_by("first_seq")
             async for page in pages.stream():

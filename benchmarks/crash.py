@@ -4,7 +4,8 @@
     python -m benchmarks.crash --table           what came of each, as a table of markdown, before the counts
     python -m benchmarks.crash --story wait      one story alone
 
-Nobody helps afterwards: Telegram repeats the update, Cloud Tasks the task, and leases end by themselves.
+Nobody helps afterwards: Telegram repeats the update, Cloud Tasks the task, Cloud Scheduler the job, and leases end by
+themselves.
 """
 
 import argparse
@@ -21,11 +22,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from benchmarks.outages.running import running
 from benchmarks.relay.ledger import Moment
-from tests.crash.lanes import open_lanes
+from local.cloud import CloudSpec
+from tests.conftest import SOON
+from tests.crash.lanes import SERVERS, open_lanes
 from tests.crash.playing import Outcome, playhouse
-from tests.crash.rounds import Troupe, points_of
-from tests.crash.stories import STORIES
+from tests.crash.rounds import STORIES, Troupe, points_of
 
 #: plays at the same time: what two cores carry, while most of each play is waiting
 LANES = 5
@@ -52,7 +55,12 @@ async def every_point(stories: Sequence[str]) -> list[Outcome]:
             for line in in_words(outcome):
                 console.print(line, markup=False)
 
-        async with open_lanes(LANES, Path(folder)) as lanes, playhouse(lanes[0].cloud) as house:
+        spec = CloudSpec(parts=SERVERS, arguments={"telegram": SOON})
+        async with (
+            running(spec) as cloud,
+            open_lanes(cloud, LANES, Path(folder)) as lanes,
+            playhouse(cloud) as house,
+        ):
             troupe = Troupe(house, lanes, told)
             progress.update(bar, description="undisturbed")
             await troupe.undisturbed(stories)  # so that everything is warm, and requests come in their usual order
@@ -125,7 +133,7 @@ def came_of(outcome: Outcome) -> str:
     if verdict.faults:
         return f"**{'; '.join(verdict.faults)}**"
     if not verdict.unknown:
-        return "answered once"
+        return "archived whole" if outcome.story == "archive" else "answered once"
     return "unknown: 1, had arrived" if verdict.arrived else "unknown: 1, never left"
 
 

@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks import census
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
-from benchmarks.outages.outage import OUTAGES, Site
+from benchmarks.outages.nightly import Nightly, nightly
+from benchmarks.outages.outage import OF_THE_ARCHIVE, OUTAGES, Site
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
@@ -39,6 +40,8 @@ LOOK_S = 0.5
 PAUSE_S = 2
 #: chatter of the group that nobody has to answer is read this soon, so that it does not look like slow recovery
 LATER = {"LULL_LATER_S": "5"}
+#: what else runs where the nightly job does
+NIGHTLY = ("scheduler", "summarize", "storage")
 Figures = dict[str, int | float | str | None]
 
 
@@ -54,28 +57,29 @@ async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Pa
 
 async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
     """One fault, in a cloud of its own."""
-    async with _scene() as (site, traffic, watch):
+    async with _scene(NIGHTLY if fault in OF_THE_ARCHIVE else ()) as (site, traffic, watch):
         stop = asyncio.Event()
         writing = asyncio.create_task(traffic.run(stop))
         await asyncio.sleep(LEAD_S)
-        async with OUTAGES[fault](site, seconds):
-            await asyncio.sleep(seconds)
-        over = time.monotonic()
-        stop.set()
-        await writing
-        recovery = await _recovery(traffic, watch, over)
+        async with nightly(site.place) if fault in OF_THE_ARCHIVE else nullcontext() as job:
+            async with OUTAGES[fault](site, seconds):
+                await asyncio.sleep(seconds)
+            over = time.monotonic()
+            stop.set()
+            await writing
+            recovery = await _recovery(traffic, watch, over, job)
         is_at_rest = await _rest(site.place)
-        figures = {"fault": fault, **await _counted(traffic, watch), **recovery, "at_rest": is_at_rest}
+        figures = {"fault": fault, **await _counted(traffic, watch, job), **recovery, "at_rest": is_at_rest}
         if logs is not None:
             shutil.copytree(site.place.cloud.folder / "logs", logs / fault, dirs_exist_ok=True)
     return figures
 
 
 @asynccontextmanager
-async def _scene() -> AsyncIterator[tuple[Site, Traffic, Watch]]:
+async def _scene(more: Sequence[str]) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
     """A cloud whose functions call everything through relays, people in it, and a watch over its webhook."""
     async with rim() as relays:
-        spec = CloudSpec(env={**relays.env, **LATER}, parts=WITHOUT_MODEL)
+        spec = CloudSpec(env={**relays.env, **LATER}, parts=(*WITHOUT_MODEL, *more))
         async with running(spec) as cloud:
             relays.lead_to(cloud)
             await asyncio.to_thread(cloud.add_part, naming_model(cloud, PAUSE_S))
@@ -88,13 +92,16 @@ async def _scene() -> AsyncIterator[tuple[Site, Traffic, Watch]]:
                     yield Site(place, relays), traffic, watch
 
 
-async def _recovery(traffic: Traffic, watch: Watch, over: float) -> Figures:
-    """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never."""
+async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | None) -> Figures:
+    """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never.
+
+    Where the nightly job runs, the archive has to be complete too.
+    """
     delivered_s: float | None = None
     while (since := time.monotonic() - over) < PATIENCE_S:
         is_delivered = len(watch.accepted) >= traffic.lines
         delivered_s = round(since, 1) if is_delivered and delivered_s is None else delivered_s
-        if is_delivered and await _is_well(traffic, watch.firestore):
+        if is_delivered and await _is_well(traffic, watch.firestore) and not (job and await job.missing()):
             return {"recovered_s": round(since, 1), "delivered_s": delivered_s}
         await asyncio.sleep(LOOK_S)
     return {"recovered_s": None, "delivered_s": delivered_s}
@@ -118,7 +125,7 @@ async def _unanswered(traffic: Traffic) -> int:
     return sum(map(len, waiting))
 
 
-async def _counted(traffic: Traffic, watch: Watch) -> Figures:
+async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figures:
     """What the census finds once nothing moves any more, or will not within a while."""
     kept = await census.transcripts(watch.firestore)
     entries = [entry for chat in kept.values() for entry in chat]
@@ -127,10 +134,11 @@ async def _counted(traffic: Traffic, watch: Watch) -> Figures:
     said = [line for line in seen if line.is_agent]
     unwritten = traffic.lines - len(watch.accepted) + stored.lost
     unanswered = await _unanswered(traffic)
+    unarchived = await job.missing() if job else 0
     incidents = await census.incidents(watch.firestore)
     return {
         "updates": traffic.lines,
-        "lost": unwritten + unanswered,
+        "lost": unwritten + unanswered + unarchived,
         "doubled": stored.doubled + max(census.planned_twice(entries), census.said_twice(said)),
         "unknown": incidents[IncidentKind.UNKNOWN_DELIVERY],
         "unstored_200": len(watch.unstored),
@@ -141,6 +149,7 @@ async def _counted(traffic: Traffic, watch: Watch) -> Figures:
         "excuses": sum(census.is_excuse(line) for line in said),
         "unrecorded": len(said) - len(census.agent_said(entries)),
         "dropped": incidents[IncidentKind.DROPPED_PLAN],
+        "unarchived": unarchived,
     }
 
 

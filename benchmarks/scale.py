@@ -1,8 +1,12 @@
 """Ten, a hundred, a thousand private chats talking at once: what is lost or doubled, and whether a message costs more.
 
 Each chat writes two messages half a second apart: one lull and one plan. Chats begin at a steady pace that this
-machine keeps up with, so that lull is measured and not a queue in front of it. The sizes go through one cloud, each
-with people of its own, after a few chats that warm it up.
+machine keeps up with, so that lull is measured and not a queue in front of it. At last as many as the last size begin
+all at once, which no two cores keep up with: then nothing may be lost either. All go through one cloud, each size with
+people of its own, after a few chats that warm it up.
+
+`machine_percent` is how busy the machine was, `own_percent` how much of that was this: what is compared must be of a
+machine that was not full.
 
 `python -m benchmarks.scale [SIZE…] [--pace CHATS_A_SECOND] [--instances N]` tries other sizes or another pace.
 """
@@ -10,6 +14,7 @@ with people of its own, after a few chats that warm it up.
 import argparse
 import asyncio
 import json
+import math
 import os
 import shutil
 import sys
@@ -35,11 +40,11 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.models.incident import IncidentKind
 
 SIZES = (10, 100, 1_000)
-WARM_UP = 5
+WARM_UP = 20
 MESSAGES = 2
 GAP_S = 0.5
-#: chats that begin in a second: about half of what two idle cores take
-PACE = 5.0
+#: chats that begin in a second: less than half of what two idle cores take, so that one size is as good as another
+PACE = 4.0
 #: processes of the webhook and of the tick each, as the cloud would start instances
 INSTANCES = 2
 #: messages that are handed to the local Telegram at the same time
@@ -57,13 +62,13 @@ async def measure(
     async with _scene(instances) as scene:
         await _talked(scene.place, await _opened(scene.place, WARM_UP), pace)
         for chats in sizes:
-            print(f"  {chats} chats …", file=sys.stderr, flush=True)
             found.append(await _measured(scene, chats, pace))
-            print(f"  {json.dumps(found[-1])}", file=sys.stderr, flush=True)
+        at_once = await _measured(scene, sizes[-1], math.inf)
         if logs is not None:
             shutil.copytree(scene.place.cloud.folder / "logs", logs, dirs_exist_ok=True)
     ops = [float(str(size["ops_per_message"])) for size in found]
-    return {"pace": pace, "instances": instances, "sizes": found, "growth": round(ops[-1] / ops[0], 3)}
+    growth = round(ops[-1] / ops[0], 3)
+    return {"pace": pace, "instances": instances, "sizes": found, "growth": growth, "at_once": at_once}
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ async def _scene(instances: int) -> AsyncIterator[Scene]:
 
 async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
     """The figures of one size."""
+    print(f"  {chats} chats, {pace} a second …", file=sys.stderr, flush=True)
     opened = await _opened(scene.place, chats)
     before, busy_before = await _counts(scene), _cpu_seconds(scene.place.cloud)
     psutil.cpu_percent()
@@ -106,7 +112,8 @@ async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
     spent = Counter({name: counts[name] - before[name] for name in counts})
     sends = await _sends(scene.place, before["telegram_calls"])
     messages = len(written)
-    return {
+    used = {part: busy[part] - busy_before[part] for part in busy}
+    figures = {
         "chats": chats,
         "messages": messages,
         **await _compared(scene.firestore, written, sends),
@@ -117,8 +124,11 @@ async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
         "probe_p50_ms": round(percentile(probe_ms, 0.5), 1),
         "probe_p99_ms": round(percentile(probe_ms, 0.99), 1),
         "machine_percent": machine,
-        "cpu_ms_per_message": {part: round(1000 * (busy[part] - busy_before[part]) / messages, 1) for part in busy},
+        "own_percent": round(100 * sum(used.values()) / took / (psutil.cpu_count() or 1), 1),
+        "cpu_ms_per_message": {part: round(1000 * seconds / messages, 1) for part, seconds in used.items()},
     }
+    print(f"  {json.dumps(figures)}", file=sys.stderr, flush=True)
+    return figures
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,10 @@ OUTAGES: Mapping[str, Outage] = {
     "gemini-down": _refusing("gemini"),
     "gemini-over-quota": _gemini_over_quota,
     "gemini-silent": _silent("gemini"),
+    "storage-slow": _slow("storage"),
+    "storage-down": _refusing("storage"),
     "webhook-killed": _killed("webhook"),
     "tick-killed": _killed("tick"),
 }
+#: those in the way of the archive alone, not of a message
+OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})

@@ -16,6 +16,7 @@ class Rim:
     tasks: Relay
     telegram: Relay
     gemini: Relay
+    storage: Relay
 
     @property
     def env(self) -> Mapping[str, str]:
@@ -25,6 +26,7 @@ class Rim:
             "CLOUD_TASKS_ENDPOINT": self.tasks.address,
             "TELEGRAM_API_URL": self.telegram.url,
             "GEMINI_BASE_URL": self.gemini.url,
+            "STORAGE_EMULATOR_HOST": self.storage.url,
         }
 
     def lead_to(self, cloud: LocalCloud) -> None:
@@ -33,10 +35,11 @@ class Rim:
         self.tasks.lead_to(cloud.tasks_address)
         self.telegram.lead_to(cloud.telegram_url.removeprefix("http://"))
         self.gemini.lead_to(cloud.gemini_url.removeprefix("http://"))
+        self.storage.lead_to(cloud.storage_url.removeprefix("http://"))
 
 
 @asynccontextmanager
 async def rim() -> AsyncIterator[Rim]:
     """A rim whose relays listen and lead nowhere yet: its `env` is needed before a cloud is there."""
-    async with relays(4) as opened:
+    async with relays(5) as opened:
         yield Rim(*opened)

@@ -42,6 +42,11 @@ def gemini(path: str, _: bytes) -> str:
     return f"Gemini {_last_step(path).rpartition(':')[2]}"
 
 
+def storage(path: str, _: bytes) -> str:
+    """`Storage upload`, or `Storage ask`: the name of a file is left out."""
+    return f"Storage {'upload' if urlsplit(path).path.startswith('/upload/') else 'ask'}"
+
+
 def _last_step(path: str) -> str:
     return urlsplit(path).path.rpartition("/")[2]
 

@@ -26,6 +26,8 @@ class Facts:
     doubtful: frozenset[tuple[str, int]] = frozenset()
     unknown: frozenset[tuple[str, int]] = frozenset()
     incidents: int = 0
+    #: what of the conversation the archive lacks, or holds as it never was: "conv-… is not in the archive"
+    unarchived: Sequence[str] = ()
     #: why the chat is not at rest though nothing goes on any more: "it is held"
     unrest: Sequence[str] = ()
 
@@ -60,7 +62,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
     missing = [answer for answer in story.answers if not said[answer.shown]]
     excused = [answer for answer in story.answers if (answer.send, answer.part) in facts.doubtful and facts.incidents]
     return Verdict(
-        lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts)),
+        lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts), *facts.unarchived),
         doubled=(*_doubled_updates(facts), *_doubled_answers(story, said)),
         stuck=tuple(facts.unrest),
         unknown=facts.incidents,

@@ -1,19 +1,21 @@
 """Lanes: function processes of their own, behind counting relays, of which one can be killed at any request.
 
-All lanes share one Firestore, Cloud Tasks, Telegram and Gemini; each has an agent, so a bot and its webhook, and a
-queue. So several plays can go on at the same time, and each lane's requests are counted for themselves.
+All lanes share the servers of one local cloud; each has an agent, so a bot and its webhook, a queue, a database and a
+bucket. So several plays can go on at the same time, and each lane's requests are counted for themselves.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import httpx
 import psutil
 
+from benchmarks.kept import Kept, kept_of
 from benchmarks.relay import naming
 from benchmarks.relay.grpc_relay import grpc_relay
 from benchmarks.relay.http_relay import http_relay
@@ -21,20 +23,28 @@ from benchmarks.relay.ledger import Ledger
 from benchmarks.relay.line import Line
 from benchmarks.relay.naming import Naming
 from local.bots import register_bots, set_webhooks
-from local.cloud import CloudSpec, LocalCloud
-from local.parts import CONTROL, PARTS, QUEUE, Part, Places, function, function_env
+from local.cloud import LocalCloud
+from local.credentials import kept_credentials
+from local.parts import CONTROL, FUNCTIONS, PARTS, Part, Places, function, function_env
 from local.ports import reserve_port
 from local.processes import ROOT
+from local.scheduler.calls import Caller
+from local.scheduler.jobs import SCHEDULES, read_jobs
+from shared.agents.load import load_agents
+from tests.crash.queues import Queue, new_queue
 
-#: whose requests are counted, and who is killed
-FUNCTIONS = ("webhook", "tick")
+#: what a lane needs of the cloud that it is in
+SERVERS = ("telegram", "cloud_tasks", "firestore", "storage", "gemini")
 #: nobody waits as long as real people do; a lease that a killed tick left is over soon
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.5",
     "LULL_RETRY_S": "0.3",
     "LULL_LEASE_S": "2",
     "LULL_MODEL_TRIES": "3",
+    "LULL_SWEEP_GRACE_S": "0.5",
 }
+#: how soon a job that failed is called again; Cloud Scheduler waits ten seconds
+AGAIN_S = 0.1
 AGENT = """\
 ---
 name: {name}
@@ -44,25 +54,35 @@ pace: instant
 ---
 You answer.
 """
-LOOK_S = 0.1
+LOOK_S = 0.25
 #: a worker that was killed is replaced within milliseconds; a machine that is busy with other things takes longer
 PATIENCE_S = 240.0
+#: what stands behind a relay, by the function that calls it: over gRPC, and over HTTP
+GRPC: Mapping[str, Naming] = {"firestore": naming.firestore, "cloud_tasks": naming.cloud_tasks}
+CHANNELS: Mapping[str, Naming] = {"telegram": naming.telegram, "gemini": naming.gemini}
+HTTP: Mapping[str, Mapping[str, Naming]] = {
+    "webhook": CHANNELS,
+    "tick": CHANNELS,
+    "summarize": {"storage": naming.storage},
+}
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One agent's own functions. `parts` are the names of their processes by function."""
+    """One agent's own functions. `parts` are their processes by function, `tokens` has the agent's alone."""
 
     cloud: LocalCloud
     agent: str
-    queue: str
+    tokens: Mapping[str, str]
+    queue: Queue
+    kept: Kept
     parts: Mapping[str, Part]
     ledger: Ledger
 
     @property
     def bot_id(self) -> int:
         """The agent's bot."""
-        return int(self.cloud.tokens[self.agent].partition(":")[0])
+        return int(self.tokens[self.agent].partition(":")[0])
 
     async def kill(self, function: str) -> None:
         """SIGKILL what runs a function's code, between any two of its instructions; returns once it is gone.
@@ -75,28 +95,34 @@ class Lane:
             worker.kill()
         await asyncio.to_thread(psutil.wait_procs, workers)
 
-    async def refresh(self) -> None:
+    async def refresh(self, functions: Iterable[str] = FUNCTIONS) -> None:
         """Begin with new processes, which have opened no connection and remember nobody: the longest way there is."""
         async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
-            for name in self.parts:
+            for name in functions:
                 await self.kill(name)
-            for part in self.parts.values():
-                await _until(partial(_serves, http, f"{part.url}/healthz"))
+            for name in functions:
+                await _until(partial(_serves, http, f"{self.parts[name].url}/healthz"))
 
-    async def quiets(self, telegram: httpx.AsyncClient, tasks: httpx.AsyncClient) -> None:
+    async def fire(self, job: str) -> None:
+        """Have the scheduler run a job, and run it again until it succeeds."""
+        urls = {name: part.url for name, part in self.parts.items()}
+        jobs = {one.name: one for one in read_jobs(SCHEDULES, FUNCTIONS)}
+        async with httpx.AsyncClient(timeout=None, trust_env=False) as http:
+            caller = Caller(client=http, urls=urls, first_pause_s=AGAIN_S)
+            while not (await caller.run(jobs[job], datetime.now(UTC))).is_success:
+                pass
+
+    async def is_delivered(self, telegram: httpx.AsyncClient) -> bool:
+        """Whether the webhook has taken all updates."""
+        return not (await telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
+
+    async def quiets(self, telegram: httpx.AsyncClient) -> None:
         """Return once nothing goes on and nothing will: every update is delivered, and no task is left.
 
         In this order: an update that is delivered has made its task, and a task that is done has made the next one.
         """
-
-        async def is_delivered() -> bool:
-            return not (await telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
-
-        async def is_done() -> bool:
-            return not (await tasks.get("/tasks", params={"queue": self.queue})).json()["tasks"]
-
-        await _until(is_delivered)
-        await _until(is_done)
+        await _until(partial(self.is_delivered, telegram))
+        await _until(self.queue.is_empty)
 
 
 async def _until(is_so: Callable[[], Awaitable[bool]]) -> None:
@@ -114,52 +140,55 @@ async def _serves(http: httpx.AsyncClient, url: str) -> bool:
 
 
 @asynccontextmanager
-async def open_lanes(count: int, folder: Path) -> AsyncIterator[list[Lane]]:
-    """A local cloud with so many lanes; the agents are written into `folder`."""
+async def open_lanes(cloud: LocalCloud, count: int, folder: Path) -> AsyncIterator[list[Lane]]:
+    """So many lanes of a running cloud, which end with the block; the agents are written into `folder`."""
     names = [f"lane{number}" for number in range(count)]
     for name in names:
         (folder / name).mkdir()
         (folder / name / "agent.md").write_text(AGENT.format(name=name))
-    queues = {name: f"{QUEUE}-{name}" for name in names}
     async with AsyncExitStack() as stack:
-        cloud = stack.enter_context(LocalCloud(_spec(folder, list(queues.values()))).running())
-        lanes = [await _lane(stack, cloud, name, queue) for name, queue in queues.items()]
+        lanes = [await _lane(stack, cloud, name, folder) for name in names]
         parts = {part.name: part for lane in lanes for part in lane.parts.values()}
         cloud.parts |= parts
-        cloud.start(*parts)
-        register_bots(cloud.telegram_url, {name: cloud.agents[name] for name in names}, cloud.tokens)
+        stack.callback(_end, cloud, list(parts))
+        await asyncio.to_thread(cloud.start, *parts)
+        agents = load_agents((folder, ROOT / "agents"))
         for lane in lanes:
-            token = {lane.agent: cloud.tokens[lane.agent]}
+            register_bots(cloud.telegram_url, {lane.agent: agents[lane.agent]}, lane.tokens)
             place = (lane.parts["webhook"].url, cloud.webhook_secret)
-            await asyncio.to_thread(set_webhooks, cloud.telegram_url, token, *place)
+            await asyncio.to_thread(set_webhooks, cloud.telegram_url, lane.tokens, *place)
         yield lanes
 
 
-def _spec(folder: Path, queues: Sequence[str]) -> CloudSpec:
-    return CloudSpec(
-        agents=(folder, ROOT / "agents"),
-        parts=tuple(part for part in PARTS if part not in FUNCTIONS),
-        env=HURRIED,
-        arguments={
-            # Telegram waits seconds before it repeats an update for the second time
-            "telegram": ("--clock-scale", "0.05"),
-            "cloud_tasks": tuple(word for queue in queues for word in ("--queue", queue)),
-        },
-    )
+def _end(cloud: LocalCloud, parts: Iterable[str]) -> None:
+    for name in parts:
+        cloud.kill(name)
+        del cloud.parts[name]
 
 
-async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, queue: str) -> Lane:
+async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path) -> Lane:
     """A lane whose functions do not run yet: for them, everything is where its relay is."""
-    ledger, parts = Ledger(), {}
+    ledger, parts, project = Ledger(), {}, f"{cloud.project}-{agent}"
+    queue = await stack.enter_async_context(new_queue(cloud.tasks_control_url, f"{cloud.queue}-{agent}"))
+    await _make_bucket(cloud, project)
+    kept = await stack.enter_async_context(kept_of(cloud, project, bucket=project))
     own = {target: stack.enter_context(_port()) for target in FUNCTIONS}
     shared = {name: int(cloud.url(name).rpartition(":")[2]) for name in (*PARTS, CONTROL)}
+    spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env=HURRIED)
+    tokens = {agent: kept_credentials(folder, (agent,)).tokens[agent]}
+    credentials = replace(cloud.credentials, tokens=tokens)
+    apart = {"GOOGLE_CLOUD_PROJECT": project, "LULL_QUEUE": queue.name, "LULL_ARCHIVE_BUCKET": kept.archive.bucket}
     for target in FUNCTIONS:
         name = f"{agent}-{target}"
         relays = await _relays(stack, cloud, ledger, target)
         places = Places(folder=cloud.folder, ports={**shared, **relays, **own, name: own[target]})
-        env = function_env(cloud.spec, places, cloud.credentials) | {"LULL_QUEUE": queue}
-        parts[target] = function(name, target, cloud.spec, places, env)
-    return Lane(cloud, agent, queue, parts, ledger)
+        parts[target] = function(name, target, spec, places, function_env(spec, places, credentials) | apart)
+    return Lane(cloud, agent, tokens, queue, kept, parts, ledger)
+
+
+async def _make_bucket(cloud: LocalCloud, name: str) -> None:
+    async with httpx.AsyncClient(base_url=cloud.storage_url, timeout=60, trust_env=False) as storage:
+        (await storage.post("/storage/v1/b", params={"project": name}, json={"name": name})).raise_for_status()
 
 
 @contextmanager
@@ -171,12 +200,10 @@ def _port() -> Iterator[int]:
 
 async def _relays(stack: AsyncExitStack, cloud: LocalCloud, ledger: Ledger, maker: str) -> dict[str, int]:
     """The ports of one function's relays, by the server behind each."""
-    grpc_servers: dict[str, Naming] = {"firestore": naming.firestore, "cloud_tasks": naming.cloud_tasks}
-    http_servers: dict[str, Naming] = {"telegram": naming.telegram, "gemini": naming.gemini}
     ports: dict[str, int] = {}
-    for name, named in grpc_servers.items():
+    for name, named in GRPC.items():
         address = cloud.url(name).removeprefix("http://")
         ports[name] = await stack.enter_async_context(grpc_relay(address, Line(ledger, maker, named)))
-    for name, named in http_servers.items():
+    for name, named in HTTP[maker].items():
         ports[name] = await stack.enter_async_context(http_relay(cloud.url(name), Line(ledger, maker, named)))
     return ports

@@ -3,26 +3,23 @@
 import asyncio
 import itertools
 import json
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import httpx
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
 from tests.crash.judging import Facts, Verdict, judge
 from tests.crash.lanes import Lane
-from tests.crash.stories import StoryMaker
+from tests.crash.queues import UNKEPT
+from tests.crash.stories import Story, StoryMaker
 from tests.stories.play import Chat, Json, Model, Stage
 
 #: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
 LIMIT_S = 240.0
-#: on a machine that stalls for seconds a kept connection is closed by the server just as it is used again
-UNKEPT = httpx.Limits(max_keepalive_connections=0)
 _numbers = itertools.count(1)
 
 
@@ -37,7 +34,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a play: `struck` is none if there was no such request. `log` is only kept of a faulty one."""
+    """What came of a play: `struck` is none if there was no such request. `log` is only kept of a faulty one.
+
+    `makers` are the functions whose requests are the story's points.
+    """
 
     story: str
     point: Point | None
@@ -45,93 +45,116 @@ class Outcome:
     requests: tuple[Request, ...]
     verdict: Verdict
     log: str = ""
+    makers: frozenset[str] = frozenset({"webhook", "tick"})
 
     @property
     def steps(self) -> list[Step]:
         """The way as it went undisturbed: to the struck request, or to the end."""
-        return [request.step for request in self.requests[: self.struck.number if self.struck else None]]
+        way = self.requests[: self.struck.number if self.struck else None]
+        return [request.step for request in way if request.step.maker in self.makers]
 
 
 @dataclass(frozen=True)
 class Playhouse:
-    """The stage with what shows whether anything goes on."""
+    """The local Telegram and the scripted model."""
 
-    stage: Stage
-    tasks: httpx.AsyncClient
+    telegram: httpx.AsyncClient
+    model: Model
+
+    def stage(self, lane: Lane) -> Stage:
+        """A lane's stage: its bot, and its database."""
+        return Stage(lane, self.telegram, self.model, lane.kept.firestore)
 
 
 @asynccontextmanager
 async def playhouse(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
     """The playhouse of a running cloud, whose own calls pass no relay."""
-    telegram_url, gemini_url, tasks_url = cloud.telegram_url, cloud.gemini_url, cloud.tasks_control_url
     async with (
-        httpx.AsyncClient(base_url=telegram_url, timeout=60, limits=UNKEPT) as telegram,
-        httpx.AsyncClient(base_url=gemini_url, timeout=60, limits=UNKEPT) as gemini,
-        httpx.AsyncClient(base_url=tasks_url, timeout=60, limits=UNKEPT) as tasks,
+        httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60, limits=UNKEPT) as telegram,
+        httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60, limits=UNKEPT) as gemini,
     ):
-        firestore = _firestore(cloud)
-        yield Playhouse(Stage(cloud, telegram, Model(gemini), firestore), tasks)
-        firestore.close()  # type: ignore[no-untyped-call]
+        model = Model(gemini)
+        await model.clear()
+        yield Playhouse(telegram, model)
+        await model.clear()
 
 
-def _firestore(cloud: LocalCloud) -> AsyncClient:
-    """The official client, which knows its emulator from the environment, and from there alone."""
-    name, before = "FIRESTORE_EMULATOR_HOST", dict(os.environ)
-    os.environ[name] = cloud.firestore_host
-    try:
-        return AsyncClient(project=cloud.project)
-    finally:
-        del os.environ[name]
-        os.environ |= {kept: value for kept, value in before.items() if kept == name}
+@dataclass
+class _Blows:
+    """What was so when the blow fell: the deliveries in doubt, and what was half in the archive."""
+
+    lane: Lane
+    chat: Chat
+    doubtful: set[tuple[str, int]] = field(default_factory=set)
+    halves: list[str] = field(default_factory=list)
+
+    async def strike(self, request: Request) -> None:
+        """Kill the maker of a request."""
+        await self.lane.kill(request.step.maker)
+        self.doubtful.update(_deliveries(await _plan(self.chat), "attempted"))
+        if request.step.maker == "summarize":
+            self.halves += await self.lane.kept.unlike(self.chat.chat_key.id)
 
 
 async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | None = None) -> Outcome:
-    """One story in a new chat of a new person, struck at a point if one is given; the rest goes by itself."""
-    story = maker(f"{maker.__name__}-{next(_numbers):05d}")
-    await house.stage.model.will(*story.replies)
-    person = await house.stage.person("Ann")
-    chat = await house.stage.private(person, lane.agent)
-    await lane.refresh()
-    logs = _Logs.now(lane)
-    doubtful: set[tuple[str, int]] = set()
+    """One story in a new chat of a new person, struck at a point if one is given; the rest goes by itself.
 
-    async def strike(request: Request) -> None:
-        await lane.kill(request.step.maker)
-        doubtful.update(_deliveries(await _plan(chat), "attempted"))
-
-    lane.ledger.start_over(Blow(point.step, point.moment, strike) if point else None)
-    written = await story.tell(chat, person)
-    is_over = await _comes_to_its_end(house, lane)
+    Before it, whoever will be struck is made new: without a point, all that may be.
+    """
+    story, stage = maker(f"{maker.__name__}-{next(_numbers):05d}"), house.stage(lane)
+    await house.model.will(*story.replies)
+    person = await stage.person("Ann")
+    chat = await stage.private(person, lane.agent)
+    await lane.refresh([point.step.maker] if point else story.struck)
+    await lane.kept.archived_until_now()
+    logs, blows = _Logs.now(lane), _Blows(lane, chat)
+    lane.ledger.start_over(Blow(point.step, point.moment, blows.strike) if point else None)
+    written = await story.tell(chat, person, lane.queue)
+    is_over = await _comes_to_its_end(house, lane, story)
     struck = await lane.ledger.struck()
-    facts = await _facts(chat, written, frozenset(doubtful), is_over=is_over)
-    verdict = judge(story, facts)
-    requests = tuple(lane.ledger.requests)
-    return Outcome(maker.__name__, point, struck, requests, verdict, logs.since() if verdict.faults else "")
+    verdict = judge(story, await _facts(blows, story, written, is_over=is_over))
+    requests, log = tuple(lane.ledger.requests), logs.since() if verdict.faults else ""
+    return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 
 
-async def _comes_to_its_end(house: Playhouse, lane: Lane) -> bool:
+async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story) -> bool:
     try:
         async with asyncio.timeout(LIMIT_S):
-            await lane.quiets(house.stage.telegram, house.tasks)
+            if story.job:
+                await lane.fire(story.job)
+            await lane.quiets(house.telegram)
     except TimeoutError:
         return False
     return True
 
 
-async def _facts(chat: Chat, written: list[int], doubtful: frozenset[tuple[str, int]], *, is_over: bool) -> Facts:
+async def _facts(blows: _Blows, story: Story, written: list[int], *, is_over: bool) -> Facts:
+    chat, kept = blows.chat, blows.lane.kept
     document, inbox, plan = await chat.document(), await chat.inbox(), await _plan(chat)
-    entries = await chat.transcript() if document.get("conversation") else []
+    current = str(document.get("conversation", ""))
+    entries = await chat.transcript() if current else []
+    left = await kept.left_updates(chat.chat_key.id, current)
+    untold = await _untold(chat, current, int(document.get("seq", 0)))
+    unarchived = await kept.unarchived(chat.chat_key.id) if story.job == "archive" else []
     return Facts(
         written=written,
         stored=[_message_id(update) for update in inbox],
         updates=[update["update_id"] for update in inbox],
-        transcript=[update_id for entry in entries for update_id in entry["updates"]],
+        transcript=[*left, *(update_id for entry in entries for update_id in entry["updates"])],
         said=[str(message["text"]) for message in await chat.said()],
-        doubtful=doubtful,
+        doubtful=frozenset(blows.doubtful),
         unknown=frozenset(_deliveries(plan, "unknown")),
         incidents=await _incidents(chat),
+        unarchived=[*untold, *blows.halves, *unarchived],
         unrest=_unrest(document, inbox, is_over=is_over),
     )
+
+
+async def _untold(chat: Chat, conversation: str, entries: int) -> list[str]:
+    """What the archive would never be told: it asks the conversations' own documents for what changed."""
+    told = (await chat.firestore.document(f"conversations/{conversation or '-'}").get()).to_dict() or {}
+    count = int(told.get("entries", 0))
+    return [f"{conversation} has {entries} entries and tells of {count}"] if count != entries else []
 
 
 def _unrest(document: Json, inbox: list[Json], *, is_over: bool) -> list[str]:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from benchmarks.relay.ledger import Moment
 from tests.crash.lanes import Lane
 from tests.crash.playing import Outcome, Playhouse, Point, play
-from tests.crash.stories import STORIES
+from tests.crash.scheduled import archive, overdue, unread
+from tests.crash.stories import StoryMaker, album, burst, command, parts, wait
 
+STORIES: dict[str, StoryMaker] = {
+    maker.__name__: maker for maker in (burst, parts, wait, command, album, unread, overdue, archive)
+}
 #: a request that came once may not come again; then the story is played so often
 MOST_TRIES = 2
 #: how often to look for points that the plays before have met first

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from shared.commands.conversing import NOTHING_TO_STOP
+from tests.crash.queues import Queue
 from tests.stories.play import Chat, Json, Person
 
 #: the smallest picture there is
@@ -19,8 +20,8 @@ PIXEL = base64.b64decode(
 #: two of them are more than one message holds (4,096), so each becomes a part
 LONG_PARAGRAPH = 2_500
 
-#: has a person act in a chat; returns the ids of the messages that were written
-Tell = Callable[[Chat, Person], Awaitable[list[int]]]
+#: has a person act in a chat, whose wakes go through a queue; returns the ids of the messages that were written
+Tell = Callable[[Chat, Person, Queue], Awaitable[list[int]]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Story:
     """What happens, and what must come of it.
 
     `answers` must be in the chat, each once; `may_say` may be, each once: what is right to say when a part of what was
-    written arrived late.
+    written arrived late. `job` is the scheduled job that is run once all is told.
     """
 
     tell: Tell
@@ -45,6 +46,12 @@ class Story:
     replies: tuple[Json, ...]
     answers: tuple[Answer, ...]
     may_say: tuple[str, ...] = ()
+    job: str = ""
+
+    @property
+    def struck(self) -> frozenset[str]:
+        """The functions that are killed: what a job wakes is killed in the other stories."""
+        return frozenset({"summarize"}) if self.job else frozenset({"webhook", "tick"})
 
 
 class StoryMaker(Protocol):
@@ -92,7 +99,7 @@ def album(token: str) -> Story:
     """Three photos at once with one caption, one answer; photos that came after it may be answered by themselves."""
     first, later = f"Three pictures, {token}.", f"And what came later, {token}."
 
-    async def tell(chat: Chat, person: Person) -> list[int]:
+    async def tell(chat: Chat, person: Person, _: Queue) -> list[int]:
         photos = [("photo", (f"{n}.png", PIXEL, "image/png")) for n in range(3)]
         caption = {"from": str(person.id), "caption": f"my holidays, {token}"}
         posted = await chat.telegram.post(f"/world/chats/{chat.key}/messages", data=caption, files=photos)
@@ -100,9 +107,6 @@ def album(token: str) -> Story:
 
     replies = (reply(first, send(later)), reply(token, send(first)))
     return Story(tell, replies, (whole(first),), (later,))
-
-
-STORIES: dict[str, StoryMaker] = {maker.__name__: maker for maker in (burst, parts, wait, command, album)}
 
 
 def whole(text: str) -> Answer:
@@ -123,7 +127,7 @@ def reply(match: str, *tasks: Json) -> Json:
 def writes(*texts: str, every_s: float = 0.0) -> Tell:
     """What a person writes, with a pause between two messages."""
 
-    async def tell(chat: Chat, person: Person) -> list[int]:
+    async def tell(chat: Chat, person: Person, _: Queue) -> list[int]:
         written: list[int] = []
         for text in texts:
             await asyncio.sleep(every_s if written else 0)

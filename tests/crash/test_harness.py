@@ -1,22 +1,17 @@
 """The harness itself: what it kills is dead, and what goes wrong it tells."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import psutil
-import pytest
 
 from benchmarks.relay.ledger import Moment, Step
-from tests.crash.lanes import Lane, open_lanes
-from tests.crash.playing import Playhouse, Point, play, playhouse
+from tests.crash.conftest import Theatre
+from tests.crash.lanes import Lane
+from tests.crash.playing import Point, play
+from tests.crash.queues import Queue
 from tests.crash.stories import Story, reply, send, whole, writes
 from tests.stories.play import Chat, Person, until
-
-
-@pytest.fixture(scope="module")
-async def theatre(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Playhouse, Lane]]:
-    async with open_lanes(1, tmp_path_factory.mktemp("agents")) as lanes, playhouse(lanes[0].cloud) as house:
-        yield house, lanes[0]
 
 
 def hello(token: str) -> Story:
@@ -30,9 +25,9 @@ def workers(lane: Lane, function: str) -> set[int]:
 
 
 async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_place(
-    theatre: tuple[Playhouse, Lane],
+    theatre: Theatre,
 ) -> None:
-    _, lane = theatre
+    lane = theatre.lane
     ticks, webhooks = workers(lane, "tick"), workers(lane, "webhook")
     await lane.kill("tick")
     assert not any(map(psutil.pid_exists, ticks))
@@ -42,8 +37,8 @@ async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_p
     assert workers(lane, "webhook").isdisjoint(webhooks)
 
 
-async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: tuple[Playhouse, Lane]) -> None:
-    house, lane = theatre
+async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: Theatre) -> None:
+    house, lane = theatre.house, theatre.lane
     whole = await play(house, lane, hello)
     assert (whole.verdict.faults, whole.struck) == ((), None)
     call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
@@ -53,29 +48,23 @@ async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: tu
         assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)
 
 
-async def test_a_point_that_never_comes_is_told(theatre: tuple[Playhouse, Lane]) -> None:
-    house, lane = theatre
+async def test_a_point_that_never_comes_is_told(theatre: Theatre) -> None:
+    house, lane = theatre.house, theatre.lane
     outcome = await play(house, lane, hello, Point("hello", Step("tick", "Firestore Commit nothing"), Moment.BEFORE))
     assert (outcome.struck, outcome.verdict.faults) == (None, ())
 
 
 async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_stuck(
-    theatre: tuple[Playhouse, Lane],
+    theatre: Theatre,
 ) -> None:
-    house, lane = theatre
+    house, lane = theatre.house, theatre.lane
 
     def unheard(token: str) -> Story:
-        async def tell(chat: Chat, person: Person) -> list[int]:
-            await house.tasks.post("/faults", json={"kind": "late", "times": 1, "seconds": 3600})
-            written = [await chat.writes(person, f"is anybody there, {token}?")]
-
-            async def is_delivered() -> bool:
-                queue = await house.stage.telegram.get(f"/world/bots/{lane.bot_id}/queue")
-                return not queue.json()["pending"]
-
-            await until(is_delivered, "the webhook has taken it")
-            await house.tasks.delete("/faults")
-            await house.tasks.post("/purge-all")
+        async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
+            async with queue.paused():
+                written = [await chat.writes(person, f"is anybody there, {token}?")]
+                await until(partial(lane.is_delivered, house.telegram), "the webhook has taken it")
+                await queue.purge()
             return written
 
         return replace(hello(token), tell=tell)
@@ -86,8 +75,8 @@ async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_
     assert verdict.doubled == ()
 
 
-async def test_an_answer_that_is_said_twice_is_told(theatre: tuple[Playhouse, Lane]) -> None:
-    house, lane = theatre
+async def test_an_answer_that_is_said_twice_is_told(theatre: Theatre) -> None:
+    house, lane = theatre.house, theatre.lane
 
     def stammering(token: str) -> Story:
         text = f"Hello, {token}."

@@ -3,11 +3,12 @@ from dataclasses import replace
 import pytest
 
 from tests.crash.judging import Facts, Verdict, judge
+from tests.crash.queues import Queue
 from tests.crash.stories import Answer, Story, whole
 from tests.stories.play import Chat, Person
 
 
-async def _tell(_chat: Chat, _person: Person) -> list[int]:
+async def _tell(_chat: Chat, _person: Person, _queue: Queue) -> list[int]:
     return []
 
 
@@ -29,6 +30,7 @@ def test_nothing_is_wrong_when_everything_is_there_once() -> None:
         (replace(GOOD, transcript=[12]), "update 11 is not in the transcript"),
         (replace(GOOD, said=["lo", "ng"]), "the answer 'Yes.' never came"),
         (replace(GOOD, said=["lo", "ng"], incidents=1), "the answer 'Yes.' never came"),
+        (replace(GOOD, unarchived=["conv-1 is not in the archive"]), "conv-1 is not in the archive"),
         (replace(GOOD, incidents=1), "0 deliveries were in doubt, 1 are incidents"),
         (replace(GOOD, doubtful=frozenset({("long", 1)})), "1 deliveries were in doubt, 0 are incidents"),
         (replace(GOOD, unknown=frozenset({("long", 1)})), "'long', part 1, is unknown without a reason"),

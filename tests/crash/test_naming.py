@@ -58,3 +58,8 @@ def test_a_task_is_named_by_the_reason_of_its_wake() -> None:
 def test_no_token_is_in_the_name_of_a_call() -> None:
     assert naming.telegram("/bot123456:SECRET/sendMessage", b"") == "Telegram sendMessage"
     assert naming.gemini("/v1beta/models/gemini-x:generateContent", b"") == "Gemini generateContent"
+
+
+def test_no_file_is_in_the_name_of_a_call_to_cloud_storage() -> None:
+    assert naming.storage("/upload/storage/v1/b/a-bucket/o", b"{}") == "Storage upload"
+    assert naming.storage("/storage/v1/b/a-bucket/o/a-file", b"") == "Storage ask"

@@ -14,6 +14,7 @@ from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
 from benchmarks.town import town
 from local.cloud import CloudSpec
+from local.parts import ARCHIVE_BUCKET
 
 #: what a caller meets instead of an answer
 BROKEN = 0
@@ -34,6 +35,9 @@ class Caller:
     async def gemini(self) -> int:
         return await self.status("POST", f"{self.site.rim.gemini.url}{GENERATE}", json=PROMPT)
 
+    async def storage(self) -> int:
+        return await self.status("GET", f"{self.site.rim.storage.url}/storage/v1/b/{ARCHIVE_BUCKET}")
+
     async def webhook(self) -> int:
         return await self.status("GET", f"{self.site.place.cloud.webhook_url}/healthz")
 
@@ -49,7 +53,7 @@ class Caller:
 @pytest_asyncio.fixture(scope="module")
 async def caller() -> AsyncIterator[Caller]:
     """A cloud of what these outages need: no Firestore, which no function here is asked for."""
-    parts = tuple(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"})
+    parts = (*(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"}), "storage")
     async with rim() as relays, running(CloudSpec(env=relays.env, parts=parts)) as cloud:
         relays.lead_to(cloud)
         cloud.add_part(naming_model(cloud))
@@ -66,6 +70,7 @@ async def caller() -> AsyncIterator[Caller]:
         ("telegram-flood", Caller.telegram, 429),
         ("gemini-down", Caller.gemini, BROKEN),
         ("gemini-over-quota", Caller.gemini, 429),
+        ("storage-down", Caller.storage, BROKEN),
     ],
 )
 async def test_it_fails_while_it_lasts_and_works_afterwards(
@@ -89,6 +94,8 @@ async def test_a_slow_server_answers_all_the_same(caller: Caller) -> None:
     slow = replace(caller.site, rim=replace(caller.site.rim, firestore=caller.site.rim.gemini))
     async with OUTAGES["firestore-slow"](slow, 60):
         assert await caller.gemini() == 200
+    async with OUTAGES["storage-slow"](caller.site, 60):
+        assert await caller.storage() == 200
 
 
 async def test_a_flood_says_how_long_is_left(caller: Caller) -> None:
@@ -113,3 +120,4 @@ def test_the_rim_is_before_all_that_a_function_calls(caller: Caller) -> None:
     assert relays.tasks.leads_to == cloud.tasks_address
     assert f"http://{relays.telegram.leads_to}" == cloud.telegram_url
     assert f"http://{relays.gemini.leads_to}" == cloud.gemini_url
+    assert f"http://{relays.storage.leads_to}" == cloud.storage_url

@@ -1,0 +1,71 @@
+"""The stories in which the scheduled function is killed: it wakes who was forgotten, and archives what was said."""
+
+import asyncio
+from datetime import UTC, datetime
+
+from shared.commands.conversing import BEGUN
+from shared.flows.archive import SETTLED
+from tests.crash.queues import Queue
+from tests.crash.stories import Story, reply, send, whole, writes
+from tests.stories.play import Chat, Json, Person, until
+
+#: longer than the sweep takes anything for left over
+PAST_GRACE_S = 0.7
+
+
+def unread(token: str) -> Story:
+    """Somebody writes, and the queue loses the task: the sweep finds an update that nobody read."""
+    answer = f"I am here, {token}."
+
+    async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
+        async with queue.paused():
+            written = await writes(f"is anybody there, {token}?")(chat, person, queue)
+
+            async def is_delivered() -> bool:
+                pending = (await chat.telegram.get(f"/world/bots/{chat.bot_id}/queue")).json()["pending"]
+                return not pending and bool(await chat.inbox())
+
+            await until(is_delivered, "the webhook takes it")
+            await queue.purge()
+        await asyncio.sleep(PAST_GRACE_S)
+        return written
+
+    return Story(tell, (reply(token, send(answer)),), (whole(answer),), job="sweep")
+
+
+def overdue(token: str) -> Story:
+    """A reminder whose task the queue loses: the sweep finds a plan whose time has passed."""
+    now, then = f"I will remind you of {token}.", f"It is time for {token}!"
+    plan = reply(token, send(now), {"kind": "wait", "seconds": 2}, send(then))
+
+    async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
+        written = await writes(f"remind me of {token}")(chat, person, queue)
+
+        async def waiting() -> Json:
+            found = await chat.document()
+            return found if found.get("due_at") and not found.get("lease") else {}
+
+        due: datetime = (await until(waiting, "the plan waits"))["due_at"]
+        async with queue.paused():
+            await queue.purge()
+        await asyncio.sleep((due - datetime.now(UTC)).total_seconds() + PAST_GRACE_S)
+        return written
+
+    return Story(tell, (plan,), (whole(now), whole(then)), job="sweep")
+
+
+def archive(token: str) -> Story:
+    """Two conversations of one chat, which the nightly job brings to the archive."""
+    first, second = f"The first, {token}.", f"The second, {token}."
+
+    async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
+        written: list[int] = []
+        for text in (f"one of {token}", "/new", f"two of {token}"):
+            written += await writes(text)(chat, person, queue)
+            await chat.answers()
+        await chat.rests()
+        await asyncio.sleep(SETTLED.total_seconds() + PAST_GRACE_S)
+        return written
+
+    replies = (reply(f"two of {token}", send(second)), reply(f"one of {token}", send(first)))
+    return Story(tell, replies, (whole(first), whole(BEGUN), whole(second)), job="archive")
