@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 
 from infra.bundle import functions
 from local.scheduler.jobs import SCHEDULES, Job, read_jobs
+from shared.models.prices import PRICES as GEMINI_PRICES
 
-#: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list; Gemini's are those of
-#: gemini-3.8-flash until 2026-12-31 (ai.google.dev/gemini-api/docs/pricing)
+#: of the model that plans if nothing else is set, until the end of 2026
+GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
+#: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
 PRICES = {
     "request": 0.40e-6,
     "vcpu_s": 24e-6,
@@ -24,9 +26,9 @@ PRICES = {
     "schedule": 0.10,
     "secret": 0.06,
     "gib_logged": 0.50,
-    "token_in": 0.75e-6,
-    "token_cached": 0.075e-6,
-    "token_out": 3.75e-6,
+    "token_in": GEMINI.prompt / 1e6,
+    "token_cached": GEMINI.cached / 1e6,
+    "token_out": GEMINI.output / 1e6,
 }
 #: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
 #: deletions by TTL are not free

@@ -1,6 +1,6 @@
 """The bots of a deployment: whether they are Telegram's, where their updates go, and how to talk to them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import httpx
 
@@ -8,6 +8,7 @@ from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
+from shared.deciding.privacy import privacy_told
 from shared.errors import ChannelError, LullError, Refused
 from shared.flows.registering import Registered, register
 
@@ -44,8 +45,17 @@ def check_key(options: Options, secrets: SecretValues) -> None:
         )
 
 
-async def register_bots(options: Options, secrets: SecretValues, urls: Mapping[str, str], terminal: Terminal) -> None:
-    """Register each bot at its address, and say how to talk to it. Raises CannotDeploy."""
+async def register_bots(
+    options: Options,
+    secrets: SecretValues,
+    urls: Mapping[str, str],
+    owned: Collection[str],
+    terminal: Terminal,
+) -> None:
+    """Register each bot at its address, and say how to talk to it, and how to own it. Raises CannotDeploy.
+
+    `owned` are the agents that have an owner.
+    """
     async with opened(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
         for agent, url in sorted(urls.items()):
             try:
@@ -54,7 +64,7 @@ async def register_bots(options: Options, secrets: SecretValues, urls: Mapping[s
                 raise CannotDeploy(
                     f"Telegram did not register {agent}: {cause}; `make register` tries again."
                 ) from cause
-            for line in lines_of(agent, found):
+            for line in (*lines_of(agent, found), f"  {owning(options, found, has_owner=agent in owned)}"):
                 terminal.say(line)
 
 
@@ -72,10 +82,13 @@ def lines_of(agent: str, found: Registered) -> list[str]:
     """What somebody wants to know of a bot that was registered."""
     bot = found.identity
     webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands"
-    lines = [f"{agent}: https://t.me/{bot.username} ({webhook})"]
-    if not bot.can_read_all_group_messages:
-        lines.append(
-            f"  In groups, Telegram shows @{bot.username} only what names it or answers it (privacy mode). To have it "
-            "read along: @BotFather → /setprivacy → Disable, then remove it from its groups and add it again."
-        )
-    return lines
+    return [f"{agent}: https://t.me/{bot.username} ({webhook})", f"  {privacy_told(bot)}"]
+
+
+def owning(options: Options, found: Registered, *, has_owner: bool) -> str:
+    """Whether a bot has an owner, or how somebody becomes it."""
+    if has_owner:
+        return "It has an owner."
+    if options.is_agreed:  # nobody is there but a CI, whose log others may read
+        return "It has no owner yet: `make register` prints the link that makes somebody one."
+    return f"It has no owner yet; open this in Telegram to become the owner: {found.claim_link}"

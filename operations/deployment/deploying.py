@@ -129,5 +129,8 @@ def tell(options: Options, found: Deployment, terminal: Terminal) -> None:
     outputs = found.terraform.outputs()
     if "webhook_urls" not in outputs:
         raise CannotDeploy("Nothing is deployed yet: `make deploy`.")
-    asyncio.run(register_bots(options, found.secrets, outputs["webhook_urls"], terminal))
+    urls = outputs["webhook_urls"]
+    project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
+    owned = [agent for agent in urls if project.has_owner(agent)]
+    asyncio.run(register_bots(options, found.secrets, urls, owned, terminal))
     terminal.say(f"What happens can be watched at {outputs['dashboard']}")

@@ -96,6 +96,12 @@ class GoogleProject:
         status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/databases/(default)")
         return str(found["locationId"]) if status == 200 else None
 
+    def has_owner(self, agent: str) -> bool:
+        """Whether somebody claimed an agent; no, where the database does not say. Raises CannotDeploy."""
+        path = f"/v1/projects/{self.id}/databases/(default)/documents/bots/{agent}"
+        _, found = self._ask("GET", "firestore", path)
+        return "owner" in found.get("fields", {})
+
     def _get(self, api: str, path: str, params: Collection[tuple[str, str]] = ()) -> dict[str, Any]:
         return self._must(api, *self._ask("GET", api, path, params=list(params)))
 

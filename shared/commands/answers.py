@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from shared.commands.choosing import model, press_model
+from shared.commands.claiming import claim
 from shared.commands.conversing import new, stop, title
 from shared.commands.greeting import help_, start, unknown
 from shared.commands.knowing import whoami
@@ -22,6 +23,7 @@ WRITTEN: Mapping[str, Respond] = {
     "unmute": unmute,
     "title": title,
     "whoami": whoami,
+    "claim": claim,
 }
 #: the commands that have buttons
 PRESSED: Mapping[str, Respond] = {"model": press_model}

@@ -115,6 +115,16 @@ COMMANDS = (
             "uk": "За чим я вас упізнаю",
         },
     ),
+    Declaration(
+        name="claim",
+        descriptions={
+            "en": "Become my owner, by a code",
+            "de": "Mein Besitzer werden, mit einem Code",
+            "uk": "Стати моїм власником, за кодом",
+        },
+        usage="/claim CODE",
+        scope=Scope.PRIVATE,
+    ),
 )
 BY_NAME = {declaration.name: declaration for declaration in COMMANDS}
 NAMES = frozenset(BY_NAME)

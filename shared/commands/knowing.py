@@ -2,6 +2,7 @@
 
 from shared.commands.place import Answer, Place
 from shared.commands.verbatim import verbatim
+from shared.models.claim import ClaimOutcome
 
 
 def whoami(argument: str, place: Place) -> Answer:
@@ -9,10 +10,11 @@ def whoami(argument: str, place: Place) -> Answer:
     person, chat = place.person, place.chat
     username = f" (@{verbatim(person.username)})" if person.username else ""
     topic = f", topic `{chat.key.topic_id}`" if chat.key.topic_id else ""
+    is_owner = place.claim is not None and place.claim.outcome is ClaimOutcome.IS_OWNER
     lines = (
         f"Name: {verbatim(person.name)}{username}",
         f"Id: `{person.id}`",
-        "Trust: nothing was set for you",
+        f"Trust: {'you are my owner' if is_owner else 'nothing was set for you'}",
         f"Language: {verbatim(place.language) or 'Telegram does not say'}",
         f"Chat: `{chat.key.chat_id}`{topic}",
         f"Conversation: `{chat.conversation}`",

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from shared.models.channel import Button
 from shared.models.chat import Chat
+from shared.models.claim import Claim
 from shared.models.message import Author
 
 
@@ -24,6 +25,8 @@ class Place:
     models: tuple[str, ...]
     #: whether something is planned, or waits to be answered
     is_busy: bool = False
+    #: of /claim and /whoami: whether who wrote it owns the agent; none: it was not looked at, or there is no owner
+    claim: Claim | None = None
 
     @property
     def model(self) -> str:

@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from tests.infra.workspace import copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
-TFVARS = 'project = "{project}"\nagents = ["lull"]\n'
+MOSS_TOKEN = "700000002:not-a-token-of-any-bot-0123456789ab"
+TOKENS = {"lull": TOKEN, "moss": MOSS_TOKEN}
 
 
 @dataclass
@@ -68,43 +70,67 @@ class Site:
         assert TOKEN.partition(":")[2] not in text
         return done.returncode, text
 
-    async def webhook(self) -> dict[str, Any]:
-        """What Telegram says of the bot's."""
-        answer = await self.telegram.get(f"/bot{TOKEN}/getWebhookInfo")
+    async def webhook(self, agent: str = "lull") -> dict[str, Any]:
+        """What Telegram says of a bot's."""
+        answer = await self.telegram.get(f"/bot{TOKENS[agent]}/getWebhookInfo")
         found: dict[str, Any] = answer.json()["result"]
         return found
 
 
-@pytest.fixture
-def apis() -> Iterator[GoogleApis]:
-    """A Google in which everything is as it must be."""
-    with google_apis() as running:
-        yield running
+@dataclass(frozen=True)
+class Deployed:
+    """A place where `make deploy` was typed twice, since it stopped at first: the exit codes, and what was said."""
+
+    site: Site
+    stopped: tuple[int, str]
+    done: tuple[int, str]
 
 
-@pytest.fixture
-async def site(standin: str, apis: GoogleApis, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
+@asynccontextmanager
+async def site_in(folder: Path, reattach: str) -> AsyncIterator[Site]:
     """A place where everything is as it must be, and nothing is deployed yet."""
-    copy_of_infra(tmp_path / "infra")
-    async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
-        bot = {"token": TOKEN, "first_name": "lull", "username": "lull_test_bot", "privacy": True}
-        (await api.post("/world/bots", json=bot)).raise_for_status()
-        env = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(tmp_path),
-            "XDG_CONFIG_HOME": str(tmp_path / "config"),
-            "GOOGLE_APPLICATION_CREDENTIALS": str(write_login(tmp_path, apis)),
-            "LULL_GOOGLE_APIS": apis.apis,
-            "LULL_INFRA": str(tmp_path / "infra"),
-            "TELEGRAM_API_URL": telegram.url,
-            "GEMINI_BASE_URL": apis.url,
-            "TF_REATTACH_PROVIDERS": standin,
-            # the stand-in runs in another folder than a provider would
-            "TF_VAR_bundles": str(tmp_path / "build"),
-            "TF_CLI_CONFIG_FILE": os.devnull,
-            "TF_CLI_ARGS": "-no-color",
-        }
-        made = Site(tmp_path, apis, api, env)
-        made.write()
-        made.keep(bot_tokens={"lull": TOKEN}, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
+    copy_of_infra(folder / "infra")
+    with google_apis() as apis:
+        async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
+            for agent, token in TOKENS.items():
+                bot = {"token": token, "first_name": agent, "username": f"{agent}_test_bot", "privacy": True}
+                (await api.post("/world/bots", json=bot)).raise_for_status()
+            made = Site(folder, apis, api, surroundings(folder, reattach, apis) | {"TELEGRAM_API_URL": telegram.url})
+            made.write()
+            made.keep(bot_tokens=TOKENS, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
+            yield made
+
+
+def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str]:
+    """The shell, but for where Telegram is."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "GOOGLE_APPLICATION_CREDENTIALS": str(write_login(folder, apis)),
+        "LULL_GOOGLE_APIS": apis.apis,
+        "LULL_INFRA": str(folder / "infra"),
+        "GEMINI_BASE_URL": apis.url,
+        "TF_REATTACH_PROVIDERS": reattach,
+        # the stand-in runs in another folder than a provider would
+        "TF_VAR_bundles": str(folder / "build"),
+        "TF_CLI_CONFIG_FILE": os.devnull,
+        "TF_CLI_ARGS": "-no-color",
+        "GOGC": "off",  # Terraform's runs are too short to be worth collecting garbage
+    }
+
+
+@pytest.fixture
+async def site(standin: str, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
+    """A place of one's own, where nothing is deployed yet."""
+    async with site_in(tmp_path, standin) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+async def deployed(standin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Deployed]:  # noqa: F811
+    """A place where somebody deployed. It is shared: tests leave it as they find it."""
+    async with site_in(tmp_path_factory.mktemp("deployed"), standin) as made:
+        # Terraform finds the bundles there, the stand-in does not
+        stopped = await made.run("deploy", "--yes", TF_VAR_bundles="../build")
+        yield Deployed(made, stopped, await made.run("deploy", said="yes\n"))

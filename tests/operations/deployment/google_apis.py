@@ -30,6 +30,8 @@ class GoogleApis:
     state: str = "ACTIVE"
     is_paid: bool = True
     database: str = ""
+    #: agent → the id of its owner
+    owners: dict[str, int] = field(default_factory=dict)
     is_login_good: bool = True
     asked: list[str] = field(default_factory=list)
     billed_to: set[str] = field(default_factory=set)
@@ -74,6 +76,10 @@ class GoogleApis:
         return 200, {"billingEnabled": True} if self.is_paid else {}
 
     def _database(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if "/documents/bots/" in path:
+            owner = self.owners.get(path.rpartition("/")[2])
+            fields = {"owner": {"integerValue": str(owner)}}
+            return (200, {"name": path, "fields": fields}) if owner else _error(404, "NOT_FOUND")
         if not self.database:
             return _error(404, "NOT_FOUND")
         return 200, {"name": path, "locationId": self.database}
@@ -116,7 +122,8 @@ def google_apis() -> Iterator[GoogleApis]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         found.url = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever)
+        # how often it looks whether it is to end: half a second otherwise
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
             yield found

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx
 import pytest
@@ -13,6 +13,7 @@ from operations.deployment.bots import check_bots, check_key, register_bots, rem
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
+from shared.models.claim import claim_code
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
@@ -58,19 +59,37 @@ def gemini() -> Iterator[GoogleApis]:
 async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town) -> None:
     await check_bots(town.options, SECRETS)
     urls = {"lull": "https://w.example/lull"}
-    await register_bots(town.options, SECRETS, urls, town.terminal)
+    await register_bots(town.options, SECRETS, urls, [], town.terminal)
     said = town.screen.getvalue()
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
-    assert "@lull_test_bot only what names it or answers it (privacy mode)" in said
+    assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said
     assert await town.url() == urls["lull"]
 
     await town.is_private(privacy=False)
-    await register_bots(town.options, SECRETS, urls, town.terminal)
+    await register_bots(town.options, SECRETS, urls, [], town.terminal)
     again = town.screen.getvalue().removeprefix(said)
-    assert again == "lull: https://t.me/lull_test_bot (its webhook stands)\n"
+    assert again.startswith("lull: https://t.me/lull_test_bot (its webhook stands)\n  Privacy mode is off: ")
 
     await remove_webhooks(town.options, SECRETS)
     assert await town.url() == ""
+
+
+async def test_how_to_own_a_bot_is_said_where_nobody_else_reads_it(town: Town) -> None:
+    urls, code = {"lull": "https://w.example/lull"}, claim_code("w" * 32, "lull", 700000001)
+
+    async def said(options: Options, *owned: str) -> str:
+        before = len(town.screen.getvalue())
+        await register_bots(options, SECRETS, urls, owned, town.terminal)
+        return town.screen.getvalue()[before:]
+
+    link = f"open this in Telegram to become the owner: https://t.me/lull_test_bot?start=claim_{code}\n"
+    assert link in await said(town.options)
+    for told, wanted in (
+        (await said(town.options, "lull"), "It has an owner."),
+        (await said(replace(town.options, is_agreed=True)), "It has no owner yet: `make register` prints the link"),
+    ):
+        assert wanted in told
+        assert code not in told
 
 
 async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town) -> None:
@@ -78,7 +97,7 @@ async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town
         await check_bots(town.options, STRANGE)
     assert "not-a-token" not in str(caught.value)
     with pytest.raises(CannotDeploy, match="did not register lull"):
-        await register_bots(town.options, STRANGE, {"lull": "https://w.example/lull"}, town.terminal)
+        await register_bots(town.options, STRANGE, {"lull": "https://w.example/lull"}, [], town.terminal)
     with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
         await remove_webhooks(town.options, STRANGE)
 

@@ -1,40 +1,46 @@
 """`make deploy` as somebody types it: Terraform for real against its stand-in, registration at a local Telegram."""
 
-from tests.operations.deployment.conftest import TOKEN, Site
+import re
+
+from tests.operations.deployment.conftest import TOKEN, Deployed, Site
 
 
-async def test_a_project_a_token_and_a_key_become_a_running_agent(site: Site) -> None:
-    code, said = await site.run("deploy", said="yes\n")
+async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Deployed) -> None:
+    code, said = deployed.done
     assert code == 0, said
     for step in range(1, 7):
         assert f"[{step}/6]" in said
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
-    assert "privacy mode" in said
+    assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said
+    assert re.search(r"become the owner: https://t\.me/lull_test_bot\?start=claim_[a-z2-7]{20}\n", said)
     assert "https://console.cloud.google.com/monitoring/dashboards/" in said
-    info = await site.webhook()
+    info = await deployed.site.webhook()
     assert info["url"].startswith("https://lull-webhook-")
     assert info["url"].endswith("/lull")
 
 
-async def test_deploying_again_changes_nothing_and_asks_nothing(site: Site) -> None:
-    assert (await site.run("deploy", "--yes"))[0] == 0
-    code, said = await site.run("deploy")
+async def test_deploying_again_changes_nothing_and_asks_nothing(deployed: Deployed) -> None:
+    deployed.site.apis.owners["lull"] = 5
+    code, said = await deployed.site.run("deploy")
+    deployed.site.apis.owners.clear()
     assert code == 0, said
+    assert "It has an owner." in said
+    assert "claim_" not in said
     assert "Nothing has changed; nothing was applied." in said
     assert "its webhook stands" in said
 
 
-async def test_a_deployment_that_stopped_in_the_middle_goes_on(site: Site) -> None:
-    # Terraform finds the bundles there, the stand-in does not
-    stopped, said = await site.run("deploy", "--yes", TF_VAR_bundles="../build")
-    assert stopped == 1
+async def test_a_deployment_that_stopped_in_the_middle_goes_on(deployed: Deployed) -> None:
+    code, said = deployed.stopped
+    assert code == 1
     assert "[5/6] applying" in said
     assert "stopped here. What is done stays" in said
     assert "Creation complete" in said
     assert said.rstrip().endswith("run the same command again.")
-    code, said = await site.run("deploy", "--yes")
-    assert code == 0, said
-    assert "https://t.me/lull_test_bot" in said
+    assert "https://t.me/lull_test_bot" not in said
+    made = re.search(r"Apply complete! Resources: (\d+) added, 0 changed, 0 destroyed", deployed.done[1])
+    assert made
+    assert 0 < int(made[1]) < said.count("Creation complete")
 
 
 async def test_what_is_in_the_way_is_said_before_anything_is_made(site: Site) -> None:
@@ -69,10 +75,11 @@ async def test_a_database_elsewhere_is_not_touched(site: Site) -> None:
     assert 'set database_location = "us-central1" in terraform.tfvars' in said
 
 
-async def test_a_bot_that_lost_its_webhook_gets_it_again(site: Site) -> None:
-    assert (await site.run("deploy", "--yes"))[0] == 0
+async def test_a_bot_that_lost_its_webhook_gets_it_again(deployed: Deployed) -> None:
+    site = deployed.site
     before = await site.webhook()
     await site.telegram.get(f"/bot{TOKEN}/deleteWebhook")
     code, said = await site.run("register")
     assert (code, "its webhook was set, there was none" in said) == (0, True)
+    assert "Privacy mode is on: " in said
     assert await site.webhook() == before

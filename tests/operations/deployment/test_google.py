@@ -1,13 +1,21 @@
 """What is looked at in Google Cloud, with Google's own client, against a server that answers as Google does."""
 
+import asyncio
+import os
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud.firestore_v1.async_client import AsyncClient
 
+from local.cloud import LocalCloud
 from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy
+from shared.adapters.firestore_owners import FirestoreOwners
 from tests.operations.deployment.google_apis import GoogleApis, google_apis, write_login
 
 
@@ -45,6 +53,22 @@ def test_a_project_in_which_lull_can_be_made_passes(project: GoogleProject, apis
 def test_a_database_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
     apis.database = "europe-west1"
     assert project.database_location() == "europe-west1"
+
+
+def test_an_owner_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.owners["lull"] = 5
+    assert [project.has_owner("lull"), project.has_owner("moss")] == [True, False]
+
+
+async def test_an_owner_is_found_where_lull_keeps_it(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    client: Any = AsyncClient(project=cloud.project)  # closing it has no types
+    nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+    here, agent = GoogleProject(cloud.project, nobody, f"http://{cloud.firestore_host}"), f"deployed-{os.getpid()}"
+    assert not await asyncio.to_thread(here.has_owner, agent)
+    await FirestoreOwners(client).claim(agent, 5, datetime.now(UTC))
+    client.close()
+    assert await asyncio.to_thread(here.has_owner, agent)
 
 
 def test_services_that_are_off_are_named_with_the_command(project: GoogleProject, apis: GoogleApis) -> None:

@@ -1,7 +1,10 @@
 """What somebody is told of themselves."""
 
+import pytest
+
 from shared.commands.knowing import whoami
 from shared.formatting.render import render
+from shared.models.claim import Claim, ClaimOutcome
 from shared.models.message import Author
 from tests.shared.commands.places import CONVERSATION, place
 from tests.shared.values import ANN, KEY
@@ -20,3 +23,16 @@ def test_what_is_not_known_is_said_to_be_so() -> None:
     assert "Name: Bob\n" in text
     assert "Language: Telegram does not say" in text
     assert "topic 9" in text
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (None, "nothing was set for you"),
+        (Claim(outcome=ClaimOutcome.HAS_ANOTHER), "nothing was set for you"),
+        (Claim(outcome=ClaimOutcome.IS_OWNER), "you are my owner"),
+    ],
+)
+def test_the_owner_is_told_so(found: Claim | None, said: str) -> None:
+    text = render(whoami("", place(claim=found)).text)[0].text
+    assert f"Trust: {said}\n" in text

@@ -34,5 +34,5 @@ def test_each_kind_of_chat_has_its_menu_in_each_language() -> None:
     assert set(found) == {(scope, language) for scope in scopes for language in ("", "de", "uk")}
     assert found[MenuScope.PRIVATE_CHATS, ""].keys() == NAMES
     assert found[MenuScope.GROUPS, "uk"].keys() == {"help", "stop", "whoami"}
-    assert found[MenuScope.ADMINISTRATORS, "de"].keys() == NAMES - {"start"}
+    assert found[MenuScope.ADMINISTRATORS, "de"].keys() == NAMES - {"start", "claim"}
     assert found[MenuScope.PRIVATE_CHATS, "de"]["new"] == "Ein neues Gespräch beginnen"

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from shared.commands.declared import NAMES
 from shared.commands.parse import Command, Permission, PressedButton, command_of, command_pressed
+from shared.deciding.circumstances import Circumstances, Self
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Press, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
+
+SELF = Self(ME.id, "lull_bot", ("lull",), NAMES)
+ROBOT = Author(id=5, name="Robo", is_bot=True)
+IN_PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
 
 
 def written(text: str, **fields: Any) -> Message:
@@ -19,7 +24,7 @@ def written(text: str, **fields: Any) -> Message:
 
 
 def in_private(text: str) -> Command | None:
-    return command_of(written(text), ChatKind.PRIVATE, "lull_bot", is_addressed=False)
+    return command_of(written(text), IN_PRIVATE)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +40,10 @@ def in_private(text: str) -> Command | None:
         ("/help/me", None),
         ("/nothing, he said", None),
         ("/help!", Command("help", "!")),
+        ("/start from_a_friend", Command("start", "from_a_friend")),
+        ("/start claim_a2b3", Command("claim", "a2b3")),
+        ("/claim  a2b3 ", Command("claim", "a2b3")),
+        ("/start claim", Command("start", "claim")),
     ],
 )
 def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Command | None) -> None:
@@ -45,33 +54,35 @@ def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Comma
 def test_without_telegrams_entity_at_its_start_it_is_text(offset: int | None) -> None:
     entities = ({"type": "bot_command", "offset": offset, "length": 5},) if offset else ()
     message = said("/stop", entities=entities)
-    assert command_of(message, ChatKind.PRIVATE, "lull_bot", is_addressed=True) is None
+    assert command_of(message, IN_PRIVATE) is None
 
 
 def test_a_bot_commands_nothing() -> None:
-    robot = Author(id=5, name="Robo", is_bot=True)
-    assert command_of(written("/stop", author=robot), ChatKind.PRIVATE, "lull_bot", is_addressed=True) is None
+    assert command_of(written("/stop", author=ROBOT), IN_PRIVATE) is None
 
 
 @pytest.mark.parametrize(
-    ("text", "to", "is_addressed", "expected"),
+    ("text", "to", "other_bot_spoke", "expected"),
     [
-        ("/stop", None, False, False),
-        ("/stop", None, True, True),
-        ("/stop", ME, False, True),
-        ("/stop", BOB, False, False),
-        ("/stop@lull_bot", None, False, True),
-        ("/stop@other_bot", ME, True, False),
-        ("/nothing", ME, True, False),
-        ("/nothing@lull_bot", None, False, True),
-        ("/nothing@other_bot", None, True, False),
+        ("/stop", None, True, False),
+        ("/stop", None, False, True),
+        ("/stop", ME, True, True),
+        ("/stop", BOB, True, False),
+        ("/stop@lull_bot", None, True, True),
+        ("/stop@other_bot", ME, False, False),
+        ("/nothing", ME, False, False),
+        ("/nothing@lull_bot", None, True, True),
+        ("/nothing@lull_bot, he said", None, False, False),
+        ("/nothing@other_bot", None, False, False),
     ],
 )
 def test_in_a_group_it_must_be_clear_whose_it_is(
-    text: str, to: Author | None, is_addressed: bool, expected: bool
+    text: str, to: Author | None, other_bot_spoke: bool, expected: bool
 ) -> None:
     reply = Quote(message_id=1, author=to) if to else None
-    found = command_of(written(text, reply=reply), ChatKind.SUPERGROUP, "lull_bot", is_addressed=is_addressed)
+    earlier = [said("hi", ROBOT)] if other_bot_spoke else []
+    place = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
+    found = command_of(written(text, reply=reply, message_id=2), place)
     assert (found is not None) is expected
 
 

@@ -1,0 +1,28 @@
+"""Links that make somebody the owner of a real bot, as Firestore says whether there is one."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from local.checks import RealBot
+from local.claiming import claim_lines
+from local.cloud import LocalCloud
+from shared.adapters.firestore_owners import FirestoreOwners
+from shared.models.claim import claim_code
+
+
+async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = RealBot(agent="unowned", username="my_bot", token="42:token", privacy="Privacy mode is on.")
+    unknown = RealBot(agent="unknown", username="unknown", token="43:token")
+    link = f"https://t.me/my_bot?start=claim_{claim_code('the-secret', 'unowned', 42)}"
+
+    (line,) = claim_lines([bot, unknown], cloud.firestore_url, "the-secret")
+    assert line == f"@my_bot has no owner yet; open this in Telegram to become the owner: {link}"
+
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    client: Any = AsyncClient(project=cloud.project)  # closing it has no types
+    await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
+    client.close()
+    assert claim_lines([bot], cloud.firestore_url, "the-secret") == []

@@ -1,0 +1,69 @@
+"""Stories of the owner: the first who opens the link that the deployment prints."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from shared.commands.claiming import HAS_ANOTHER, IS_OWNER, NOT_HERE, USAGE, WRONG_CODE
+from shared.models.claim import claim_code
+from tests.stories.play import Stage
+
+
+async def disown(stage: Stage) -> None:
+    """What docs/security.md says to have another owner."""
+    await stage.firestore.document("bots/lull").set({"owner": DELETE_FIELD}, merge=True)
+
+
+@pytest.fixture
+async def code(stage: Stage) -> AsyncIterator[str]:
+    """The code of the agent lull, which nobody owns."""
+    await disown(stage)
+    yield claim_code(stage.cloud.webhook_secret, "lull", int(stage.cloud.tokens["lull"].split(":")[0]))
+    await disown(stage)
+
+
+async def test_who_opens_the_link_first_is_the_owner_and_told_of_the_setup(stage: Stage, code: str) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    with_ann, with_ben = await stage.private(ann), await stage.private(ben)
+    await with_ben.writes(ben, "/claim open-sesame")
+    assert await with_ben.answers() == [WRONG_CODE]
+
+    await with_ann.writes(ann, f"/start claim_{code}")
+    (welcome,) = await with_ann.answers()
+    assert welcome.startswith(IS_OWNER)
+    name = (await stage.bot("lull"))["username"]
+    assert f"Privacy mode is off: @{name} is given all that is written in its groups" in welcome
+    assert "@BotFather → /setprivacy → Enable" in welcome
+    assert f"Anybody may add @{name} to groups" in welcome
+
+    await with_ben.writes(ben, f"/start claim_{code}")
+    assert await with_ben.answers() == [HAS_ANOTHER]
+    await with_ben.writes(ben, "/claim")
+    assert await with_ben.answers() == [USAGE]
+    await with_ann.writes(ann, f"/claim {code}")
+    assert await with_ann.answers() == [welcome]
+    await with_ann.writes(ann, "/whoami")
+    assert "Trust: you are my owner" in (await with_ann.answers())[0]
+    kept = (await stage.firestore.document("bots/lull").get()).to_dict() or {}
+    assert kept["owner"] == ann.id
+    for chat in (with_ann, with_ben):
+        assert await stage.model.asked(f"chat_id={chat.id} ") == []
+    logs = "".join(log.read_text() for log in stage.cloud.folder.glob("logs/*.log"))
+    assert "obeying /claim" in logs
+    assert code not in logs
+
+    await disown(stage)
+    await with_ben.writes(ben, f"/claim {code}")
+    assert (await with_ben.answers())[0].startswith(IS_OWNER)
+
+
+async def test_in_a_group_the_code_is_not_taken(stage: Stage, code: str) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    chat = await stage.group([ann, ben])
+    name = (await stage.bot("lull"))["username"]
+    for text in (f"/claim@{name} {code}", f"/start@{name} claim_{code}"):
+        await chat.writes(ann, text)
+        assert await chat.answers() == [NOT_HERE]
+    kept = (await stage.firestore.document("bots/lull").get()).to_dict() or {}
+    assert "owner" not in kept
