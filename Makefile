@@ -47,7 +47,7 @@ restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://â
 
 test: check ## everything that must hold: style, types, and every test
 	@$(IN) -m local.browser
-	@$(IN) -m pytest -n auto
+	@$(IN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 check: ready ## style and types alone
 	@$(IN) -m ruff check .

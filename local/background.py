@@ -12,7 +12,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from local.claiming import claim_lines
 from local.control import ask_restart
+from local.credentials import kept_credentials
 from local.following import OWN_LOG, Follower
 from local.options import CannotStart, Options
 from local.parts import PARTS
@@ -33,7 +35,7 @@ NOT_RUNNING = "lull does not run here; `make dev` or `make up` starts it."
 def start_in_background(options: Options, console: Console) -> int:
     """Start it and return once it is ready. Raises CannotStart and AlreadyRuns."""
     with locked(options.data):
-        prepare(options, console)
+        bots = prepare(options, console)
     log = _own_log(options)
     command = [sys.executable, "-m", "local.up", "dev", "--behind"]
     with log.open("ab") as out:
@@ -47,6 +49,9 @@ def start_in_background(options: Options, console: Console) -> int:
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
     process.returncode = 0  # it goes on by itself: nobody here is to wait for its end
     console.print(f"lull is up at {record.page}  (`make status`, `make logs`, `make down`)", markup=False)
+    secret = kept_credentials(options.data, ()).webhook_secret
+    for line in claim_lines(bots, record.parts["firestore"].url, secret):
+        console.print(line, markup=False, soft_wrap=True)
     return 0
 
 

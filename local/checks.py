@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
@@ -13,8 +13,10 @@ from local.options import BOT_TOKEN, CannotStart, Options
 from local.parts import Backend
 from local.ports import PortTaken, reserve_port
 from shared.agents.load import load_agents
+from shared.deciding.privacy import privacy_told
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
+from shared.models.channel import BotIdentity
 
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
 FREE_BYTES = 300_000_000
@@ -28,6 +30,8 @@ class RealBot:
     agent: str
     username: str
     token: str = field(repr=False)
+    #: what privacy mode means for it; empty when Telegram could not be asked
+    privacy: str = ""
 
 
 def check_machine(
@@ -81,13 +85,13 @@ def check_bots(
     bots = []
     for name, token in options.real_tokens.items():
         agent = _agent_called(name, agents)
+        bot = RealBot(agent=agent, username=agent, token=token)
         try:
-            username = _username(options.telegram_url, name, token)
-            _clear_webhook(options, token, username, ask)
+            bot = _known(options.telegram_url, bot)
+            _clear_webhook(options, token, bot.username, ask)
         except httpx.TransportError as cause:
             warn(f"Telegram cannot be reached ({type(cause).__name__}); lull starts, and keeps trying.")
-            username = agent
-        bots.append(RealBot(agent=agent, username=username, token=token))
+        bots.append(bot)
     return bots
 
 
@@ -106,11 +110,22 @@ def _agent_called(name: str, agents: Collection[str]) -> str:
     raise CannotStart(f"{BOT_TOKEN}_{name}: there is no agent {name.lower()}; the agents are {', '.join(agents)}.")
 
 
-def _username(telegram_url: str, name: str, token: str) -> str:
-    answer = _call(telegram_url, token, "getMe")
+def _known(telegram_url: str, bot: RealBot) -> RealBot:
+    """The bot with what Telegram says of it."""
+    answer = _call(telegram_url, bot.token, "getMe")
     if answer.status_code in (401, 404):
-        raise CannotStart(f"Telegram does not know the bot token of {name.lower()}; copy it again from @BotFather.")
-    return str(answer.json()["result"]["username"]) if answer.is_success else name.lower()
+        raise CannotStart(f"Telegram does not know the bot token of {bot.agent}; copy it again from @BotFather.")
+    if not answer.is_success:
+        return bot
+    me = answer.json()["result"]
+    identity = BotIdentity(
+        id=me["id"],
+        username=me["username"],
+        first_name=me["first_name"],
+        can_read_all_group_messages=bool(me.get("can_read_all_group_messages")),
+        can_join_groups=bool(me.get("can_join_groups")),
+    )
+    return replace(bot, username=identity.username, privacy=privacy_told(identity))
 
 
 def _clear_webhook(options: Options, token: str, username: str, ask: Callable[[str], bool] | None) -> None:

@@ -206,6 +206,11 @@ class LocalCloud:
         return self._places.address("firestore")
 
     @property
+    def firestore_url(self) -> str:
+        """Firestore's REST API."""
+        return self.url("firestore")
+
+    @property
     def storage_url(self) -> str:
         """What STORAGE_EMULATOR_HOST takes."""
         return self.url("storage")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from local.bots import NotRegistered
 from local.checks import RealBot, check_personas
+from local.claiming import claim_lines
 from local.cloud import LocalCloud, PartFailed
 from local.control import Control
 from local.download import DownloadFailed
@@ -77,11 +78,18 @@ class Run:
             self._record()
             stop = "make down" if self._is_behind else "Ctrl-C"
             self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
+            self._show_claim_links(bots)
             while True:
                 self._control.serve(self._restart, LOOK_EVERY_S)
                 self._look(model)
                 if not self._is_behind:
                     writer.write(follower.lines())
+
+    def _show_claim_links(self, bots: Collection[RealBot]) -> None:
+        if self._is_behind:  # what is shown goes to a log then, and a log is no place for them
+            return
+        for line in claim_lines(bots, self._cloud.firestore_url, self._cloud.webhook_secret):
+            self._console.print(line, markup=False, soft_wrap=True)
 
     def _look(self, model: ModelWatch) -> None:
         if self._restarter.look():

@@ -27,6 +27,7 @@ SMALL_MODEL_SETTINGS = {
     "LULL_CONTEXT_MESSAGES": "60",
     "LULL_CONTEXT_TOKENS": "6000",
     "LULL_MODEL_TIMEOUT_S": "240",
+    "LULL_COMPRESSION": "no",
 }
 #: all parts, in the order in which they are shown
 PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "scheduler", "summarize", "firestore", "storage", "gemini")

@@ -43,9 +43,12 @@ def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], sto
         "persona": f"{personas}/<name>/agent.md, read again when you save it",
         "kept in": f"{_short(options.data)}, forgotten by `make clean`",
     }
-    real = ", ".join(f"@{bot.username}" for bot in bots)
-    if real:
+    known = list(bots)
+    if known:
+        real = ", ".join(f"@{bot.username}" for bot in known)
         rows["telegram"] = f"{real} answers in Telegram too; the page has made-up bots of its own"
+    if privacy := "\n".join(bot.privacy for bot in known if bot.privacy):
+        rows["in groups"] = privacy
     rows["stop"] = stop
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_row(Text("lull is up", "bold green"), "")

@@ -17,6 +17,7 @@ LullError
 ├── ModelError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
 │   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
+├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
@@ -106,6 +107,10 @@ class ModelUnavailable(ModelError):
 
 class ModelRefused(ModelError):
     """The request itself is wrong, or its content was blocked: the same request fails again."""
+
+
+class ToolFailed(LullError):
+    """A tool cannot answer; the text tells the model why, and repeats nothing that the model wrote."""
 
 
 class ChannelError(LullError):

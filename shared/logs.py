@@ -91,9 +91,12 @@ def stack_of(error: BaseException) -> str:
     return f"{frames}{type(error).__module__}.{type(error).__qualname__}{text}{origin}"
 
 
-def log(text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | int) -> None:
-    """Log one line in lull's own words."""
-    logging.getLogger("lull").log(severity, text, exc_info=error, extra={"fields": fields})
+def log(
+    text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | float | None
+) -> None:
+    """Log one line in lull's own words; a field that is None is left out."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    logging.getLogger("lull").log(severity, text, exc_info=error, extra={"fields": given})
 
 
 def log_failure(error: LullError) -> None:

@@ -11,7 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, Json, SecretStr, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    Json,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from shared.errors import SettingsWrong
 from shared.models.bucket import S3Bucket
@@ -31,9 +41,9 @@ Span: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 
 
-def setting(name: str, purpose: str, example: str, default: Any = ...) -> Any:
+def setting(name: str, purpose: str, example: str, default: Any = ..., **rules: Any) -> Any:
     """A field read from the environment variable `name`; without a default it is required."""
-    return Field(default, alias=name, description=purpose, examples=[example])
+    return Field(default, alias=name, description=purpose, examples=[example], **rules)
 
 
 class Settings(BaseModel):
@@ -103,7 +113,7 @@ class TickSettings(Settings):
     )
     webhook_secret: SecretStr = setting(
         "LULL_WEBHOOK_SECRET",
-        "the webhook's secret, which the daily registration tells Telegram again",
+        "the webhook's secret, which the daily registration tells Telegram again and claim codes are derived from",
         "a-long-random-string",
     )
     telegram_url: str = setting(
@@ -116,7 +126,22 @@ class TickSettings(Settings):
         "gemini-3.6-flash,gemini-3.5-flash-lite",
         "",
     )
-    gemini_api_key: SecretStr = setting("GEMINI_API_KEY", "the key of Gemini's API", "AIza…")
+    vertex_ai: bool = setting(
+        "GOOGLE_GENAI_USE_ENTERPRISE",
+        "whether Gemini is reached through Vertex AI, in the name of the tick's account and without a key",
+        "true",
+        False,
+    )
+    vertex_location: str = setting(
+        "GOOGLE_CLOUD_LOCATION", "where Vertex AI is asked: a region, or `global`", "europe-west1", "global"
+    )
+    gemini_api_key: SecretStr = setting(
+        "GEMINI_API_KEY",
+        "the key of Gemini's API; needed without Vertex AI",
+        "AIza…",
+        "",
+        validate_default=True,
+    )
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
@@ -152,11 +177,24 @@ class TickSettings(Settings):
     streaming: bool = setting(
         "LULL_STREAMING", "whether a private chat sees the answer while it is written, as a draft", "no", True
     )
+    compression: bool = setting(
+        "LULL_COMPRESSION",
+        "whether the model summarises the older part of a long conversation; else it is cut",
+        "no",
+        True,
+    )
     retry_s: Pause = setting("LULL_RETRY_S", "seconds between the tries of a task or of a failed plan", "10", 10.0)
     model_ticks: Count = setting(
         "LULL_MODEL_TICKS", "how many ticks try a model that does not answer before the person is told", "4", 4
     )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
+
+    @field_validator("gemini_api_key")
+    @classmethod
+    def _is_there_without_vertex_ai(cls, key: SecretStr, found: ValidationInfo) -> SecretStr:
+        if not key.get_secret_value() and not found.data.get("vertex_ai", True):
+            raise PydanticCustomError("missing", "Field required")
+        return key
 
     @property
     def offered_models(self) -> tuple[str, ...]:
@@ -211,10 +249,10 @@ def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
 
 def _complaint(kind: type[Settings], place: tuple[int | str, ...], is_missing: bool, what: str) -> str:
     # nothing of the value itself is repeated, not even where in it the mistake is: it may be a secret
-    name, is_inside = str(place[0]), len(place) > 1
-    field = next(f for f in kind.model_fields.values() if f.alias == name)
+    is_inside = len(place) > 1
+    field = next(f for name, f in kind.model_fields.items() if place[0] in (f.alias, name))
     problem = "is not set" if is_missing and not is_inside else f"is wrong ({what})"
-    return f"{name} {problem}: it is {field.description}. Example: {name}={(field.examples or [''])[0]}"
+    return f"{field.alias} {problem}: it is {field.description}. Example: {field.alias}={(field.examples or [''])[0]}"
 
 
 @cache

@@ -1,7 +1,9 @@
 """One local cloud for the stories of a test worker, with the scripted model and short quiet times."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
+import certifi
 import httpx
 import pytest
 import pytest_asyncio
@@ -19,11 +21,37 @@ HURRIED = {
     "LULL_MODEL_TRIES": "3",
     "LULL_LEASE_S": "5",
 }
+#: Telegram waits seconds before it repeats an update for the second time
+SOON = ("--clock-scale", "0.05")
+
+
+#: what takes longest begins first: else a worker is alone with it at the end
+LONG = ("tests/crash/", "tests/operations/deployment/", "tests/infra/", "tests/local/test_foreground.py")
+#: how a certificate ends in a bundle of them
+END = "-----END CERTIFICATE-----\n"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the long ones first, and leave the rest in the order that chance gave it."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One of the world's certificate authorities: every HTTP client of a test or of a function reads them all, in 30 ms
+    of processor time, and nothing here speaks TLS.
+    """
+    file = tmp_path_factory.mktemp("authorities") / "one.pem"
+    file.write_text(Path(certifi.where()).read_text().partition(END)[0] + END)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield
 
 
 @pytest.fixture(scope="session")
 def cloud() -> Iterator[LocalCloud]:
-    with LocalCloud(CloudSpec(env=HURRIED)).running() as running:
+    with LocalCloud(CloudSpec(env=HURRIED, arguments={"telegram": SOON})).running() as running:
         yield running
 
 

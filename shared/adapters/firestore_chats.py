@@ -8,12 +8,12 @@ from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import TypeAdapter, ValidationError
 from ulid import ULID
 
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore_inbox import add_update, chat_ref, update_ref
+from shared.adapters.firestore_queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.adapters.firestore_writes import write_change
 from shared.errors import Contended, LeaseLost, StopAsked
 from shared.logs import log
@@ -42,8 +42,7 @@ class FirestoreChats:
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came."""
-        inbox = chat_ref(self.client, key).collection("inbox")
-        newest = inbox.select(["received_at"]).order_by("received_at", direction="DESCENDING").limit(1)
+        newest = NEWEST_UPDATE.on(chat_ref(self.client, key)).select(["received_at"]).limit(1)
         with translated("find the newest update"):
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return found[0].get("received_at") if found else None
@@ -59,17 +58,16 @@ class FirestoreChats:
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
         """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
-        inbox = chat_ref(self.client, key).collection("inbox")
-        unread = inbox.where(filter=FieldFilter("read", "==", False)).limit(limit)
+        unread = UNREAD.on(chat_ref(self.client, key), False).limit(limit)
         with translated("read an inbox"):
             found = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
         return [_update(key, snapshot) for snapshot in found]
 
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; counting costs one read for up to a thousand."""
-        unread = chat_ref(self.client, key).collection("inbox").where(filter=FieldFilter("read", "==", False))
+        count: Any = UNREAD.on(chat_ref(self.client, key), False).count()  # a decorator hides its types
         with translated("count an inbox"):
-            found = await unread.count().get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(found[0][0].value)
 
     async def commit(self, held: Seen, change: Change) -> Seen:
@@ -107,8 +105,8 @@ class FirestoreChats:
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        pages = self.client.collection(f"conversations/{chat.conversation}/messages")
-        newest = pages.order_by("first_seq", direction="DESCENDING").limit(limit)  # a page holds one entry at least
+        conversation = self.client.document(f"conversations/{chat.conversation}")
+        newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         entries = [entry for page in reversed(found) for entry in page.get("entries")]

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,9 +41,9 @@ class FirestoreInbox:
         return Chat.model_validate(snapshot.to_dict()) if snapshot.exists else Chat(key=key)
 
     async def add_incident(self, incident: Incident) -> None:
-        """Keep an incident once."""
-        with translated("keep an incident"):
-            await self.client.document(f"incidents/{incident.id}").set(
+        """Keep an incident once: the first stays. Raises StoreUnavailable."""
+        with translated("keep an incident"), suppress(exceptions.AlreadyExists):
+            await self.client.document(f"incidents/{incident.id}").create(
                 incident_document(incident), retry=RETRY, timeout=CALL_SECONDS
             )
 

@@ -1,24 +1,20 @@
 """The archive's part of Firestore: which conversations changed, everything that is kept of one, how far it came."""
 
 import hashlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.firestore_errors import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore_queries import CHANGED, CONVERSATIONS_OF_CHAT, PAGES
-from shared.adapters.firestore_writes import KEPT_PLANS
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry
 from shared.models.transcript import Transcript, Vector
-from shared.models.usage import ModelCall
 from shared.ports import Mark, Stretch
 
 #: Firestore's name for a document's own path in an order
@@ -28,7 +24,6 @@ PAGES_AT_ONCE = 30
 DOCUMENTS_AT_ONCE = 300
 
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
-_CALLS: TypeAdapter[tuple[ModelCall, ...]] = TypeAdapter(tuple[ModelCall, ...])
 
 
 class FirestoreTranscripts:
@@ -76,7 +71,6 @@ class FirestoreTranscripts:
                 document={key: _plain(value) for key, value in document.items()},
                 chat=Chat.model_validate(found) if found else None,
                 entries=tuple(entries),
-                calls=await self._calls(chat_id, entries),
             )
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
@@ -94,22 +88,6 @@ class FirestoreTranscripts:
             if len(found) < PAGES_AT_ONCE:
                 return
             query = query.start_after(found[-1])
-
-    async def _calls(self, chat: str, entries: Sequence[AnyEntry]) -> Mapping[str, tuple[ModelCall, ...]]:
-        """What the plans took that said something, as long as they are kept."""
-        plans = _plans_of(entries) if chat else ()
-        if not plans:
-            return {}
-        paths = [f"plans/{chat}", *(f"plans/{chat}/past/{plan}" for plan in plans)]
-        calls: dict[str, tuple[ModelCall, ...]] = {}
-        for start in range(0, len(paths), DOCUMENTS_AT_ONCE):
-            some = [self.client.document(path) for path in paths[start : start + DOCUMENTS_AT_ONCE]]
-            with translated("read what plans took"):
-                async for snapshot in self.client.get_all(
-                    some, field_paths=["id", "calls"], retry=RETRY, timeout=CALL_SECONDS
-                ):
-                    calls |= _calls_in(snapshot)
-        return {plan: calls[plan] for plan in plans if calls.get(plan)}
 
     async def mark(self, archive: str) -> Mark | None:
         """How far an archive has what changed."""
@@ -131,19 +109,6 @@ class FirestoreTranscripts:
 
 def _mark_path(archive: str) -> str:
     return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
-
-
-def _plans_of(entries: Sequence[AnyEntry]) -> tuple[str, ...]:
-    """The plans that sent something, but for those that are surely deleted by now."""
-    kept = max((entry.at for entry in entries), default=None)
-    since = kept - KEPT_PLANS - timedelta(days=1) if kept else None
-    messages: Iterable[Message] = (entry for entry in entries if isinstance(entry, Message))
-    return tuple(dict.fromkeys(m.plan for m in messages if m.plan and since and m.at > since))
-
-
-def _calls_in(snapshot: DocumentSnapshot[Any]) -> dict[str, tuple[ModelCall, ...]]:
-    found: dict[str, Any] = snapshot.to_dict() or {}
-    return {str(found["id"]): _CALLS.validate_python(found.get("calls", ()))} if "id" in found else {}
 
 
 def _plain(value: Any) -> Any:

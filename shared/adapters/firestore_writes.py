@@ -126,6 +126,7 @@ def conversation_document(chat: Chat, newest_at: datetime | None) -> dict[str, A
         "chat_title": chat.title,
         "model": chat.model,
         "entries": chat.seq,
+        "turns": chat.turn,
         "updated_at": newest_at,
         **named,
     }

@@ -6,13 +6,18 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
+from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
 import httpx2
-from google.genai import Client, errors, types
+from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
+from google.genai import errors, types
 
+from shared.adapters.gemini_client import Access, new_client
+from shared.adapters.gemini_tools import BAD_CALLS, calls_in, content_of, takes_schema, tool_config, verbatim_of
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import current_trace, log
+from shared.models.prices import cost_of
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall
 
@@ -25,13 +30,13 @@ LONGEST_PAUSE = 8.0
 
 #: why a reply ended that may be used, or may be asked for again
 ENDED = {types.FinishReason.STOP, types.FinishReason.FINISH_REASON_UNSPECIFIED, None}
-CUT = {types.FinishReason.MAX_TOKENS, types.FinishReason.MALFORMED_FUNCTION_CALL, types.FinishReason.OTHER}
+CUT = {types.FinishReason.MAX_TOKENS, types.FinishReason.MALFORMED_RESPONSE, types.FinishReason.OTHER} | BAD_CALLS
 
 
 class GeminiModel:
     """One of Gemini's models. One client per instance, made inside the running loop."""
 
-    def __init__(self, model: str, api_key: str, base_url: str, timeout_s: float, tries: int) -> None:
+    def __init__(self, model: str, access: Access, base_url: str, timeout_s: float, tries: int) -> None:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
         self.model, self._timeout_s = model, timeout_s
         #: by when a stream has begun, however often it was tried
@@ -40,7 +45,7 @@ class GeminiModel:
             attempts=tries, initial_delay=0.5, max_delay=LONGEST_PAUSE, jitter=0.5, http_status_codes=RETRIED
         )
         options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000), retry_options=retry)
-        self.client = Client(api_key=api_key, http_options=options)
+        self.client = new_client(access, options)
 
     def named(self, model: str) -> "GeminiModel":
         """Another of Gemini's models, over the same client."""
@@ -57,6 +62,8 @@ class GeminiModel:
         counts and its errors are the same; a stream that breaks off, or takes too long as a whole, is ModelUnavailable.
         """
         started = time.monotonic()
+        if not takes_schema(self.model, prompt):
+            schema = None
         asked: dict[str, Any] = {"model": self.model, "contents": _contents(prompt), "config": _config(prompt, schema)}
         try:
             if on_text is None:
@@ -65,12 +72,14 @@ class GeminiModel:
                 response = await self._streamed(asked, on_text)
         except errors.APIError as cause:
             raise _translated(cause) from None  # Gemini's own text may quote the prompt
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as cause:
+        except DefaultCredentialsError:
+            raise ModelRefused("there are no Google Cloud credentials here to ask Vertex AI with") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, GoogleAuthError) as cause:
             raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
         except ValueError as cause:  # what the client says of a body that is no JSON, or not of its shape
             raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
         call = _call(self.model, response, round((time.monotonic() - started) * 1000))
-        log("the model answered", **call.model_dump(exclude={"problem"}))
+        log("the model answered", usd=cost_of([call], datetime.now(UTC)), **call.model_dump(exclude={"problem"}))
         return _reply(response, call)
 
     async def _streamed(
@@ -87,7 +96,7 @@ class GeminiModel:
                 if more := _text(event):
                     said += more
                     on_text(said)
-        return _whole(said, told)
+        return _whole(told)
 
     async def _events(self, asked: Mapping[str, Any]) -> AsyncGenerator[types.GenerateContentResponse]:
         """The events of a stream. Raises what the client does, and ModelUnavailable for one that it stumbles over."""
@@ -101,10 +110,7 @@ class GeminiModel:
 
 
 def _contents(prompt: Prompt) -> list[types.ContentUnion]:
-    return [
-        types.Content(role=turn.role.value, parts=[types.Part(text=text) for text in turn.parts])
-        for turn in prompt.turns
-    ]
+    return [content_of(turn) for turn in prompt.turns]
 
 
 def _config(prompt: Prompt, schema: Mapping[str, object] | None) -> types.GenerateContentConfig:
@@ -116,6 +122,7 @@ def _config(prompt: Prompt, schema: Mapping[str, object] | None) -> types.Genera
         response_json_schema=None if schema is None else dict(schema),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(headers=headers),
+        **tool_config(prompt),
     )
 
 
@@ -138,7 +145,16 @@ def _reply(response: types.GenerateContentResponse, call: ModelCall) -> ModelRep
     finish = _candidate(response).finish_reason
     if finish not in ENDED | CUT:
         raise ModelRefused(f"Gemini blocked its answer ({finish})")
-    return ModelReply(text=_text(response), is_complete=finish in ENDED, call=call)
+    tool_calls = calls_in(_parts(response))
+    is_bad_call = finish in BAD_CALLS or any(not wanted.name for wanted in tool_calls)
+    return ModelReply(
+        text=_text(response),
+        is_complete=finish in ENDED and not is_bad_call,
+        call=call,
+        tool_calls=tool_calls,
+        verbatim=verbatim_of(_parts(response)) if tool_calls else "",
+        is_bad_call=is_bad_call,
+    )
 
 
 def _candidate(response: types.GenerateContentResponse) -> types.Candidate:
@@ -147,17 +163,22 @@ def _candidate(response: types.GenerateContentResponse) -> types.Candidate:
 
 def _text(response: types.GenerateContentResponse) -> str:
     """What the model says in an answer, without what it only thinks."""
+    return "".join(part.text for part in _parts(response) if part.text and not part.thought)
+
+
+def _parts(response: types.GenerateContentResponse) -> list[types.Part]:
     content = _candidate(response).content
-    return "".join(part.text for part in (content and content.parts) or [] if part.text and not part.thought)
+    return (content and content.parts) or []
 
 
-def _whole(text: str, events: Sequence[types.GenerateContentResponse]) -> types.GenerateContentResponse:
+def _whole(events: Sequence[types.GenerateContentResponse]) -> types.GenerateContentResponse:
     """The answer that a stream told bit by bit. Raises ModelUnavailable for one that ended before its answer did."""
     finish = _last(_candidate(event).finish_reason for event in events)
     feedback = _last(event.prompt_feedback for event in events)
-    if text and finish is None and feedback is None:
+    parts = [part for event in events for part in _parts(event)]
+    if parts and finish is None and feedback is None:
         raise ModelUnavailable("Gemini's answer broke off")
-    content = types.Content(role="model", parts=[types.Part(text=text)])
+    content = types.Content(role="model", parts=parts)
     return types.GenerateContentResponse(
         candidates=[types.Candidate(content=content, finish_reason=finish)],
         prompt_feedback=feedback,
@@ -176,5 +197,5 @@ def _translated(error: errors.APIError) -> ModelUnavailable | ModelRefused:
     if error.code in RETRIED:
         return ModelUnavailable(what)
     if error.code in {401, 403} or "API key" in (error.message or ""):
-        return ModelRefused(f"{what}: check GEMINI_API_KEY")
+        return ModelRefused(f"{what}: check GEMINI_API_KEY, or with Vertex AI that the account is an aiplatform.user")
     return ModelRefused(what)

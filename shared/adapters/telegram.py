@@ -44,19 +44,17 @@ class TelegramChannel:
         self._token, self._api_url, self._answer_seconds = token, api_url.rstrip("/"), answer_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
-        self._identity: BotIdentity | None = None
 
     async def identity(self) -> BotIdentity:
-        """Who the bot is; asked once. Raises a ChannelError."""
-        if self._identity is None:
-            me = await outcome(self._client().get_me())
-            self._identity = BotIdentity(
-                id=me.id,
-                username=me.username or "",
-                first_name=me.first_name,
-                can_read_all_group_messages=bool(me.can_read_all_group_messages),
-            )
-        return self._identity
+        """Who the bot is, and how it is set up now. Raises a ChannelError."""
+        me = await outcome(self._client().get_me())
+        return BotIdentity(
+            id=me.id,
+            username=me.username or "",
+            first_name=me.first_name,
+            can_read_all_group_messages=bool(me.can_read_all_group_messages),
+            can_join_groups=bool(me.can_join_groups),
+        )
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
@@ -202,5 +200,6 @@ async def outcome(call: Awaitable[Result]) -> Result:
     except _CallFailed as failed:
         error = failed.error
     except TelegramError as failed:
-        error = OutcomeUnknown(f"the Bot API's client failed ({type(failed.__cause__ or failed).__name__})")
+        kind = type(failed.__cause__ or failed).__name__
+        error = OutcomeUnknown(f"the Bot API's client failed ({kind}): it may have been carried out")
     raise error

@@ -10,10 +10,12 @@ from shared.agents.front_matter import line_of, read_file
 from shared.agents.variables import unknown_variable
 from shared.agents.zones import zone_named
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, FrontMatter, RolePrompt
+from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
 
 #: what a role prompt may unlock; kept beside the models of the tasks by a test
 KNOWN_KINDS = ("think", "send", "wait", "react")
+#: and which tools; kept beside the tools by a test
+KNOWN_TOOLS = ("calculate",)
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
@@ -47,6 +49,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
+    _check_functions(file, front, roles)
     return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
 
 
@@ -68,11 +71,21 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):
         raise AgentUnreadable(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
-    unknown = [kind for kind in unlocks if kind not in KNOWN_KINDS]
+    unknown = [name for name in unlocks if name not in (*KNOWN_KINDS, *KNOWN_TOOLS)]
     if unknown:
-        raise AgentUnreadable(file, line_of(file, "unlocks"), f"unknown kind of task: {', '.join(map(str, unknown))}")
+        why = f"unknown kind of task or tool: {', '.join(map(str, unknown))}"
+        raise AgentUnreadable(file, line_of(file, "unlocks"), why)
     _check_variables(file)
-    return RolePrompt(name=name, text=text, unlocks=tuple(unlocks))
+    kinds = tuple(name for name in unlocks if name in KNOWN_KINDS)
+    return RolePrompt(name=name, text=text, unlocks=kinds, tools=tuple(name for name in unlocks if name in KNOWN_TOOLS))
+
+
+def _check_functions(file: Path, front: FrontMatter, roles: Sequence[RolePrompt]) -> None:
+    """A prompt must not promise a model what it has not: plans in markdown are for models without functions."""
+    promising = [role.name for role in roles if role.tools]
+    if promising and front.codec is Codec.MARKDOWN:
+        why = f"{', '.join(promising)} unlocks a function, which there is none of with `codec: markdown`; leave it out"
+        raise AgentUnreadable(file, line_of(file, "prompts"), why)
 
 
 def _check_variables(file: Path) -> None:

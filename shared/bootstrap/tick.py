@@ -6,22 +6,27 @@ from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_compressions import FirestoreCompressions
 from shared.adapters.firestore_floods import FirestoreFloods
+from shared.adapters.firestore_owners import FirestoreOwners
 from shared.adapters.gemini import GeminiModel
+from shared.adapters.gemini_client import Access, VertexAI
 from shared.adapters.telegram import TelegramChannel
 from shared.adapters.telegram_account import TelegramAccount
 from shared.agents.load import load_agents, load_model_notes
 from shared.errors import SettingsWrong
-from shared.executing.drafting import Drafting
+from shared.executing.drafting import Drafting, Turns
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.flows.attendance import Attendance
+from shared.flows.claiming import Claiming
 from shared.flows.judging import Judging
 from shared.flows.registering import Registrar
 from shared.flows.reply import Mind, Replier
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
+from shared.models.claim import claim_code
 from shared.models.retry import Budget, Budgets
 from shared.settings import tick_settings
 
@@ -47,7 +52,7 @@ def ticker() -> Ticker:
     queue = CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint)
     model = GeminiModel(
         SETTINGS.model,
-        SETTINGS.gemini_api_key.get_secret_value(),
+        _access(),
         SETTINGS.gemini_url,
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
@@ -74,17 +79,29 @@ def registrar() -> Registrar:
     return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
 
 
+def _access() -> Access:
+    if SETTINGS.vertex_ai:
+        return VertexAI(project=SETTINGS.project, location=SETTINGS.vertex_location)
+    return SETTINGS.gemini_api_key.get_secret_value()
+
+
 def _judging() -> Judging:
-    key, url = SETTINGS.gemini_api_key.get_secret_value(), SETTINGS.gemini_url
-    model = GeminiModel(SETTINGS.judge_model, key, url, SETTINGS.judge_timeout_s, 1)
+    model = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
     return Judging(model=model, timeout_s=SETTINGS.judge_timeout_s)
+
+
+def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Claiming:
+    code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
+    owners = FirestoreOwners(chats.client)
+    return Claiming(owners=owners, agent=agent.id, code=code, channel=channel, clock=now)
 
 
 def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
-    channel = TelegramChannel(token, SETTINGS.telegram_url)
+    channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
+    budgets = Budgets(model=model_ticks, task=task)
     return Attendance(
         chats=chats,
         queue=queue,
@@ -94,7 +111,9 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
             format=SETTINGS.prompt_format,
             clock=now,
             max_tokens=SETTINGS.context_tokens,
-            drafting=Drafting(channel) if SETTINGS.streaming else None,
+            drafting=Drafting(channel, turns) if SETTINGS.streaming else None,
+            budgets=budgets,
+            compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
         ),
         runner=Runner(
             channel=channel,
@@ -103,10 +122,12 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
             gate=FloodGate(FirestoreFloods(chats.client), agent.id, now),
             budget=task,
             clock=now,
+            draft_turns=turns,
         ),
         active=timedelta(seconds=SETTINGS.active_s),
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
-        budgets=Budgets(model=model_ticks, task=task),
+        claiming=_claiming(agent, chats, channel),
+        budgets=budgets,
         clock=now,
         judging=_judging() if agent.front.judge else None,
     )

@@ -6,6 +6,7 @@ from shared.executing.incidents import incidents_of
 from shared.executing.outcome import with_lost_answers
 from shared.flows.attendance import Attendance
 from shared.flows.careful import batch_size, set_aside
+from shared.flows.compressing import ask_for_compression
 from shared.flows.moving import move_away, old_chat_moves_first
 from shared.flows.permitting import Permits
 from shared.flows.taking_in import MOST_REPLANS, Round, read_round, take_in
@@ -42,20 +43,25 @@ async def _round(
     attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None, permits: Permits
 ) -> tuple[Plan | None, bool]:
     """The plan after one round, and whether the chat was given back. Raises ModelUnavailable and StopAsked."""
-    unread = await attendance.chats.unread(hold.chat.key, batch_size(hold.chat))
+    most = batch_size(hold.chat)
+    unread = await attendance.chats.unread(hold.chat.key, most)
+    leaves_some = False
     if unread:
         found = Round(wake=wake, standing=plan, unread=unread, permits=permits)
         now = await read_round(attendance, hold, found)
         if await old_chat_moves_first(attendance, hold, wake, now.batch):
             return plan, True
         plan = await take_in(attendance, hold, now)
+        leaves_some = len(unread) == most or any(u.envelope.update_id not in hold.noted_read for u in unread)
     if plan is not None and next_task(plan, attendance.clock()) is not None:
         with about(plan=plan.id):
             plan = await attendance.runner.run(hold, plan, is_last=plan.replans >= MOST_REPLANS)
     if hold.moving_to is not None:
         await move_away(attendance, hold, wake, plan)
         return plan, True
-    if await attendance.chats.unread_count(hold.chat.key) > len(hold.noted_read):
+    # what was stored after the claim has a tick of its own, so nobody looks once more before the chat is given back:
+    # the commit that gives it back comes right after the last answer, and records it
+    if leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None):
         await hold.commit(plan)
         return plan, False
     await _give_back(attendance, hold, plan, wake)
@@ -90,3 +96,4 @@ async def _give_back(attendance: Attendance, hold: Holding, plan: Plan | None, w
         await attendance.queue.enqueue(due_wake(wake, plan.id, due_at))
     hold.note_chat(due_at=due_at)
     await hold.commit(plan, release=True, heeds_stop=True)
+    await ask_for_compression(attendance, hold, wake)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from shared.commands.declared import NAMES
 from shared.deciding.rules import Manners, Self
 from shared.executing.runner import Runner
+from shared.flows.claiming import Claiming
 from shared.flows.judging import Judging
 from shared.flows.reply import Replier
 from shared.models.retry import Budgets
@@ -25,6 +26,7 @@ class Attendance:
     runner: Runner
     active: timedelta
     follow_up: timedelta
+    claiming: Claiming
     budgets: Budgets
     clock: Callable[[], datetime]
     judging: Judging | None = None

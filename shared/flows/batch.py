@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from shared.commands.declared import BY_NAME
 from shared.commands.parse import Command, Permission, command_of, command_pressed
@@ -23,14 +22,13 @@ STOPPED = "stopped before it was answered"
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """What a batch is read in: who the agent is, what was said before, the plan that stands, how long it takes part."""
+    """What a batch is read in: who the agent is, what was said before, the plan that stands."""
 
     me: Self
     manners: Manners = field(default_factory=Manners)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
     standing: Plan | None = None
-    active_until: datetime | None = None
     #: by a person's id, what is known of those who wrote administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
 
@@ -40,10 +38,6 @@ class Situation:
         if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
             return frozenset()
         return frozenset(self.standing.answers)
-
-    def is_active(self, at: datetime) -> bool:
-        """Whether the agent counts as taking part."""
-        return self.active_until is not None and self.active_until > at
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +131,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         kind=kind,
         title=titles[-1] if titles else "",
         revived=revived,
-        commands=tuple(_commands(decided, updates, kind, situation)),
+        commands=tuple(_commands(decided, updates, given, situation)),
         was_removed=any(was_removed(u) for u in updates),
         moves_to=next(filter(None, map(migrated_to, updates)), None),
         comes_from=next(filter(None, map(migrated_from, updates)), None),
@@ -178,25 +172,23 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
 
 
 def _commands(
-    entries: Sequence[AnyEntry], updates: Sequence[InboxUpdate], kind: ChatKind, situation: Situation
+    entries: Sequence[AnyEntry], updates: Sequence[InboxUpdate], given: Circumstances, situation: Situation
 ) -> Iterator[tuple[Message | Press, Command]]:
     languages = {update.envelope.update_id: language_of(update) for update in updates}
     for entry in entries:
-        command = _command(entry, kind, situation)
+        command = _command(entry, given)
         if command is not None and isinstance(entry, Message | Press):
-            permission = _permission(command, entry.author.id, kind, situation)
+            permission = _permission(command, entry.author.id, given.kind, situation)
             yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
 
 
-def _command(entry: AnyEntry, kind: ChatKind, situation: Situation) -> Command | None:
+def _command(entry: AnyEntry, given: Circumstances) -> Command | None:
     if isinstance(entry, Press):
         return command_pressed(entry)
     if not isinstance(entry, Message):
         return None
-    is_called = entry.decision is not None and entry.decision.respond
-    is_addressed = is_called or situation.is_active(entry.at)
-    command = command_of(entry, kind, situation.me.username, is_addressed=is_addressed)
-    is_unheard = situation.is_muted and command is not None and command.name not in BY_NAME
+    command = command_of(entry, given)
+    is_unheard = given.is_muted and command is not None and command.name not in BY_NAME
     return None if is_unheard else command
 
 

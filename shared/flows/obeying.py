@@ -33,6 +33,7 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
             now=attendance.clock(),
             models=tuple(attendance.replier.choices),
             is_busy=is_busy,
+            claim=command.claim,
         )
         answer = answer_to(command, place)
         hold.note_chat(**answer.changes)

@@ -68,8 +68,7 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
 
 
 def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
-    is_active = chat.active_until is not None and chat.active_until > arrival.at
-    urgency = urgency_of(envelope, update, receiver.names.get(arrival.agent, Names()), is_active)
+    urgency = urgency_of(envelope, update, receiver.names.get(arrival.agent, Names()), chat.is_active(arrival.at))
     rest = {
         Urgency.STOP: timedelta(),
         Urgency.NOW: timedelta(),

@@ -13,6 +13,7 @@ from shared.commands.menu import MENUS
 from shared.errors import ChannelError
 from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
+from shared.models.claim import claim_code, claim_link
 from shared.models.registration import Menu, Webhook, WebhookState
 from shared.ports import BotAccount
 
@@ -34,6 +35,8 @@ class Registered:
     """What came of registering one bot: `cause` is none if its webhook stood; `menus` counts those written."""
 
     identity: BotIdentity
+    #: what makes whoever opens it first the agent's owner; a secret
+    claim_link: str = field(repr=False)
     cause: Cause | None
     menus: int
     #: of before: what waited to be delivered, and what Telegram said of the last failure
@@ -75,7 +78,8 @@ async def register(registrar: Registrar, agent: str, url: str) -> Registered:
     menus = [menu for menu in registrar.menus if await account.menu(menu.scope, menu.language) != menu]
     for menu in menus:
         await account.set_menu(menu)
-    return Registered(identity=identity, cause=cause, menus=len(menus), before=before)
+    link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
+    return Registered(identity=identity, claim_link=link, cause=cause, menus=len(menus), before=before)
 
 
 async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:

@@ -1,10 +1,10 @@
 """Replying: from what was said to a plan, or to an honest sentence when there is none to be had."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from ulid import ULID
 
@@ -14,20 +14,31 @@ from shared.executing.runner import recipient_of
 from shared.flows.batch import Batch
 from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec
-from shared.models.chat import ChatKind
+from shared.models.chat import Chat, ChatKind
+from shared.models.message import AnyEntry
 from shared.models.plan import Plan, PlannedTask, Send
-from shared.models.prompt import PromptFormat
+from shared.models.prompt import CompressionSummary, PromptFormat
+from shared.models.retry import Budgets
 from shared.planning.partial import first_text
 from shared.planning.planner import Drafted, Terms, draft_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.spelling import spelling
-from shared.ports import Model
+from shared.ports import Compressions, Model
 from shared.prompting.assemble import Scene, assemble
+from shared.prompting.compression import due_compression
+from shared.prompting.glimpse import glimpse
 from shared.prompting.leaks import review
 from shared.prompting.scene import CONTEXT_MAX_TOKENS
 from shared.prompting.tokens import learned
 from shared.prompting.watch import Watch, watch_over
 from shared.ticking.holding import Holding
+from shared.tools.toolbox import tools_named
+
+#: asks the model; people may be shown what is told of its reply meanwhile
+Ask: TypeAlias = Callable[[Callable[[str], None] | None], Awaitable[Drafted]]
+
+#: a conversation of so few entries is never summarised
+SHORT = 20
 
 NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me again."
 NO_MODEL = "Sorry, I cannot reach the model that I think with right now. Please ask me again in a while."
@@ -51,50 +62,84 @@ class Replier:
     clock: Callable[[], datetime]
     max_tokens: int = CONTEXT_MAX_TOKENS
     drafting: Drafting | None = None
+    budgets: Budgets = field(default=Budgets())
+    #: where summaries of long conversations are; none: they are cut instead
+    compressions: Compressions | None = None
+
+    def mind_of(self, chat: Chat) -> Mind:
+        """The model that a conversation uses."""
+        return self.choices.get(chat.model) or next(iter(self.choices.values()))
 
     async def draft(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Drafted:
         """What the model wants done about a batch. Raises ModelUnavailable."""
-        mind = self.choices.get(hold.chat.model) or next(iter(self.choices.values()))
-        scene = await self._scene(hold, batch, pending, mind.notes)
+        mind = self.mind_of(hold.chat)
+        scene = await self._scene(hold, batch, pending)
         prompt = assemble(scene)
         if prompt.size is not None:
             size: dict[str, Any] = prompt.size.model_dump(exclude={"layers"}) | prompt.size.layers
             log("a prompt", **size)
         watch = watch_over(scene, prompt)
+        tools = tools_named(self.agent.tools)
 
         def ask(on_text: Callable[[str], None] | None) -> Awaitable[Drafted]:
-            terms = Terms(codec=self._codec, on_text=on_text, review=partial(_reviewed, watch))
+            terms = Terms(
+                clock=self.clock,
+                codec=self._codec,
+                tools=tools,
+                budgets=self.budgets,
+                on_text=on_text,
+                review=partial(_reviewed, watch),
+            )
             return draft_plan(mind.model, prompt, self.agent.kinds, terms)
 
-        drafted = await self._shown(hold, batch, ask)
+        drafted = await self._shown(hold, batch, watch, ask)
         if drafted.calls:
             counted = drafted.calls[0].prompt_tokens
-            hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
+            characters = prompt.with_tools(tool.declaration for tool in tools).characters
+            hold.note_chat(characters_per_token=learned(scene.characters_per_token, characters, counted))
         return drafted
 
-    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], notes: str) -> Scene:
-        written = (notes, spelling(self.agent.kinds, self._codec))
+    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
+        chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
+        is_long = self.compressions is not None and chat.seq > SHORT
+        seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
+        background = self.background(chat, await hold.window(), seen.summary if seen else None)
+        if seen is not None and due_compression(background, hold.window_entries) is not None:
+            hold.full_after = seen.up_to_seq
+        return replace(
+            background,
+            entries=(*background.entries, *batch.entries),
+            targets=[message.message_id for message in batch.targets],
+            pending=pending,
+            is_start=_is_start(hold.chat, batch),
+        )
+
+    def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
+        """What was said in a chat, with nothing to be answered."""
+        written = (self.mind_of(chat).notes, spelling(self.agent.kinds, self._codec))
         return Scene(
             agent=self.agent,
             model_notes="\n\n".join(note for note in written if note),
-            chat=hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title}),
-            entries=(*await hold.window(), *batch.entries),
-            targets=[message.message_id for message in batch.targets],
-            pending=pending,
+            chat=chat,
+            entries=entries,
+            targets=(),
+            pending=(),
             now=self.clock(),
             format=self.format,
             max_tokens=self.max_tokens,
-            characters_per_token=hold.chat.characters_per_token,
+            characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
+            compression=summary,
         )
 
-    async def _shown(
-        self, hold: Holding, batch: Batch, ask: Callable[[Callable[[str], None] | None], Awaitable[Drafted]]
-    ) -> Drafted:
-        """What was drafted; in a private chat people see the first message grow."""
+    async def _shown(self, hold: Holding, batch: Batch, watch: Watch, ask: Ask) -> Drafted:
+        """What was drafted; in a private chat people see the first message grow, without what leaks into it."""
         if self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             return await ask(None)
-        read = partial(first_text, codec=self._codec)
+
+        def read(told: str) -> str:
+            return glimpse(first_text(told, self._codec), watch)
+
         draft_id = batch.targets[-1].message_id
         async with self.drafting.answer(recipient_of(hold), draft_id, read) as draft:
             drafted = await ask(draft.offer)
@@ -118,6 +163,12 @@ class Replier:
             calls=drafted.calls,
             trace=current_trace(),
         )
+
+
+def _is_start(chat: Chat, batch: Batch) -> bool:
+    """Whether the agent is drawn into what a group said without it."""
+    is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
+    return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
 
 def apology(batch: Batch, text: str) -> tuple[Send, ...]:

@@ -56,19 +56,19 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
             "leave all others as they are, say so: ADD=yes"
         )
     names = [name for name in await restorer.archive.names() if conversation_of(name)]
-    restored, chats, seqs = Restored(), dict[str, Chat](), dict[str, int]()
+    restored, chats, ends = Restored(), dict[str, Chat](), dict[str, tuple[int, int]]()
     for number, name in enumerate(names, start=1):
         transcript = await _read(restorer, name)
         if transcript is None:
             restored.conversations["unreadable"] += 1
         else:
             restored.conversations[_what(await restorer.database.add(transcript))] += 1
-            seqs[transcript.conversation] = transcript.seq
+            ends[transcript.conversation] = (transcript.seq, transcript.turn)
             if transcript.chat is not None:
                 chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
         restorer.tell(Progress(done=number, of=len(names)))
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
-        restored.chats[_what(await restorer.database.add_chat(_resumed(chat, seqs)))] += 1
+        restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
     return restored
 
 
@@ -86,13 +86,14 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
     return chat if known is None or (chat.generation, chat.seq) >= (known.generation, known.seq) else known
 
 
-def _resumed(chat: Chat, seqs: Mapping[str, int]) -> Chat:
-    """A chat that goes on: it counts its conversation's entries from the newest that there is.
+def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
+    """A chat that goes on: it counts its conversation's entries and turns from the newest that there are.
 
     A page is created by its number: a chat that counted from further back could write no more.
     """
-    seq = max(chat.seq, seqs.get(chat.conversation, 0))
-    return chat.model_copy(update={"seq": seq, "generation": chat.generation + GENERATIONS_AHEAD})
+    seq, turn = ends.get(chat.conversation, (0, 0))
+    newest = {"seq": max(chat.seq, seq), "turn": max(chat.turn, turn)}
+    return chat.model_copy(update={**newest, "generation": chat.generation + GENERATIONS_AHEAD})
 
 
 def _what(was_added: bool) -> str:

@@ -69,7 +69,6 @@ async def read_round(attendance: Attendance, hold: Holding, found: Round) -> Rea
         manners=attendance.manners,
         window=await hold.window(),
         standing=found.standing,
-        active_until=hold.chat.active_until,
         is_muted=hold.chat.is_muted(attendance.clock()),
         permissions=found.permits.known,
     )
@@ -87,6 +86,7 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
     """The plan after taking in what is unread. Raises ModelUnavailable and StopAsked, with nothing noted."""
     plan, batch = _without_what_ended(now), now.batch
     if batch.commands:
+        batch = await attendance.claiming.settled(batch)
         is_busy = batch.was_silenced or (now.standing is not None and now.standing.is_open)
         plan = obey(attendance, hold, batch, plan, is_busy=is_busy)
     elif batch.targets and not batch.was_removed:

@@ -15,6 +15,7 @@ from shared.errors import Contended, LeaseLost, LullError, TickFailed
 from shared.executing.outcome import is_under_way
 from shared.flows.attend import attend
 from shared.flows.attendance import Attendance
+from shared.flows.compressing import compress
 from shared.flows.moving import hand_on
 from shared.logs import log
 from shared.models.chat import Lease
@@ -52,6 +53,9 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
         return
     for _ in range(MOST_STARTS):
         seen = await ticker.chats.see(wake.key)
+        if wake.reason is WakeReason.COMPRESS:
+            await compress(attendance, wake, ticker.window_entries)
+            return
         if seen.chat.moved_to:
             await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
             return

@@ -39,13 +39,14 @@ class FrontMatter(BaseModel):
 
 
 class RolePrompt(BaseModel):
-    """A role prompt: a text for the model, and the kinds of task that it explains and so unlocks."""
+    """A role prompt: a text for the model, and the kinds of task and the tools that it explains and so unlocks."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     text: str
     unlocks: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
 
 
 class Agent(BaseModel):
@@ -67,3 +68,13 @@ class Agent(BaseModel):
     def kinds(self) -> tuple[str, ...]:
         """The kinds of task that its role prompts unlock, in their order."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools that its role prompts unlock, in their order; none where plans are spelled in markdown.
+
+        That spelling is for models that know no functions.
+        """
+        if self.front.codec is Codec.MARKDOWN:
+            return ()
+        return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

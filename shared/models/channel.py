@@ -31,6 +31,8 @@ class BotIdentity:
     first_name: str
     #: false while Telegram's privacy mode keeps a group's other messages from the bot
     can_read_all_group_messages: bool
+    #: whether people may add it to groups
+    can_join_groups: bool
 
 
 class EntityType(StrEnum):

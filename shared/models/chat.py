@@ -62,6 +62,11 @@ class Chat(BaseModel):
     conversation: str = ""
     #: the number of the newest entry in the transcript; the window is good while it ends there
     seq: int = 0
+    #: the number of the conversation's newest turn, and whether the agent has spoken in it
+    turn: int = 0
+    is_answered: bool = False
+    #: whether entries were committed that neither the window nor the conversation's document tells of yet
+    is_behind: bool = False
     #: how many claims there were; a task named for an older generation can't swallow a newer update
     generation: int = 0
     lease: Lease | None = None
@@ -88,6 +93,10 @@ class Chat(BaseModel):
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered here, whatever is said."""
         return self.muted_until is not None and self.muted_until > now
+
+    def is_active(self, at: datetime) -> bool:
+        """Whether the agent counts as taking part in what is being said here."""
+        return self.active_until is not None and self.active_until > at
 
     def is_held(self, now: datetime) -> bool:
         """Whether some tick's lease still runs."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.decision import Decision
+from shared.models.usage import ModelCall
 
 
 class Author(BaseModel):
@@ -63,6 +64,10 @@ class Message(Entry):
     decision: Decision | None = None
     #: the plan that sent it, for the agent's own
     plan: str = ""
+    #: what people wrote and the answer to it have one number, from 1; 0: it is no utterance, or not stored yet
+    turn: int = 0
+    #: of a plan's first message: what the model took for it
+    calls: tuple[ModelCall, ...] = ()
 
 
 class Edit(Entry):

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.usage import ModelCall
+from shared.models.message import AnyEntry, Message
 
 
 class Vector(tuple[float, ...]):
@@ -24,10 +23,13 @@ class Transcript:
     #: the chat that it belongs to, whichever its current conversation is; none if the chat moved away
     chat: Chat | None = None
     entries: tuple[AnyEntry, ...] = ()
-    #: by the plans that sent something: the calls of the model that made them
-    calls: Mapping[str, tuple[ModelCall, ...]] = field(default_factory=dict)
 
     @property
     def seq(self) -> int:
         """The number of the newest entry; 0 of an empty one."""
         return max((entry.seq for entry in self.entries), default=0)
+
+    @property
+    def turn(self) -> int:
+        """The number of the newest turn; 0 if nobody has said anything."""
+        return max((entry.turn for entry in self.entries if isinstance(entry, Message)), default=0)

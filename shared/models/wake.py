@@ -22,6 +22,7 @@ class WakeReason(StrEnum):
     STOP = "stop"  #: somebody asked the agent to stop: the chat is taken even from a tick that holds it
     MOVED = "moved"  #: the group has a new id: what is kept under the old one goes there
     SWEEP = "sweep"  #: the scheduled sweep found something that no tick had come for
+    COMPRESS = "compress"  #: the older part of a conversation is to be summarised; the chat is not claimed for it
     REPLAY = "replay"  #: somebody asked for a dead letter to be tried again
 
 

@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 from ulid import ULID
 
 from shared.errors import StopAsked
+from shared.logs import log
 from shared.models.chat import Chat, Lease
 from shared.models.incident import Incident
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
 from shared.ports import Change, ChatStore, Left, Seen
 from shared.ticking.moves import moved_chat
+from shared.ticking.turns import numbered
 
 T = TypeVar("T")
 
@@ -50,6 +52,8 @@ class Holding:
         self._window: tuple[AnyEntry, ...] | None = None
         #: the group's new chat id, when it is known that it moved and what is kept here has not followed yet
         self.moving_to: int | None = None
+        #: where the last summary of the conversation ends, when another is due
+        self.full_after: int | None = None
 
     @property
     def chat(self) -> Chat:
@@ -60,6 +64,11 @@ class Holding:
     def noted_read(self) -> frozenset[int]:
         """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
         return frozenset(self._read)
+
+    @property
+    def window_entries(self) -> int:
+        """How many entries the window keeps."""
+        return self._terms.window_entries
 
     async def window(self) -> tuple[AnyEntry, ...]:
         """The newest entries of the conversation, with what was noted since."""
@@ -76,10 +85,9 @@ class Holding:
         window = await self.window()
         self.note_conversation()
         for entry in entries:
-            self.note_chat(seq=self._chat.seq + 1)
-            numbered = entry.model_copy(update={"seq": self._chat.seq})
-            self._entries.append(numbered)
-            window = (*window, numbered)
+            self._chat, stored = numbered(self._chat, entry)
+            self._entries.append(stored)
+            window = (*window, stored)
         self._window = newest(window, self._terms.window_entries)
 
     def note_conversation(self) -> None:
@@ -94,7 +102,7 @@ class Holding:
             newest_at = window[-1].at if window else None
             self._left.append(Left(chat=self._chat, entries=tuple(self._entries), newest_at=newest_at))
         self._entries, self._window = [], ()
-        self.note_chat(conversation=f"conv-{ULID()}", seq=0, named="")
+        self.note_chat(conversation=f"conv-{ULID()}", seq=0, turn=0, is_answered=False, named="")
 
     def note_read(self, update_ids: Iterable[int]) -> None:
         """Mark updates as read."""
@@ -118,6 +126,8 @@ class Holding:
         `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit. Else
         it is written all the same: whoever looks into the inbox next finds the wish there.
         """
+        if release:
+            await self._catch_up()
         try:
             await self._write(self._change(plan, release=release))
         except StopAsked:
@@ -142,13 +152,25 @@ class Holding:
         new = moved_chat(self._chat, there.chat)
         self.note_chat(moved_to=new.key.chat_id, due_at=None)
         moved = Seen(chat=new, version=there.version)
+        await self._catch_up()
         await self._write(replace(self._change(plan, release=True), moved=moved))
         self._forget()
 
+    async def _catch_up(self) -> None:
+        """Have the window and the conversation told of what a tick wrote that never came to give the chat back.
+
+        Else the archive would not know that the conversation changed.
+        """
+        if self._seen.chat.is_behind:
+            await self.window()
+
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         has_news = self._window is not None and self._chat.seq > 0
+        kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0}
+        # without a window nothing was noted, and nothing is caught up
+        kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
         return Change(
-            chat=self._chat.model_copy(update={"lease": None if release else self._lease(), "starts": 0}),
+            chat=self._chat.model_copy(update=kept),
             read=tuple(self._read),
             entries=tuple(self._entries),
             window=self._window if release and has_news else None,
@@ -172,6 +194,8 @@ class Holding:
             raise
 
     def _forget(self) -> None:
+        for incident in self._incidents:
+            log("an incident", kind=incident.kind.value, incident=incident.id)
         self._entries, self._read, self._incidents, self._past, self._left = [], [], [], [], []
 
     async def while_kept(self, work: Awaitable[T]) -> T:

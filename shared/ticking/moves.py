@@ -14,6 +14,8 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "title": old.title,
             "conversation": old.conversation,
             "seq": old.seq,
+            "turn": old.turn,
+            "is_answered": old.is_answered,
             "model": old.model,
             "muted_until": old.muted_until,
             "named": old.named,

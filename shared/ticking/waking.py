@@ -59,6 +59,12 @@ def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
     return wake.model_copy(update={"reason": WakeReason.DUE, "at": due_at, "of": of, "attempt": attempt, "since": None})
 
 
+def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
+    """The tick that summarises what follows the last summary, which ends at entry `after`; once an hour at most."""
+    of = f"{chat.conversation}@{after}"
+    return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
+
+
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that tries the model again; named for the generation, which each try counts up."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1

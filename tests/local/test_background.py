@@ -1,3 +1,4 @@
+import asyncio
 import io
 import os
 import signal
@@ -16,6 +17,7 @@ from local.options import CannotStart, Options, options_from
 from local.parts import PARTS
 from local.processes import ROOT
 from local.run_record import AlreadyRuns, RunRecord, State, read_record
+from tests.local.telegram.scene import TOKEN, scene
 from tests.local.watching import family_of, is_alive, wait_until
 
 
@@ -26,6 +28,10 @@ def asked(folder: Path) -> Options:
 def screen() -> tuple[Console, io.StringIO]:
     out = io.StringIO()
     return Console(file=out, width=160), out
+
+
+def logs_of(folder: Path) -> str:
+    return "".join(log.read_text() for log in folder.glob("logs/*.log"))
 
 
 def record_of(options: Options) -> RunRecord:
@@ -113,6 +119,23 @@ def test_logs_are_followed_until_ctrl_c(options: Options) -> None:
     following.send_signal(signal.SIGINT)
     assert following.wait(20) == 0
     following.stdout.close()
+
+
+async def test_the_link_that_makes_a_real_bots_owner_is_for_the_terminal_alone(tmp_path: Path) -> None:
+    async with scene() as real:
+        given = {"LULL_DATA": str(tmp_path), "LULL_BACKEND": "scripted", "TELEGRAM_BOT_TOKEN": TOKEN}
+        env = {**os.environ, **given, "TELEGRAM_API_URL": real.telegram.url}
+        command = [sys.executable, "-m", "local.up", "up"]
+        started = await asyncio.to_thread(
+            subprocess.run, command, cwd=ROOT, env=env, capture_output=True, text=True, check=False
+        )
+        down = await asyncio.to_thread(background.down, asked(tmp_path), screen()[0])
+    assert (started.returncode, down) == (0, 0), started.stderr
+    before, _, code = started.stdout.strip().rpartition("claim_")
+    assert before.endswith("to become the owner: https://t.me/marvin_test_bot?start=")
+    logs = await asyncio.to_thread(logs_of, tmp_path)
+    assert "lull is up" in logs
+    assert code not in logs
 
 
 def test_nothing_running_is_said(tmp_path: Path) -> None:

@@ -109,6 +109,8 @@ def test_a_key_that_cannot_be_tried_is_a_warning() -> None:
 async def test_a_good_token_tells_whose_bot_it_is(real: Scene) -> None:
     (bot,) = await bots_of(asked_for(real))
     assert (bot.agent, bot.username, bot.token) == ("lull", "marvin_test_bot", TOKEN)
+    assert bot.privacy.startswith("Privacy mode is o")
+    assert "@marvin_test_bot is given" in bot.privacy
     assert TOKEN not in repr(bot)
 
 
@@ -127,7 +129,7 @@ async def test_telegram_out_of_reach_is_a_warning() -> None:
     warnings: list[str] = []
     options = options_from({"TELEGRAM_API_URL": NOWHERE, "TELEGRAM_BOT_TOKEN": TOKEN})
     (bot,) = await bots_of(options, warnings)
-    assert bot.agent == "lull"
+    assert (bot.agent, bot.username, bot.privacy) == ("lull", "lull", "")
     assert "Telegram cannot be reached" in warned(warnings)
 
 

@@ -1,3 +1,4 @@
+import asyncio
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import pytest
 
 from local.processes import ROOT
 from local.run_record import read_record
+from tests.local.telegram.scene import TOKEN, scene
 from tests.local.watching import family_of, is_alive, wait_until
 
 
@@ -50,6 +52,11 @@ def page_of(process: "subprocess.Popen[str]") -> str:
     raise AssertionError("".join(lines))
 
 
+def logs_of(folder: Path) -> str:
+    """What all parts logged."""
+    return "".join(log.read_text() for log in folder.glob("logs/*.log"))
+
+
 def documents_of(folder: Path) -> str:
     """Firestore's REST API of the run on this folder."""
     record = read_record(folder)
@@ -79,6 +86,18 @@ def test_ctrl_c_stops_everything_and_the_next_run_goes_on(tmp_path: Path) -> Non
         assert [person["first_name"] for person in httpx.get(f"{page}/world").json()["people"]] == ["Ann"]
         process.terminate()
         process.wait(30)
+
+
+async def test_a_real_bot_without_an_owner_is_shown_with_the_link_that_makes_one(tmp_path: Path) -> None:
+    async with scene() as real:
+        env = {"TELEGRAM_API_URL": real.telegram.url, "TELEGRAM_BOT_TOKEN": TOKEN}
+        with make_dev(tmp_path, **env) as process:
+            line = await asyncio.to_thread(line_with, process, "?start=claim_")
+            process.terminate()
+            await asyncio.to_thread(process.wait, 30)
+    assert "to become the owner: https://t.me/marvin_test_bot?start=claim_" in line
+    logs = await asyncio.to_thread(logs_of, tmp_path)
+    assert line.strip().rpartition("claim_")[2] not in logs
 
 
 def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ class Finding:
 
 def search(bounds: Bounds) -> Finding:
     """Look at every world within the bounds, shortest ways first; stop at the first that is wrong."""
-    everything = frozenset(range(bounds.updates))
+    everything = (1 << bounds.updates) - 1
     start = World(webhooks=tuple(Webhook(u) for u in range(bounds.updates)))
     came: dict[World, World | None] = {start: None}
     queue = deque([start])
     while queue:
         w = queue.popleft()
-        nexts = [n._replace(ticks=tuple(sorted(n.ticks, key=repr))) for n in steps(w, bounds)]
+        nexts = [n._replace(ticks=tuple(sorted(n.ticks))) for n in steps(w, bounds)]
         wrong = "handled twice" if w.twice else "lost" if not nexts and w.read != everything else ""
         if wrong:
             return Finding(wrong, path_to(w, came), len(came))
@@ -51,7 +51,7 @@ def told(w: World) -> str:
     webhooks = " ".join(f"w{h.update}:{h.step}" for h in w.webhooks)
     ticks = " ".join(f"{t.task}:{t.step}" for t in w.ticks)
     chat = f"generation {w.generation} lease {w.lease}{' (over)' if w.expired else ''}"
-    return f"stored {sorted(w.stored)} read {sorted(w.read)} {chat} pending {sorted(w.pending)} | {webhooks} | {ticks}"
+    return f"stored {w.stored:b} read {w.read:b} {chat} pending {sorted(w.pending)} | {webhooks} | {ticks}"
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ WORLDS = [
     Bounds(updates=3, waits=1),
     Bounds(stops=1, crashes=1),
     Bounds(stops=1, waits=1),
+    Bounds(stops=1, stalls=1, waits=1),
 ]
 
 #: a world in which each broken rule shows
@@ -25,6 +26,7 @@ SHOWING = {
     "no-fence": Bounds(stalls=1, crashes=1),
     "one-quiet-name": Bounds(waits=2),
     "release-without-task": Bounds(failures=1),
+    "release-with-rest": Bounds(),
 }
 
 

@@ -17,6 +17,7 @@ BREAKS = (
     "no-fence",
     "one-quiet-name",
     "release-without-task",
+    "release-with-rest",
 )
 
 
@@ -49,14 +50,15 @@ class Webhook(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """One run of the tick: see → claim → inbox → look → commit → look again → release; or it is put off."""
+    """One run of the tick: see → claim → inbox → look → commit → release, or inbox again; or it is put off."""
 
     task: str
     step: str = "see"
     stale: bool = False  #: the chat's document changed since it was read: the compare-and-set will fail
     mine: int = -1  #: id of the lease it holds
     met: int = -1  #: the lease or generation that it met
-    batch: frozenset[int] = frozenset()
+    batch: int = 0
+    rest: bool = False  #: whether it knows of unread updates that are left for its next round
 
 
 class World(NamedTuple):
@@ -64,8 +66,8 @@ class World(NamedTuple):
 
     webhooks: tuple[Webhook, ...]
     ticks: tuple[Tick, ...] = ()
-    stored: frozenset[int] = frozenset()  #: inbox documents
-    read: frozenset[int] = frozenset()  #: those that a committed batch marked
+    stored: int = 0  #: inbox documents, a bit for each update
+    read: int = 0  #: those that a committed batch marked
     twice: bool = False  #: some update was in two committed batches
     generation: int = 0
     lease: int = -1  #: id of the lease in the chat's document, -1 for none
@@ -113,7 +115,7 @@ def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
     """What the webhook does next."""
     h = w.webhooks[i]
     if h.step == "create":
-        yield w._replace(stored=w.stored | {h.update}, webhooks=put(w.webhooks, i, h._replace(step="generation")))
+        yield w._replace(stored=w.stored | 1 << h.update, webhooks=put(w.webhooks, i, h._replace(step="generation")))
     elif h.step == "generation":
         yield w._replace(webhooks=put(w.webhooks, i, h._replace(step="enqueue", seen=w.generation)))
     elif h.step == "enqueue":
@@ -153,10 +155,11 @@ class TickSteps:
                 yield self.at("claim", stopping, stale=False)  # taken from the tick that holds it
                 yield self.at("follow up", written(stopping), met=w.lease)  # or that tick is told by a mark
             return
-        batch = w.stored - w.read if self.bounds.broken == "read-before-claim" else frozenset()
+        batch = w.stored & ~w.read if self.bounds.broken == "read-before-claim" else 0
         yield self.at("claim", stale=False, batch=batch)
-        if attempt_of(self.tick.task, f"quiet{w.generation}") < self.bounds.waits:
-            yield self.at("wait", met=w.generation, batch=frozenset())
+        waits = self.tick.task.startswith(("soon", "quiet"))  # who comes for another reason has waited long enough
+        if waits and attempt_of(self.tick.task, f"quiet{w.generation}") < self.bounds.waits:
+            yield self.at("wait", met=w.generation, batch=0)
 
     def wait(self) -> Iterator[World]:
         """People are still writing: come back when they rest."""
@@ -176,7 +179,7 @@ class TickSteps:
         """Take the lease and count the generation up, in one compare-and-set."""
         w = self.w
         if self.tick.stale:
-            yield self.at("see", stale=False, batch=frozenset())
+            yield self.at("see", stale=False, batch=0)
             return
         mine = w.leases
         claimed = written(w, generation=w.generation + 1, lease=mine, leases=mine + 1, expired=False)
@@ -184,8 +187,11 @@ class TickSteps:
         yield self.at(step, claimed, stale=False, mine=mine)
 
     def inbox(self) -> Iterator[World]:
-        """Read what is unread, and think about it; the model may be out of reach."""
-        yield self.at("look", batch=self.w.stored - self.w.read)
+        """Read what is unread, or only the oldest of it, and think about it; the model may be out of reach."""
+        unread = self.w.stored & ~self.w.read
+        yield self.at("look", batch=unread, rest=False)
+        if unread & (unread - 1):
+            yield self.at("commit", batch=unread & -unread, rest=True)
         if self.w.failures < self.bounds.failures:
             yield self.at("give up", self.w._replace(failures=self.w.failures + 1))
 
@@ -196,8 +202,8 @@ class TickSteps:
 
     def look(self) -> Iterator[World]:
         """Look into the inbox before anything is done about the batch."""
-        unread = self.w.stored - self.w.read
-        if unread - self.tick.batch:
+        unread = self.w.stored & ~self.w.read
+        if unread & ~self.tick.batch:
             yield self.at("commit", batch=unread)  # planned again with it
             yield self.at("commit")  # planned again often enough: it is read in the next round
         else:
@@ -209,7 +215,13 @@ class TickSteps:
         if not self.is_mine and self.bounds.broken != "no-fence":
             yield self.lost()
             return
-        yield self.at("look again", self.marked(), batch=frozenset())
+        marked = self.marked()
+        if self.tick.rest and self.bounds.broken != "release-with-rest":
+            yield self.at("inbox", marked, batch=0)
+            return
+        yield self.at("release", marked, batch=0)
+        if marked.stored & ~marked.read:
+            yield self.at("inbox", marked, batch=0)  # a look between two sends found something
 
     def commit_and_release(self) -> Iterator[World]:
         """Both in one write."""
@@ -217,11 +229,6 @@ class TickSteps:
             yield self.lost()
             return
         yield finished(self.marked()._replace(lease=-1, expired=False), self.i)
-
-    def look_again(self) -> Iterator[World]:
-        """Look into the inbox before the chat is given back."""
-        is_done = not (self.w.stored - self.w.read) or self.bounds.broken == "read-before-claim"
-        yield self.at("release" if is_done else "inbox")
 
     def release(self) -> Iterator[World]:
         """Give the chat back, fenced as every write."""
@@ -237,7 +244,7 @@ class TickSteps:
 
     def lost(self) -> World:
         """A tick that lost its lease has changed nothing and starts over."""
-        return self.at("see", batch=frozenset())
+        return self.at("see", batch=0, rest=False)
 
 
 def kills(w: World, bounds: Bounds) -> Iterator[World]:

@@ -16,6 +16,7 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.adapters.gemini import GeminiModel
+from shared.adapters.gemini_client import Access
 from shared.models.chat import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
@@ -53,9 +54,9 @@ async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
 
 
 @asynccontextmanager
-async def model_at(url: str, timeout_s: float, tries: int) -> AsyncIterator[GeminiModel]:
+async def model_at(url: str, timeout_s: float, tries: int, access: Access = "the-key") -> AsyncIterator[GeminiModel]:
     """The model's adapter over any server."""
-    model = GeminiModel("gemini-test", "the-key", url, timeout_s, tries)
+    model = GeminiModel("gemini-test", access, url, timeout_s, tries)
     yield model
     await model.client.aio.aclose()
     model.client.close()

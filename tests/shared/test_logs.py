@@ -62,6 +62,10 @@ def test_a_field_never_takes_the_place_of_the_words_or_the_severity() -> None:
     assert (found["message"], found["severity"]) == ("decided", "WARNING")
 
 
+def test_a_field_that_is_not_known_is_left_out() -> None:
+    assert entry_of(lambda: log("m", usd=0.25, ms=None)) == {"severity": "INFO", "message": "m", "usd": 0.25}
+
+
 def test_what_a_line_is_about_ends_with_its_block() -> None:
     with about(trace=TRACE):
         assert current_trace() == TRACE

@@ -50,7 +50,7 @@ def test_an_empty_value_is_none() -> None:
 @pytest.mark.parametrize("kind", [WebhookSettings, TickSettings, SummarizeSettings])
 def test_everything_that_is_missing_is_named_at_once_with_purpose_and_example(kind: type[Settings]) -> None:
     lines = complaint(kind, {}).splitlines()
-    required = [field for field in kind.model_fields.values() if field.is_required()]
+    required = [f for f in kind.model_fields.values() if f.is_required() or f.alias == "GEMINI_API_KEY"]
     assert len(lines) == len(required) >= 4
     for line, field in zip(lines, required, strict=True):
         example = f"Example: {field.alias}={(field.examples or [])[0]}"
@@ -71,6 +71,17 @@ def test_a_secret_that_is_wrong_is_not_told(value: str) -> None:
     text = complaint(TickSettings, TICK | {"LULL_BOT_TOKENS": value})
     assert "LULL_BOT_TOKENS is wrong" in text
     assert "S3CRET" not in text
+
+
+def test_a_key_is_needed_unless_vertex_ai_is_used() -> None:
+    without = {name: value for name, value in TICK.items() if name != "GEMINI_API_KEY"}
+    found = settings_from(TickSettings, without | {"GOOGLE_GENAI_USE_ENTERPRISE": "true"})
+    assert (found.vertex_ai, found.vertex_location, found.gemini_api_key.get_secret_value()) == (True, "global", "")
+    for env in (without, without | {"GOOGLE_GENAI_USE_ENTERPRISE": "false"}, TICK | {"GEMINI_API_KEY": ""}):
+        assert complaint(TickSettings, env).startswith("GEMINI_API_KEY is not set: it is the key of Gemini's API")
+    said = complaint(TickSettings, without | {"GOOGLE_GENAI_USE_ENTERPRISE": "S3CRET"})
+    assert said.startswith("GOOGLE_GENAI_USE_ENTERPRISE is wrong (")
+    assert "S3CRET" not in said
 
 
 def test_secrets_do_not_show() -> None:

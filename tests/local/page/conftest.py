@@ -11,7 +11,7 @@ from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from tests.local.page.acted_bot import ActedBot, acted_bot
 from tests.local.page.telegram_server import ROOT, Telegram
-from tests.local.page.visitor import Visitor, Visits
+from tests.local.page.visitor import Desk, Visitor, Visits
 
 # the machine may be busy with other tests; nothing here is measured
 expect.set_options(timeout=20_000)
@@ -38,6 +38,11 @@ async def browser() -> AsyncIterator[Browser]:
         await started.close()
 
 
+@pytest.fixture(scope="session")
+def desk(browser: Browser) -> Desk:
+    return Desk(browser)
+
+
 @pytest.fixture
 async def telegram() -> AsyncIterator[Telegram]:
     """A world of its own, kept nowhere; retries of webhooks come ten times as fast."""
@@ -54,9 +59,9 @@ async def bot(telegram: Telegram) -> AsyncIterator[ActedBot]:
 
 
 @pytest.fixture
-async def visits(browser: Browser, telegram: Telegram) -> AsyncIterator[Visits]:
+async def visits(browser: Browser, telegram: Telegram, desk: Desk) -> AsyncIterator[Visits]:
     """Opens the page; whatever a test does, the browser's console stays free of errors."""
-    opened = Visits(browser, telegram.url)
+    opened = Visits(browser, telegram.url, desk)
     yield opened
     await opened.close()
     assert opened.problems == []

@@ -62,25 +62,59 @@ class Visitor:
         )
 
 
+class Desk:
+    """A window that the tests of a run sit at one after the other: opening one takes longer than most of them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._page: Page | None = None
+
+    async def page(self) -> Page:
+        """The window, with nothing in it."""
+        if self._page is None:
+            self._page = await (await self._browser.new_context(viewport=DESKTOP)).new_page()
+        return self._page
+
+    async def leave(self) -> None:
+        """Forget what the page of a test kept. Each has an address of its own, but a port may come again."""
+        assert self._page is not None
+        context = self._page.context
+        for other in set(context.pages) - {self._page}:
+            await other.close()
+        await self._page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        await self._page.goto("about:blank")
+        await self._page.emulate_media(color_scheme="light")
+        await context.clear_permissions()
+
+
 class Visits:
     """Opens the page as often as a test wants, and notes what the browser complains about."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, browser: Browser, url: str, desk: Desk | None = None) -> None:
+        """The first visit at a desktop is at the desk, if there is one; each other opens a browser of its own."""
         self.problems: list[str] = []
         self._browser = browser
         self._url = url
+        self._desk = desk
+        self._at_desk: Page | None = None
         self._contexts: list[BrowserContext] = []
 
     async def visit(self, size: ViewportSize = DESKTOP, *, path: str = "/", **context: Any) -> Visitor:
         """A browser that was never here before, with the page loaded."""
-        opened = await self._browser.new_context(viewport=size, **context)
-        self._contexts.append(opened)
-        page = await opened.new_page()
+        page = await self._window(size, context)
         page.on("console", self._note)
         page.on("pageerror", self._note_error)
         await page.goto(self._url + path)
         await expect(page.locator(".app")).to_be_visible()
         return Visitor(page=page)
+
+    async def _window(self, size: ViewportSize, context: dict[str, Any]) -> Page:
+        if self._desk is not None and self._at_desk is None and size == DESKTOP and not context:
+            self._at_desk = await self._desk.page()
+            return self._at_desk
+        opened = await self._browser.new_context(viewport=size, **context)
+        self._contexts.append(opened)
+        return await opened.new_page()
 
     def expect_problem(self, words: str) -> None:
         """Take out what the browser had to complain about in this test."""
@@ -90,6 +124,10 @@ class Visits:
 
     async def close(self) -> None:
         """Close all."""
+        if self._desk is not None and self._at_desk is not None:
+            self._at_desk.remove_listener("console", self._note)
+            self._at_desk.remove_listener("pageerror", self._note_error)
+            await self._desk.leave()
         for context in self._contexts:
             await context.close()
 

@@ -94,7 +94,7 @@ async def test_an_incident_is_kept_once_and_for_a_while(inbox: FirestoreInbox, k
     kind, name = IncidentKind.DEAD_LETTER, f"dead-{key.chat_id}"
     incident = Incident(id=name, kind=kind, at=NOW, why="w", agent="lull", body="{")
     await inbox.add_incident(incident)
-    await inbox.add_incident(incident)
+    await inbox.add_incident(incident.model_copy(update={"why": "met again"}))
     found = await stored(inbox, f"incidents/{name}")
     assert found.pop("expires_at") == NOW + KEPT_INCIDENTS
     assert Incident.model_validate(found) == incident

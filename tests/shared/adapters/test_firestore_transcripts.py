@@ -8,15 +8,11 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_transcripts import PAGES_AT_ONCE, FirestoreTranscripts
-from shared.adapters.firestore_writes import past_document
 from shared.errors import TranscriptUnreadable
 from shared.models.transcript import Vector
-from shared.models.usage import ModelCall
 from shared.ports import Mark, Stretch
 from tests.shared.adapters.towns import key_of, talk, town
-from tests.shared.values import NOW, plan_of, send
-
-CALL = ModelCall(model="m", prompt_tokens=10, output_tokens=2)
+from tests.shared.values import NOW
 
 
 @pytest.fixture
@@ -42,36 +38,16 @@ def ids(marks: object) -> list[str]:
 
 
 async def test_a_conversation_is_read_whole(chats: FirestoreChats, transcripts: FirestoreTranscripts) -> None:
-    plan = plan_of(send()).model_copy(update={"calls": (CALL,)})
     texts = [f"{n}" for n in range(PAGES_AT_ONCE + 1)]
     conversation = await talk(chats, 1, *texts)
-    await talk(chats, 1, "more", plan=plan)
+    await talk(chats, 1, "more")
     found = await transcripts.read(conversation)
     assert found is not None
     assert [getattr(entry, "text", "") for entry in found.entries] == [*texts, "more"]
     assert [entry.seq for entry in found.entries] == list(range(1, len(texts) + 2))
     assert found.chat == (await chats.see(key_of(1))).chat
-    assert found.calls == {plan.id: (CALL,)}
     assert found.document["chat"] == key_of(1).id
     assert found.document["entries"] == found.seq
-
-
-async def test_what_past_plans_took_is_found_as_long_as_they_are_kept(
-    chats: FirestoreChats, transcripts: FirestoreTranscripts
-) -> None:
-    plan = plan_of(send()).model_copy(update={"calls": (CALL,)})
-    conversation = await talk(chats, 1, "hi")
-    await talk(chats, 1, "hello", plan=plan)
-    standing = chats.client.document(f"plans/{key_of(1).id}")
-    await standing.collection("past").document(plan.id).set(past_document(plan))
-    await standing.set(plan.model_copy(update={"id": "another"}).model_dump())
-    found = await transcripts.read(conversation)
-    assert found is not None
-    assert found.calls == {plan.id: (CALL,)}
-    await standing.collection("past").document(plan.id).delete()
-    found = await transcripts.read(conversation)
-    assert found is not None
-    assert found.calls == {}
 
 
 async def test_a_vector_stays_one(chats: FirestoreChats, transcripts: FirestoreTranscripts) -> None:

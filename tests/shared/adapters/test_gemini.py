@@ -1,6 +1,7 @@
 """Gemini through its official client, against the scripted server: what is asked, and what each answer means."""
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -55,7 +56,7 @@ async def test_the_prompt_goes_out_as_it_is_with_the_schema_and_the_trace(
     asked = exchange["request"]
     assert exchange["trace"] == TRACE
     assert [(turn["role"], [part["text"] for part in turn["parts"]]) for turn in asked["contents"]] == [
-        ("user", ["hi", "there"]),
+        ("user", ["hi\n", "there"]),
         ("model", ["{}"]),
         ("user", ["a secret of Ann's"]),
     ]
@@ -237,3 +238,16 @@ async def test_another_model_is_asked_over_the_same_client(gemini: GeminiModel, 
     other = gemini.named("gemini-other")
     reply = await other.generate(PROMPT, None)
     assert (reply.call.model, gemini.model, other.client) == ("gemini-other", "gemini-test", gemini.client)
+
+
+async def test_what_a_call_costs_is_logged_where_the_price_is_known(
+    gemini: GeminiModel, script: Model, caplog: pytest.LogCaptureFixture
+) -> None:
+    usage = {"promptTokenCount": 1_000_000, "candidatesTokenCount": 1_000_000}
+    with caplog.at_level(logging.INFO, "lull"):
+        for model in ("gemini-3.5-flash-lite", "some-other"):
+            await script.will({"text": "ok", "usage": usage})
+            await gemini.named(model).generate(PROMPT, SCHEMA)
+    known, unknown = [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model answered"]
+    assert (known["usd"], known["output_tokens"]) == (pytest.approx(2.80), 1_000_000)
+    assert "usd" not in unknown

@@ -6,6 +6,7 @@ import logging
 import socket
 import traceback
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -141,11 +142,14 @@ async def test_typing_that_fails_is_not_told(
     assert caplog.records == []
 
 
-async def test_the_identity_is_asked_once(server: BotApiServer, channel: TelegramChannel) -> None:
-    server.will(succeeds(ME))
+async def test_the_identity_is_as_telegram_says_now(server: BotApiServer, channel: TelegramChannel) -> None:
+    server.will(succeeds(ME), succeeds(ME | {"can_read_all_group_messages": False, "can_join_groups": True}))
     asked = [await channel.identity(), await channel.identity()]
-    assert asked == [BotIdentity(id=9, username="lull_bot", first_name="Lull", can_read_all_group_messages=True)] * 2
-    assert [call.method for call in server.calls] == ["getMe"]
+    first = BotIdentity(
+        id=9, username="lull_bot", first_name="Lull", can_read_all_group_messages=True, can_join_groups=False
+    )
+    assert asked == [first, replace(first, can_read_all_group_messages=False, can_join_groups=True)]
+    assert [call.method for call in server.calls] == ["getMe", "getMe"]
 
 
 async def test_nothing_is_called_that_was_not_asked_for(server: BotApiServer) -> None:

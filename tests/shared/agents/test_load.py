@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from shared.agents.load import KNOWN_KINDS, load_agents, load_model_notes
+from shared.agents.load import KNOWN_KINDS, KNOWN_TOOLS, load_agents, load_model_notes
 from shared.errors import AgentUnreadable
 from shared.planning.task_kinds import TASK_MODELS, THINK
+from shared.tools.toolbox import TOOLS
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
 ROOT = Path(__file__).resolve().parents[3]
@@ -84,7 +85,7 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\n\nunlocks: [sing]\n---\nx"},
             "chat.md:3: ",
-            "unknown kind of task: sing",
+            "unknown kind of task or tool: sing",
         ),
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: send\n---\nx"},
@@ -115,8 +116,25 @@ def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> Non
         load_model_notes([folder], "gemini-3.8-flash")
 
 
-def test_role_prompts_may_unlock_exactly_the_kinds_that_there_are() -> None:
+def test_role_prompts_may_unlock_exactly_the_kinds_and_tools_that_there_are() -> None:
     assert set(KNOWN_KINDS) == {THINK, *TASK_MODELS}
+    assert set(KNOWN_TOOLS) == set(TOOLS)
+    assert not set(KNOWN_KINDS) & set(KNOWN_TOOLS)
+
+
+def test_a_role_prompt_unlocks_tools_beside_kinds(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path, {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: [calculate, send]\n---\nx"}
+    )
+    agent = load_agents([folder])["lull"]
+    assert (agent.kinds, agent.tools) == (("send",), ("calculate",))
+
+
+def test_a_prompt_with_a_function_is_refused_where_there_can_be_none(tmp_path: Path) -> None:
+    head = "---\nname: lull\nusername: lull_bot\ncodec: markdown\nprompts: [chat]\n---\na"
+    folder = write(tmp_path, {"lull/agent.md": head, "prompts/chat.md": "---\nunlocks: [calculate]\n---\nx"})
+    with pytest.raises(AgentUnreadable, match=r"agent\.md:5: chat unlocks a function, which there is none of"):
+        load_agents([folder])
 
 
 def test_the_projects_own_agents_can_be_read() -> None:

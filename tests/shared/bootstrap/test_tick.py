@@ -15,7 +15,7 @@ async def main() -> None:
     one = made.attendances["lull"]
     print(sorted(made.attendances), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
-    print(*retrying, one.active.total_seconds(), one.replier.format.value)
+    print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
     print({name: mind.model.model for name, mind in one.replier.choices.items()})
     await one.runner.channel.aclose()
     print(made, one, tick.registrar())
@@ -31,10 +31,29 @@ def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> N
     )
     assert done.returncode == 0, done.stderr
     models = "{'gemini-3.8-flash': 'gemini-3.8-flash', 'b': 'b'}"
-    assert done.stdout.splitlines()[:3] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact", models]
+    assert done.stdout.splitlines()[:3] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact True", models]
     assert "123:token" not in done.stdout
     assert "the-key" not in done.stdout
     assert "hush" not in done.stdout
+
+
+def test_over_vertex_ai_no_key_is_needed() -> None:
+    code = """
+import asyncio
+from shared.bootstrap import tick
+
+async def main() -> None:
+    client = tick.ticker().attendances["lull"].replier.choices["gemini-3.8-flash"].model.client
+    print(client.vertexai, client._api_client.project, client._api_client.location)
+
+asyncio.run(main())
+"""
+    without_key = {name: value for name, value in TICK.items() if name != "GEMINI_API_KEY"}
+    done = run(code, without_key | {"GOOGLE_GENAI_USE_ENTERPRISE": "true", "GOOGLE_CLOUD_LOCATION": "europe-west1"})
+    assert (done.returncode, done.stdout) == (0, "True p europe-west1\n"), done.stderr
+    done = run(code, without_key)
+    assert done.returncode == 1
+    assert "GEMINI_API_KEY is not set: it is the key of Gemini's API" in done.stderr
 
 
 def test_a_deployment_without_any_token_does_not_start() -> None:

@@ -15,6 +15,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_compressions import FirestoreCompressions
 from shared.adapters.firestore_floods import FirestoreFloods
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.adapters.gemini import GeminiModel
@@ -23,6 +24,7 @@ from shared.errors import LullError
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.flows.attendance import Attendance
+from shared.flows.claiming import Claiming
 from shared.flows.judging import Judging
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.reply import Mind, Replier
@@ -30,17 +32,29 @@ from shared.flows.tick import Ticker, tick
 from shared.inbox.urgency import Names
 from shared.models.agent import Agent, Pace
 from shared.models.chat import Chat, ChatKey
+from shared.models.claim import claim_code
 from shared.models.incident import Incident
 from shared.models.plan import Plan
 from shared.models.prompt import PromptFormat
 from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
-from tests.shared.flows.watched import Clock, Killed, Steps, WatchedChannel, WatchedChats, WatchedModel, WatchedQueue
+from tests.shared.flows.watched import (
+    Clock,
+    Killed,
+    Steps,
+    WatchedChannel,
+    WatchedChats,
+    WatchedModel,
+    WatchedOwners,
+    WatchedQueue,
+)
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import agent
 from tests.stories.play import Model
 
+#: what the claim code is made of
+SECRET = "the-webhook-secret"
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
@@ -221,7 +235,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
 
     `pace` is the agent's; with `people`, it is a group of so many more, of a `type` if given.
-    Rooms of one `bot` honour each other's flood waits.
+    Rooms of one `bot` honour each other's flood waits, and have one owner.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     guests = [await house.make("people", first_name=f"Guest {n}") for n in range(1 + how.get("people", 0))]
@@ -234,12 +248,20 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         _agent(house, how.get("pace", Pace.INSTANT), judges=judges),
     )
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
-    gate = FloodGate(FirestoreFloods(house.chats.client), f"{house.username}-{how.get('bot', chat['key'])}", clock)
+    bot = f"{house.username}-{how.get('bot', chat['key'])}"
+    gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
     runner = Runner(channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock)
-    replier = Replier(choices=_minds(gemini), agent=me, format=PromptFormat.META, clock=clock)
+    replier = Replier(
+        choices=_minds(gemini), agent=me, format=PromptFormat.META, clock=clock,
+        compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
+    )  # fmt: skip
+    claiming = Claiming(
+        owners=WatchedOwners(house.chats.client, steps), agent=bot, channel=channel, clock=clock,
+        code=claim_code(SECRET, "lull", house.bot_id),
+    )  # fmt: skip
     attendance = Attendance(
-        chats=chats, queue=ticks, replier=replier, runner=runner,
+        chats=chats, queue=ticks, replier=replier, runner=runner, claiming=claiming,
         active=timedelta(minutes=2), follow_up=timedelta(minutes=1), clock=clock,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model=gemini, timeout_s=10) if judges else None,
     )  # fmt: skip

@@ -113,10 +113,9 @@ async def test_an_agent_that_types_is_not_held_up_for_ever_by_who_writes_on(slow
 
     written += await slow.writes("hi")
     slow.steps.at, slow.steps.happens = _place_of("after thinking"), write
-    await slow.next_tick()
+    await slow.rests()
     said = [prompt.count("Hello.") for prompt in await slow.asked()]
     assert said[:4] == [0, 0, 0, 1]
-    await slow.rests()
     await assert_at_rest(slow, written)
 
 

@@ -10,7 +10,7 @@ from tests.shared.flows.scenes import assert_at_rest
 
 SEND = {"kind": "send", "text": "Hello."}
 WAIT = {"kind": "wait", "seconds": 60}
-ALL = ["/start", "/help", "/new", "/model", "/stop", "/mute", "/unmute", "/title", "/whoami", "/nothing"]
+ALL = ["/start", "/help", "/new", "/model", "/stop", "/mute", "/unmute", "/title", "/whoami", "/claim", "/nothing"]
 
 
 @pytest.mark.parametrize("command", ALL)

@@ -16,6 +16,7 @@ from shared.adapters.telegram_account import TelegramAccount
 from shared.commands.menu import MENUS
 from shared.errors import Refused
 from shared.flows.registering import Cause, Registrar, cause_to_set, register, register_all
+from shared.models.claim import claim_code
 from shared.models.registration import ALLOWED_UPDATES, Menu, MenuEntry, MenuScope, Webhook, WebhookState
 
 TOKENS = {
@@ -146,6 +147,18 @@ async def test_a_webhook_is_removed_and_may_be_removed_again(town: Town) -> None
 )
 def test_a_webhook_is_set_only_for_a_reason(state: WebhookState, cause: Cause | None) -> None:
     assert cause_to_set(state, WANTED, NOW) is cause
+
+
+async def test_whoever_deploys_it_is_given_the_link_that_makes_its_owner(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = await register(town.registrar, "moss", f"{BASE}/moss")
+    code = claim_code("the-secret", "moss", 700000002)
+    assert found.claim_link == f"https://t.me/moss_bot?start=claim_{code}"
+    assert code not in repr(found)
+    with caplog.at_level(logging.INFO, "lull"):
+        answered = await register_all(town.registrar, BASE)
+    assert code not in str(answered) + str([vars(record) for record in caplog.records])
 
 
 def test_the_secret_is_in_no_representation() -> None:

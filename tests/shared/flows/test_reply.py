@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.deciding.rules import Self
+from shared.executing.drafting import Drafting, Turns
 from shared.flows.batch import Batch, Situation, read_batch
 from shared.flows.reply import NO_PLAN, Replier, apology
 from shared.logs import about
@@ -75,3 +76,26 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
     await here.writes("hi")
     await here.rests()
     assert [call.model for call in (await here.plan()).calls] == ["scripted"]
+
+
+async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
+    attendance = here.ticker.attendances["lull"]
+    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(attendance, replier=replace(attendance.replier, drafting=often))
+    here.ticker = replace(here.ticker, attendances={"lull": shown})
+    header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"
+    text = f"Good morning, how are you today?\n{header}\nThis is what I wanted to say to you all the time."
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
+    await here.writes("hi")
+    await here.rests()
+    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
+    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
+    drafts = [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
+    assert [draft for draft in drafts if "[" in draft or "_id" in draft] == []
+    assert any("This is what I" in draft for draft in drafts)
+    (said,) = await here.said()
+    assert said.split("\n") == [
+        "Good morning, how are you today?",
+        "",
+        "This is what I wanted to say to you all the time.",
+    ]

@@ -110,10 +110,11 @@ async def test_it_may_be_repeated(move: Move) -> None:
 async def test_a_chat_counts_on_from_the_newest_entry_that_there_is(move: Move) -> None:
     longer = exchange("Hi", "Hello!", "How are you?")
     assert longer.chat is not None
-    behind = longer.chat.model_copy(update={"seq": 1})
+    behind = longer.chat.model_copy(update={"seq": 1, "turn": 1})
     await move.place.put(name_of(longer.conversation), content_of(replace(longer, chat=behind)))
     await move.restore()
-    assert (await move.new.see(longer.chat.key)).chat.seq == 3
+    resumed = (await move.new.see(longer.chat.key)).chat
+    assert (resumed.seq, resumed.turn) == (3, 2)
 
 
 async def test_of_two_conversations_of_a_chat_the_current_one_stays_it(move: Move) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from google.cloud.firestore_v1.async_client import AsyncClient
+
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_owners import FirestoreOwners
 from shared.adapters.gemini import GeminiModel
 from shared.adapters.telegram import TelegramChannel
 from shared.models.channel import BotIdentity, Button, FormattedText, Recipient, Sent
@@ -130,6 +133,20 @@ class WatchedChannel:
 
     async def typing(self, to: Recipient) -> bool:
         return await self.behind.typing(to)
+
+
+class WatchedOwners(FirestoreOwners):
+    """The owners, step by step."""
+
+    def __init__(self, client: AsyncClient, steps: Steps) -> None:
+        super().__init__(client)
+        self._steps = steps
+
+    async def claim(self, agent: str, person_id: int, at: datetime) -> int:
+        await self._steps.take("before owning")
+        owner = await super().claim(agent, person_id, at)
+        await self._steps.take("after owning")
+        return owner
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
+from shared.models.agent import Agent, Codec, FrontMatter, Pace, RolePrompt
 
 
 def test_names_and_kinds_keep_their_order_and_come_once() -> None:
@@ -16,6 +16,20 @@ def test_names_and_kinds_keep_their_order_and_come_once() -> None:
     assert agent.names == ("Moss", "the gardener")
     assert agent.kinds == ("send", "wait", "react")
     assert front.pace is Pace.HUMAN
+
+
+def test_tools_come_once_and_not_where_plans_are_spelled_in_markdown() -> None:
+    roles = (
+        RolePrompt(name="a", text="", unlocks=("send",), tools=("calculate", "weather")),
+        RolePrompt(name="b", text="", tools=("weather",)),
+    )
+    found = {
+        codec: Agent(id="x", front=FrontMatter(name="X", username="x_bot1", codec=codec), instructions="x", roles=roles)
+        for codec in Codec
+    }
+    assert found[Codec.JSON].tools == ("calculate", "weather")
+    assert found[Codec.MARKDOWN].tools == ()
+    assert {agent.kinds for agent in found.values()} == {("send",)}
 
 
 @pytest.mark.parametrize(

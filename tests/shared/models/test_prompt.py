@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptSize, PromptTurn, Role
+from shared.models.tool import ToolDeclaration
 
 PROMPT = Prompt(system="be", turns=(PromptTurn(role=Role.USER, parts=("a", "bcd")),))
 SIZE = PromptSize(tokens=5, max_tokens=9, layers={"system": 2}, messages_shown=1, messages_cut=0, texts_shortened=0)
@@ -18,6 +19,13 @@ def test_a_prompt_is_continued_and_stays_as_it_was() -> None:
 def test_a_prompt_counts_its_characters_with_the_ends_of_lines() -> None:
     assert PROMPT.characters == 2 + 2 + 4
     assert PROMPT.with_turns(PromptTurn(role=Role.MODEL, parts=("b",))).characters == 10
+
+
+def test_tools_that_may_be_called_are_part_of_a_prompt() -> None:
+    tool = ToolDeclaration(name="add", description="Adds.", parameters={"type": "object"})
+    told = PROMPT.with_tools([tool])
+    assert (told.tools, told.may_call, PROMPT.tools) == ((tool,), True, ())
+    assert told.characters == PROMPT.characters + len(tool.model_dump_json())
 
 
 def test_a_summary_can_be_stored_and_read_again() -> None:

@@ -1,0 +1,48 @@
+"""Summaries of the older part of conversations: `conversations/{conv}/compression/current`.
+
+A document of its own: no tick needs the chat's lease to write one, and only long conversations read it.
+"""
+
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.errors import Contended
+from shared.models.prompt import CompressionSummary
+from shared.ports import SeenCompression
+
+
+class FirestoreCompressions:
+    """The summaries of all conversations."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def read(self, conversation: str) -> SeenCompression:
+        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
+        with translated("read a summary"):
+            snapshot = await self._ref(conversation).get(retry=RETRY, timeout=CALL_SECONDS)
+        if not snapshot.exists:
+            return SeenCompression(summary=None, version=None)
+        return SeenCompression(
+            summary=CompressionSummary.model_validate(snapshot.to_dict()), version=snapshot.update_time
+        )
+
+    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> None:
+        """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
+        ref, document = self._ref(conversation), summary.model_dump()
+        batch = self.client.batch()
+        if seen.version is None:
+            batch.create(ref, document)
+        else:
+            batch.update(ref, document, option=self.client.write_option(last_update_time=seen.version))
+        with translated("keep a summary"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another tick summarised the conversation") from cause
+
+    def _ref(self, conversation: str) -> Any:
+        return self.client.document(f"conversations/{conversation}/compression/current")

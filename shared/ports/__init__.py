@@ -1,0 +1,51 @@
+"""The ports: what the flows need of the world. Small, and each served by one adapter in `shared/adapters`."""
+
+from shared.ports.chats import (
+    Change,
+    ChatStore,
+    Compressions,
+    FloodStore,
+    Inbox,
+    Left,
+    Owners,
+    Seen,
+    SeenCompression,
+    TickQueue,
+)
+from shared.ports.outside import BotAccount, Channel, Model
+from shared.ports.upkeep import (
+    Archive,
+    Incidents,
+    LeftOver,
+    LeftOvers,
+    Mark,
+    Restoring,
+    SeenIncident,
+    Stretch,
+    Transcripts,
+)
+
+__all__ = [
+    "Archive",
+    "BotAccount",
+    "Change",
+    "Channel",
+    "ChatStore",
+    "Compressions",
+    "FloodStore",
+    "Inbox",
+    "Incidents",
+    "Left",
+    "LeftOver",
+    "LeftOvers",
+    "Mark",
+    "Model",
+    "Owners",
+    "Restoring",
+    "Seen",
+    "SeenCompression",
+    "SeenIncident",
+    "Stretch",
+    "TickQueue",
+    "Transcripts",
+]

@@ -1,0 +1,154 @@
+"""The ports of a tick and of the webhook: the chats in Firestore, and the queue of ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
+    from shared.models.chat import Chat, ChatKey, Lease
+    from shared.models.incident import Incident
+    from shared.models.message import AnyEntry
+    from shared.models.plan import Plan
+    from shared.models.prompt import CompressionSummary
+    from shared.models.update import InboxUpdate
+    from shared.models.wake import Wake
+
+
+class Inbox(Protocol):
+    """What the webhook needs of Firestore."""
+
+    async def add(self, update: InboxUpdate) -> bool:
+        """Store an update; false when it was there already. Raises StoreUnavailable."""
+
+    async def chat(self, key: ChatKey) -> Chat:
+        """The chat's document; a new chat's, of generation 0, when there is none. Raises StoreUnavailable."""
+
+    async def add_incident(self, incident: Incident) -> None:
+        """Keep an incident; one of the same id is kept once. Raises StoreUnavailable."""
+
+
+class TickQueue(Protocol):
+    """What enqueues ticks."""
+
+    async def enqueue(self, wake: Wake) -> None:
+        """Have a tick run; a wake of the same name in the last hour is enough. Raises QueueUnavailable."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """A chat's document as it was read or written: with the version that a write of it must still find."""
+
+    chat: Chat
+    #: Firestore's update time; none when there is no document yet
+    version: object | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """A conversation that a chat leaves: the chat as it was, what is still appended, when the last of it was said."""
+
+    chat: Chat
+    entries: tuple[AnyEntry, ...]
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What one commit of a tick writes; all of it or nothing, and only while the lease is this tick's."""
+
+    chat: Chat
+    #: update ids to be marked as read
+    read: tuple[int, ...] = ()
+    #: appended to the transcript, their numbers given already
+    entries: tuple[AnyEntry, ...] = ()
+    #: what the window holds from now on; none leaves it as it is
+    window: tuple[AnyEntry, ...] | None = None
+    plan: Plan | None = None
+    #: whether the conversation's own document is brought up to date
+    conversation: bool = False
+    left: tuple[Left, ...] = ()
+    incidents: tuple[Incident, ...] = field(default=())
+    #: a plan that another took the place of; kept for whoever asks what became of it
+    past: tuple[Plan, ...] = field(default=())
+    #: the document of the chat's new id, when it moves there with its conversation and its plan
+    moved: Seen | None = None
+
+
+class ChatStore(Protocol):
+    """What a tick needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+
+    async def see(self, key: ChatKey) -> Seen:
+        """The chat's document."""
+
+    async def newest_update_at(self, key: ChatKey) -> datetime | None:
+        """When the newest update of the chat came; none for an empty inbox."""
+
+    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+        """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
+
+    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
+        """The oldest unread updates, in the order of their ids."""
+
+    async def unread_count(self, key: ChatKey) -> int:
+        """How many updates are unread; one read, however many."""
+
+    async def commit(self, held: Seen, change: Change) -> Seen:
+        """Write a change under the lease; all of it or nothing. Raises LeaseLost or StopAsked."""
+
+    async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        """The newest entries of the chat's conversation, oldest first; rebuilt from the transcript if it is behind."""
+
+    async def plan(self, key: ChatKey) -> Plan | None:
+        """The chat's standing or last plan."""
+
+    async def is_unread(self, key: ChatKey, update_id: int) -> bool:
+        """Whether one update is stored and not yet read."""
+
+    async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
+        """Have another chat read an update of this one: it is stored there, once, and marked as read here."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenCompression:
+    """A conversation's summary as it was read, and the version that a write of another must still find."""
+
+    summary: CompressionSummary | None
+    version: object
+
+    @property
+    def up_to_seq(self) -> int:
+        """The number of the last entry that is summarised."""
+        return self.summary.up_to_seq if self.summary else 0
+
+
+class Compressions(Protocol):
+    """Where summaries of the older part of conversations are. Everything raises StoreUnavailable."""
+
+    async def read(self, conversation: str) -> SeenCompression:
+        """The summary of a conversation, if it has one."""
+
+    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> None:
+        """Put a summary in the place of the one that was seen. Raises Contended if that changed."""
+
+
+class Owners(Protocol):
+    """Whose each agent is. Raises StoreUnavailable."""
+
+    async def owner(self, agent: str) -> int | None:
+        """The id of the person who owns an agent; none if nobody does."""
+
+    async def claim(self, agent: str, person_id: int, at: datetime) -> int:
+        """The id of who owns an agent from now on: this person, unless it has an owner."""
+
+
+class FloodStore(Protocol):
+    """Where it is kept which chats of a bot were told to wait. Raises StoreUnavailable."""
+
+    async def waits(self, agent: str) -> Mapping[int, datetime]:
+        """Chat id → the end of its wait; those that are over may be among them."""
+
+    async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
+        """Keep one wait, and forget those of other chats that are over."""

@@ -1,0 +1,76 @@
+"""The ports to the world: the model that plans, and the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from shared.models.channel import BotIdentity, Button, FormattedText, Recipient, Sent
+    from shared.models.prompt import ModelReply, Prompt
+    from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
+
+
+class Model(Protocol):
+    """What plans: one call of a language model."""
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        """The reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+
+        `on_text` is told all that is written so far, each time there is more of it; it must neither wait nor raise.
+        """
+
+
+class Channel(Protocol):
+    """What an agent can do in Telegram. Every call raises a ChannelError."""
+
+    @property
+    def bot_id(self) -> int:
+        """The bot's id; no call."""
+
+    async def identity(self) -> BotIdentity:
+        """What Telegram says of the bot."""
+
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> Sent:
+        """Write a message, with buttons below it, one in a row."""
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        """Write a message of the agent's anew."""
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        """Show that the press of a button was seen, with a few words for who pressed, if there are any."""
+
+    async def is_administrator(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody administers a group."""
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Put an emoji on a message."""
+
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show a message that is still being written, in a private chat; drafts of the same id follow each other."""
+
+    async def typing(self, to: Recipient) -> bool:
+        """Show that the agent is writing; whether it was taken. A failure does no harm and is not told."""
+
+
+class BotAccount(Channel, Protocol):
+    """A bot as its owner sees it: what Telegram is told about it. Every call raises a ChannelError."""
+
+    async def webhook(self) -> WebhookState:
+        """Where its updates go, and how that went."""
+
+    async def set_webhook(self, webhook: Webhook) -> None:
+        """Have its updates sent there."""
+
+    async def remove_webhook(self) -> None:
+        """Have its updates sent nowhere."""
+
+    async def menu(self, scope: MenuScope, language: str) -> Menu:
+        """The commands that are shown in exactly this scope and language."""
+
+    async def set_menu(self, menu: Menu) -> None:
+        """Show these commands in that scope and language."""

@@ -1,0 +1,125 @@
+"""The ports of what is scheduled, and of whoever runs lull: sweep, incidents, archive, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from shared.models.chat import Chat
+    from shared.models.incident import Incident, IncidentKind
+    from shared.models.transcript import Transcript
+    from shared.models.update import InboxUpdate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A place in an order of documents: the moment that orders them, and the path of the one that stands there."""
+
+    at: datetime
+    path: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOver:
+    """A document that no tick came for: the id of its chat's document, and where it stands among its like."""
+
+    chat: str
+    mark: Mark
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """Which left-overs are asked for: those from before a moment, beyond a mark, the oldest first, so many at most."""
+
+    before: datetime
+    beyond: Mark | None
+    limit: int
+
+
+class LeftOvers(Protocol):
+    """What the sweep needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+
+    async def unread(self, stretch: Stretch) -> Sequence[LeftOver]:
+        """Updates that no tick has read, by when they were received."""
+
+    async def overdue(self, stretch: Stretch) -> Sequence[LeftOver]:
+        """Chats with a plan that was to go on, by when it was."""
+
+    async def marks(self) -> Mapping[str, Mark]:
+        """How far the last sweep came with each kind of left-over that it did not get through."""
+
+    async def keep_marks(self, marks: Mapping[str, Mark]) -> None:
+        """Replace the marks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenIncident:
+    """An incident as it was read: with the version that a write of it must still find."""
+
+    incident: Incident
+    version: object
+
+
+class Incidents(Protocol):
+    """What replaying needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+
+    async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
+        """The newest incidents of one kind or of all, newest first."""
+
+    async def find(self, incident_id: str) -> SeenIncident | None:
+        """The incident of that id."""
+
+    async def note_replay(self, seen: SeenIncident, at: datetime) -> None:
+        """Write down when it was replayed. Raises Contended when somebody else has."""
+
+    async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
+        """Make the update one that no tick has read, and note the replay: both or neither. Raises Contended."""
+
+
+class Transcripts(Protocol):
+    """What archiving needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+
+    async def changed(self, stretch: Stretch) -> Sequence[Mark]:
+        """The conversations that were written to, by when they last were; each path is `conversations/{conv}`."""
+
+    async def read(self, conversation: str) -> Transcript | None:
+        """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
+
+    async def mark(self, archive: str) -> Mark | None:
+        """How far an archive has what changed."""
+
+    async def keep_mark(self, archive: str, mark: Mark) -> None:
+        """Replace an archive's mark."""
+
+
+class Restoring(Protocol):
+    """What restoring needs of Firestore. Nothing that is there is ever written over. Raises StoreUnavailable."""
+
+    async def is_empty(self) -> bool:
+        """Whether there is neither a chat nor a conversation."""
+
+    async def add(self, transcript: Transcript) -> bool:
+        """Store a conversation with its entries; false when there is one of that id. It may be repeated."""
+
+    async def add_chat(self, chat: Chat) -> bool:
+        """Store a chat; false when there is one."""
+
+
+class Archive(Protocol):
+    """A place for files outside the database. Everything raises ArchiveUnavailable."""
+
+    @property
+    def url(self) -> str:
+        """What names it."""
+
+    async def put(self, name: str, content: bytes) -> None:
+        """Store a file, in the place of one of that name."""
+
+    async def get(self, name: str) -> bytes:
+        """What a file holds."""
+
+    async def names(self) -> Sequence[str]:
+        """The names of all files, in order."""

@@ -1,0 +1,30 @@
+"""Each adapter serves its whole port."""
+
+import pytest
+
+from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_compressions import FirestoreCompressions
+from shared.adapters.firestore_floods import FirestoreFloods
+from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.ports import chats
+from tests.shared.ports.serving import assert_serves
+
+SERVED = [
+    (chats.Inbox, FirestoreInbox),
+    (chats.TickQueue, CloudTasksQueue),
+    (chats.ChatStore, FirestoreChats),
+    (chats.Compressions, FirestoreCompressions),
+    (chats.FloodStore, FirestoreFloods),
+]
+
+
+@pytest.mark.parametrize(("port", "adapter"), SERVED, ids=lambda kind: kind.__name__)
+def test_an_adapter_takes_the_calls_of_its_port(port: type, adapter: type) -> None:
+    assert_serves(port, adapter)
+
+
+def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:
+    unset = {name: field.default for name, field in chats.Change.__dataclass_fields__.items() if name != "chat"}
+    nothing = {"read": (), "entries": (), "window": None, "plan": None, "conversation": False, "incidents": ()}
+    assert unset == {**nothing, "left": (), "past": (), "moved": None}
