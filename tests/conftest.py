@@ -1,5 +1,7 @@
 """One local cloud for the stories of a test worker, with the scripted model and short quiet times."""
 
+import math
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -29,6 +31,11 @@ SOON = ("--clock-scale", "0.05")
 LONG = ("tests/crash/", "tests/operations/deployment/", "tests/infra/", "tests/local/test_foreground.py")
 #: how a certificate ends in a bundle of them
 END = "-----END CERTIFICATE-----\n"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: a third of the time a test waits for something to happen."""
+    return math.ceil(1.5 * len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
 
 
 @pytest.hookimpl(trylast=True)

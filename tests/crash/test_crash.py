@@ -11,9 +11,9 @@ from tests.crash.playing import Outcome, Point
 from tests.crash.rounds import STORIES, Troupe, points_of
 
 #: points are in the order of stories, requests and moments; an odd step takes both moments of every story in turn
-EVERY = 9
+EVERY = 13
 #: of the stories of the scheduled function, which have fewer: each from its first
-EVERY_SCHEDULED = 7
+EVERY_SCHEDULED = 9
 
 
 @pytest.mark.timeout(900)

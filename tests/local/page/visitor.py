@@ -94,7 +94,7 @@ class Visits:
         """The first visit at a desktop is at the desk, if there is one; each other opens a browser of its own."""
         self.problems: list[str] = []
         self._browser = browser
-        self._url = url
+        self.url = url
         self._desk = desk
         self._at_desk: Page | None = None
         self._contexts: list[BrowserContext] = []
@@ -104,7 +104,7 @@ class Visits:
         page = await self._window(size, context)
         page.on("console", self._note)
         page.on("pageerror", self._note_error)
-        await page.goto(self._url + path)
+        await page.goto(self.url + path)
         await expect(page.locator(".app")).to_be_visible()
         return Visitor(page=page)
 
