@@ -127,6 +127,11 @@ class FirestoreChats:
         snapshot = await self._get(f"chats/{key.id}/inbox/{update_id:020d}", "read an update")
         return snapshot.exists and snapshot.get("read") is False
 
+    async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
+        """Mark the chat's document; unfenced, since a tick that sends part after part changes it all the time."""
+        with translated("ask to stop"):
+            await chat_ref(self.client, key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
+
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
         there = update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": to})})

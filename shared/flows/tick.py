@@ -20,7 +20,7 @@ from shared.flows.moving import hand_on
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Change, ChatStore, Seen, TickQueue
+from shared.ports import ChatStore, Seen, TickQueue
 from shared.ticking.holding import Holding, Terms
 from shared.ticking.waking import Rest, follow_up, quiet_wake, rest_until
 
@@ -128,9 +128,6 @@ async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
     if plan is None or not is_under_way(plan, ticker.clock()):
         return False
     if seen.chat.stop != stop:
-        try:
-            await ticker.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"stop": stop})))
-        except LeaseLost as changed:
-            raise Contended("the chat changed while it was being stopped") from changed
+        await ticker.chats.ask_to_stop(seen.chat.key, stop)
         log("the tick that holds the chat is told to stop")
     return True

@@ -107,6 +107,12 @@ class ChatStore(Protocol):
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""
 
+    async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
+        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.
+
+        Whoever does runs into it with the next commit, which raises StopAsked. Nothing else of the document changes.
+        """
+
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Have another chat read an update of this one: it is stored there, once, and marked as read here."""
 

@@ -13,7 +13,7 @@ from tests.crash.rounds import STORIES, Troupe, points_of
 #: points are in the order of stories, requests and moments; an odd step takes both moments of every story in turn
 EVERY = 13
 #: of the stories of the scheduled function, which have fewer: each from its first
-EVERY_SCHEDULED = 9
+EVERY_SCHEDULED = 7
 
 
 @pytest.mark.timeout(900)

@@ -153,7 +153,7 @@ class TickSteps:
             if w.stops < self.bounds.stops:
                 stopping = w._replace(stops=w.stops + 1)
                 yield self.at("claim", stopping, stale=False)  # taken from the tick that holds it
-                yield self.at("follow up", written(stopping), met=w.lease)  # or that tick is told by a mark
+                yield self.at("mark", stopping, met=w.lease)  # or that tick is told by a mark
             return
         batch = w.stored & ~w.read if self.bounds.broken == "read-before-claim" else 0
         yield self.at("claim", stale=False, batch=batch)
@@ -174,6 +174,10 @@ class TickSteps:
         number = attempt_of(self.tick.task, name) + 1 if is_again else 0
         w = self.w if self.bounds.broken == "no-follow-up" else enqueue(self.w, f"{name}.{number}")
         yield finished(w, self.i)
+
+    def mark(self) -> Iterator[World]:
+        """Write a mark into the chat's document, whoever holds the chat by now."""
+        yield self.at("follow up", written(self.w))
 
     def claim(self) -> Iterator[World]:
         """Take the lease and count the generation up, in one compare-and-set."""
