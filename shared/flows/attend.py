@@ -45,14 +45,15 @@ async def _round(
     """The plan after one round, and whether the chat was given back. Raises ModelUnavailable and StopAsked."""
     most = batch_size(hold.chat)
     unread = await attendance.chats.unread(hold.chat.key, most)
-    leaves_some = False
+    hold.leaves_some = False
     if unread:
         found = Round(wake=wake, standing=plan, unread=unread, permits=permits)
         now = await read_round(attendance, hold, found)
         if await old_chat_moves_first(attendance, hold, wake, now.batch):
             return plan, True
         plan = await take_in(attendance, hold, now)
-        leaves_some = len(unread) == most or any(u.envelope.update_id not in hold.noted_read for u in unread)
+        is_whole = len(unread) < most and all(u.envelope.update_id in hold.noted_read for u in unread)
+        hold.leaves_some |= not is_whole
     if plan is not None and next_task(plan, attendance.clock()) is not None:
         with about(plan=plan.id):
             plan = await attendance.runner.run(hold, plan, is_last=plan.replans >= MOST_REPLANS)
@@ -61,7 +62,7 @@ async def _round(
         return plan, True
     # what was stored after the claim has a tick of its own, so nobody looks once more before the chat is given back:
     # the commit that gives it back comes right after the last answer, and records it
-    if leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None):
+    if hold.leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None):
         await hold.commit(plan)
         return plan, False
     await _give_back(attendance, hold, plan, wake)

@@ -138,6 +138,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
         if grown.is_stopped or grown.was_removed:
             return grown, None
         if grown.commands:  # the next round begins with them
+            hold.leaves_some = True
             break
         is_other = grown.calls_for_another_plan(batch)
         batch = grown

@@ -52,6 +52,8 @@ class Holding:
         self._window: tuple[AnyEntry, ...] | None = None
         #: the group's new chat id, when it is known that it moved and what is kept here has not followed yet
         self.moving_to: int | None = None
+        #: whether it is known that updates were left for another round
+        self.leaves_some = False
         #: where the last summary of the conversation ends, when another is due
         self.full_after: int | None = None
 

@@ -91,6 +91,22 @@ async def test_while_the_model_thinks_a_new_message_is_taken_in_at_most_twice(he
     await assert_at_rest(here, written)
 
 
+async def test_a_command_while_the_model_thinks_is_answered_by_the_same_tick(here: Room) -> None:
+    await here.will_plan(*ONE_SEND)
+    written = list[int]()
+
+    async def ask() -> None:
+        written.extend(await here.writes("/whoami"))
+
+    written += await here.writes("hi")
+    here.steps.at, here.steps.happens = _place_of("after thinking"), ask
+    await here.next_tick()
+    said = await here.said()
+    assert (len(said), said[0]) == (2, "Hello.")
+    await here.rests()
+    await assert_at_rest(here, written)
+
+
 async def test_every_call_of_the_model_is_counted_also_when_its_plan_was_not_used(here: Room) -> None:
     await here.will_plan(*ONE_SEND, times=None)
 
