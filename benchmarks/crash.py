@@ -71,17 +71,18 @@ async def every_point(stories: Sequence[str]) -> list[Outcome]:
 
 def in_words(outcome: Outcome) -> list[str]:
     """What is wrong with an outcome, with what is needed to find out why; nothing if nothing is."""
-    if not outcome.verdict.faults:
+    faults = (*outcome.verdict.faults, *([] if outcome.is_explained else ["a delivery is unknown without need"]))
+    if not faults:
         return []
     requests = [f"  {r.number} {r.step.maker}: {r.step.what}" for r in outcome.requests]
-    return [f"{outcome.point}: {'; '.join(outcome.verdict.faults)}", *requests, outcome.log]
+    return [f"{outcome.point}: {'; '.join(faults)}", *requests, outcome.log]
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The counts, in all and by story.
 
     `missed`: there was no such request in this play, which is judged all the same; `late`: an answer to what arrived
-    late, given by itself.
+    late, given by itself; `unexplained`: unknown deliveries that the kill had not to leave.
     """
     by_story = {story: [o for o in outcomes if o.story == story] for story in STORIES}
     return {
@@ -97,6 +98,7 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
         "lost": sum(len(verdict.lost) for verdict in verdicts),
         "doubled": sum(len(verdict.doubled) for verdict in verdicts),
         "unknown": sum(verdict.unknown for verdict in verdicts),
+        "unexplained": sum(not outcome.is_explained for outcome in outcomes),
         "stuck": sum(bool(verdict.stuck) for verdict in verdicts),
         "missed": sum(outcome.struck is None for outcome in outcomes),
         "late": sum(verdict.late for verdict in verdicts),

@@ -48,6 +48,20 @@ class Outcome:
     makers: frozenset[str] = frozenset({"webhook", "tick"})
 
     @property
+    def is_explained(self) -> bool:
+        """Whether an unknown delivery, if there is one, is owed to the kill.
+
+        It is when the process died at a call, at the commit that attempts it (after that was written), or at the commit
+        that comes right after it, before the answer was written.
+        """
+        if not self.verdict.unknown or self.struck is None or self.point is None:
+            return True
+        way = [r.step.what for r in self.requests[: self.struck.number] if r.step.maker == self.struck.step.maker]
+        is_commit = way[-1].startswith("Firestore Commit")
+        is_recording = len(way) > 1 and way[-2].startswith("Telegram")
+        return way[-1].startswith("Telegram") or (is_commit and (self.point.moment is Moment.AFTER or is_recording))
+
+    @property
     def steps(self) -> list[Step]:
         """The way as it went undisturbed: to the struck request, or to the end."""
         way = self.requests[: self.struck.number if self.struck else None]

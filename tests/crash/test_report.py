@@ -1,5 +1,7 @@
 """What is made of the outcomes: points, counts, words and the table."""
 
+import pytest
+
 from benchmarks.crash import figures, in_words, table
 from benchmarks.relay.ledger import Moment, Request, Step
 from tests.crash.judging import Verdict
@@ -7,6 +9,7 @@ from tests.crash.playing import Outcome, Point
 from tests.crash.rounds import points_of
 
 STORE, SEND, LOOK = Step("webhook", "store"), Step("tick", "Telegram sendMessage"), Step("tick", "look")
+COMMIT = Step("tick", "Firestore Commit chats")
 WAY = tuple(Request(number, step) for number, step in enumerate((STORE, SEND, LOOK), 1))
 
 
@@ -30,8 +33,9 @@ def test_every_request_of_the_undisturbed_way_has_two_points() -> None:
 def test_what_was_counted_in_all_and_by_story() -> None:
     counted = figures([UNKNOWN, ARRIVED, FAULTY, MISSED])
     stories = counted.pop("stories")
-    assert counted == {"points": 3, "lost": 2, "doubled": 0, "unknown": 2, "stuck": 1, "missed": 1, "late": 1}
-    assert stories["burst"] == {"points": 0, "lost": 0, "doubled": 0, "unknown": 0, "stuck": 0, "missed": 1, "late": 0}
+    of_all = {"points": 3, "lost": 2, "doubled": 0, "unknown": 2, "unexplained": 0, "stuck": 1, "missed": 1, "late": 1}
+    assert counted == of_all
+    assert stories["burst"] == dict.fromkeys(of_all, 0) | {"missed": 1}
     assert set(stories) == {"burst", "wait"}
 
 
@@ -40,6 +44,27 @@ def test_a_faulty_outcome_is_told_with_its_way() -> None:
     told = "\n".join(in_words(FAULTY))
     assert "lost: this; lost: that; stuck: held; stuck: unread" in told
     assert "1 webhook: store" in told
+
+
+@pytest.mark.parametrize(
+    ("way", "moment", "is_explained"),
+    [
+        ((STORE, COMMIT), Moment.AFTER, True),
+        ((STORE, COMMIT), Moment.BEFORE, False),
+        ((STORE, COMMIT, SEND), Moment.BEFORE, True),
+        ((STORE, COMMIT, SEND, COMMIT), Moment.BEFORE, True),
+        ((STORE, COMMIT, SEND, LOOK), Moment.BEFORE, False),
+        ((STORE, COMMIT, SEND, LOOK, COMMIT), Moment.BEFORE, False),
+    ],
+)
+def test_an_unknown_delivery_is_explained_between_its_attempt_and_its_record(
+    way: tuple[Step, ...], moment: Moment, is_explained: bool
+) -> None:
+    requests = tuple(Request(number, step) for number, step in enumerate(way, 1))
+    outcome = Outcome("wait", Point("wait", way[-1], moment), requests[-1], requests, Verdict(unknown=1))
+    assert outcome.is_explained == is_explained
+    assert ("unknown without need" in "".join(in_words(outcome))) != is_explained
+    assert struck(requests[-1], moment, Verdict()).is_explained
 
 
 def test_the_table_has_a_row_for_each_kind_of_request() -> None:
