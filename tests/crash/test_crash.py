@@ -5,15 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from benchmarks.crash import in_words
-from benchmarks.relay.ledger import Moment
+from benchmarks.relay.ledger import Moment, Step
 from tests.crash.conftest import Theatre
 from tests.crash.playing import Outcome, Point
 from tests.crash.rounds import STORIES, Troupe, points_of
 
-#: points are in the order of stories, requests and moments; an odd step takes both moments of every story in turn
+#: a story's points are in the order of its requests, before and after by turns: an odd step takes both
 EVERY = 13
-#: of the stories of the scheduled function, which have fewer: each from its first
-EVERY_SCHEDULED = 7
 
 
 @pytest.mark.timeout(900)
@@ -27,9 +25,18 @@ async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(theatre:
 
 
 def sampled(points: Sequence[Point]) -> list[Point]:
-    """The points that are struck in every test run."""
-    chosen = [point for point in points if point.step.maker != "summarize"][::EVERY]
-    for story in STORIES:
-        scheduled = [point for point in points if (point.story, point.step.maker) == (story, "summarize")]
-        chosen += scheduled[::EVERY_SCHEDULED]
+    """The points that are struck in every test run: of each story two at least, one before and one after a request."""
+    chosen: list[Point] = []
+    for number, story in enumerate(STORIES):
+        own = [point for point in points if point.story == story]
+        step = min(EVERY, (len(own) - 2) | 1)
+        chosen += own[3 * number % (len(own) - step) :: step]
     return chosen
+
+
+@pytest.mark.parametrize("count", [2, 4, 8, 20, 34, 48])
+def test_the_sample_has_both_moments_of_each_story(count: int) -> None:
+    points = [
+        Point(story, Step("tick", "see", 1 + n // 2), list(Moment)[n % 2]) for story in STORIES for n in range(count)
+    ]
+    assert {(point.story, point.moment) for point in sampled(points)} == {(s, m) for s in STORIES for m in Moment}
