@@ -4,7 +4,7 @@ PYTHON ?= python3
 IN := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check fmt bench bundle infra-check deploy register destroy clean
+.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check deploy register destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -45,14 +45,21 @@ archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket
 restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://… or s3://…; ADD=yes into one in use)
 	@$(IN) -m operations restore $(FROM) $(if $(ADD),--add)
 
-test: check ## everything that must hold: style, types, and every test
-	@$(IN) -m local.browser
-	@$(IN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+test: style ## everything that must hold: style, types, and every test
+	@$(MAKE) --no-print-directory -j2 types tests # types take one core for most of a minute
 
-check: ready ## style and types alone
+check: style types ## style and types alone
+
+style: ready
 	@$(IN) -m ruff check .
 	@$(IN) -m ruff format --check .
+
+types: ready
 	@$(IN) -m mypy
+
+tests: ready
+	@$(IN) -m local.browser
+	@$(IN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 fmt: ready ## put the code into shape
 	@$(IN) -m ruff check --fix .

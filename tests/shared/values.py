@@ -14,7 +14,7 @@ from shared.models.plan import Plan, PlannedTask, React, Send, Task, Wait
 from shared.models.update import InboxUpdate, Json, read_envelope
 
 #: a slow machine is no failure, and nothing is left on the disk
-PROPERTY = settings(deadline=None, database=None, max_examples=60, suppress_health_check=list(HealthCheck))
+PROPERTY = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

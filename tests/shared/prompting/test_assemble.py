@@ -83,7 +83,7 @@ def marker_lines(prompt: Prompt) -> list[str]:
     return [line for line in texts_of(prompt).splitlines() if marker_in(line)]
 
 
-@settings(PROPERTY, max_examples=80)
+@settings(PROPERTY, max_examples=50)
 @given(talks())
 def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
     items = [item for item in told(entries) if isinstance(item, Said)]
@@ -97,7 +97,7 @@ def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, .
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
 
 
-@settings(PROPERTY, max_examples=80)
+@settings(PROPERTY, max_examples=50)
 @given(talks())
 def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
     items = [item for item in told(entries) if isinstance(item, Said)]
@@ -129,7 +129,7 @@ RATIOS = st.floats(2.0, 6.0)
 LONG_TEXTS = st.builds(lambda text, times: text * times, TEXTS, st.integers(1, 400))
 
 
-@settings(PROPERTY, max_examples=80)
+@settings(PROPERTY, max_examples=50)
 @given(st.data(), SIZES, RATIOS, st.sampled_from(PromptFormat))
 def test_the_prompt_is_never_larger_than_it_may_be(
     data: st.DataObject, size: int, ratio: float, prompt_format: PromptFormat
