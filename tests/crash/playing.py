@@ -105,7 +105,8 @@ class _Blows:
     async def strike(self, request: Request) -> None:
         """Kill the maker of a request."""
         await self.lane.kill(request.step.maker)
-        self.doubtful.update(_deliveries(await _plan(self.chat), "attempted"))
+        if request.step.maker == "tick":  # else whoever attempted a delivery is alive, and records it
+            self.doubtful.update(_deliveries(await _plan(self.chat), "attempted"))
         if request.step.maker == "summarize":
             self.halves += await self.lane.kept.unlike(self.chat.chat_key.id)
 
