@@ -1,6 +1,5 @@
 """What functions have stored, read past whatever stands before them: transcripts, and the archive of them."""
 
-import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,11 +11,10 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from local.cloud import LocalCloud
 from shared.adapters.firestore_transcripts import FirestoreTranscripts
 from shared.adapters.storage_archive import StorageArchive
-from shared.archiving.lines import lines_of
+from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import TranscriptUnreadable
-from shared.models.transcript import Transcript
 from shared.ports import Mark
 
 
@@ -60,18 +58,9 @@ class Kept:
             if transcript is not None and name_of(conversation) in names:
                 content = await self.archive.get(name_of(conversation))
                 wrong += [f"{conversation}: {what}" for what in read_back(content)]
-                if not is_same(content, transcript):
+                if content != content_of(transcript):
                     wrong.append(f"{conversation} is in the archive as it never was")
         return wrong
-
-
-def is_same(content: bytes, transcript: Transcript) -> bool:
-    """Whether a file's lines are a transcript's; the fields of what Telegram sent come from Firestore in any order."""
-    try:
-        held = [json.loads(line) for line in content.splitlines()]
-    except ValueError:
-        return False
-    return held == [json.loads(line) for line in lines_of(transcript)]
 
 
 def read_back(content: bytes) -> list[str]:

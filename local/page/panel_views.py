@@ -1,5 +1,6 @@
 """A chat's records as the JSON that the side panel reads. Moments are epoch seconds."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from shared.models.chat import Chat
 from shared.models.decision import Decision
 from shared.models.delivery import Delivery
 from shared.models.message import Message
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskBase, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskBase, Wait, own_task_id
 from shared.models.usage import ModelCall
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
@@ -28,7 +29,7 @@ def records_view(records: ChatRecords) -> Json:
         "window_seq": records.window_seq,
         "update": _update_view(records.update),
         "decisions": [_decision_view(one, one.decision) for one in records.messages if one.decision],
-        "plan": _plan_view(records.plan) if records.plan else None,
+        "plan": _plan_view(records.plan, records.messages) if records.plan else None,
     }
 
 
@@ -58,12 +59,14 @@ def _decision_view(message: Message, decision: Decision) -> Json:
     }
 
 
-def _plan_view(plan: Plan) -> Json:
+def _plan_view(plan: Plan, messages: Iterable[Message]) -> Json:
+    own = {task.task.id for task in plan.tasks if task.is_own}
+    commands = [m.message_id for m in messages if not own.isdisjoint(map(own_task_id, m.updates))]
     return {
         "id": plan.id,
         "state": "open" if plan.is_open else "closed",
         "created_at": _seconds(plan.created_at),
-        "trigger_message_ids": list(plan.answers),
+        "trigger_message_ids": [*plan.answers, *commands],
         "tasks": [_task_view(task) for task in plan.tasks],
         "calls": [_call_view(call, plan.trace) for call in plan.calls],
         "notes": list(plan.notes),

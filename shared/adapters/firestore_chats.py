@@ -87,7 +87,9 @@ class FirestoreChats:
         snapshot = await self._get(f"chats/{change.chat.key.id}", "read a chat")
         found: dict[str, Any] = snapshot.to_dict() or {}
         if found.get("stamp") == stamp:
-            return Seen(chat=change.chat, version=snapshot.update_time)
+            # a wish to stop that was marked since is left for the next commit to run into
+            is_marked = found.get("stop") != change.chat.stop
+            return Seen(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
         if found and held.chat.lease is not None:
             now = Chat.model_validate(found)
             if now.lease is not None and now.lease.owner == held.chat.lease.owner and now.stop != held.chat.stop:

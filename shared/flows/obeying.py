@@ -12,7 +12,7 @@ from shared.flows.batch import Batch
 from shared.logs import current_trace, log
 from shared.models.chat import ChatKind
 from shared.models.message import Message, Press
-from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send
+from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send, own_task_id
 from shared.ticking.holding import Holding
 
 
@@ -44,7 +44,7 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
 
 
 def _tasks(entry: Message | Press, command: Command, answer: Answer, kind: ChatKind) -> Iterator[PlannedTask]:
-    name = f"own-{entry.updates[0]}"
+    name = own_task_id(entry.updates[0])
     match command.button:
         case PressedButton(query_id=query_id, message_id=message_id):
             yield PlannedTask(task=Notice(id=name, query_id=query_id, text=answer.notice), is_own=True)

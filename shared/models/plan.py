@@ -69,6 +69,11 @@ class Rewrite(TaskBase):
 OwnTask: TypeAlias = Send | Notice | Rewrite
 
 
+def own_task_id(update_id: int) -> str:
+    """The id of the task with which lull itself answers an update: a command, or a press."""
+    return f"own-{update_id}"
+
+
 class TaskState(StrEnum):
     """What became of a task; everything but `planned` is final."""
 

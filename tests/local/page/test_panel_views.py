@@ -1,12 +1,14 @@
 """A chat's records as the panel reads them."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from local.page.chat_records import ChatRecords
 from local.page.panel_views import SUMMARY_CHARACTERS, records_view
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.delivery import Delivery, DeliveryState
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState, Wait
+from shared.models.message import Author, Message
+from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState, Wait, own_task_id
 from shared.models.usage import ModelCall
 
 KEY = ChatKey(agent="lull", chat_id=5)
@@ -67,6 +69,14 @@ def test_each_model_call_leads_to_its_prompt() -> None:
     assert plan["state"] == "open"
     assert plan["trigger_message_ids"] == [1, 2]
     assert [(call["model"], call["ms"], call["trace"]) for call in plan["calls"]] == [("small", 340, PLAN.trace)]
+
+
+def test_a_command_is_what_lulls_own_words_answer() -> None:
+    author = Author(id=5, name="Ann")
+    said = [Message(at=NOW, message_id=n, author=author, text="/whoami", updates=(100 + n,)) for n in (7, 8)]
+    own = PlannedTask(task=Send(id=own_task_id(108), text="You are Ann."), is_own=True)
+    here = replace(records(plan=PLAN.model_copy(update={"tasks": (own,), "answers": ()})), messages=tuple(said))
+    assert records_view(here)["plan"]["trigger_message_ids"] == [8]
 
 
 def test_what_lull_says_itself_is_told_by_its_words() -> None:

@@ -107,6 +107,16 @@ async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_vis
     await expect(visitor.page.locator(".subject")).to_contain_text("The second question?")
 
 
+async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await visitor.writes("/stop")
+    await expect(visitor.message("There is nothing to stop.")).to_be_visible()
+    await expect(step(visitor, "Plan")).to_contain_text("There is nothing to stop.")
+    await expect(step(visitor, "Deliveries")).to_contain_text("confirmed")
+
+
 async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_visits: Visits) -> None:
     model = (await stage.telegram.get("/inspect/model")).json()
     visitor = await cloud_visits.visit()

@@ -7,7 +7,7 @@ import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.errors import Contended, LeaseLost, StoreUnavailable
+from shared.errors import Contended, LeaseLost, StopAsked, StoreUnavailable
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.delivery import DeliveryState
 from shared.models.incident import Incident, IncidentKind
@@ -111,6 +111,25 @@ async def test_a_commit_whose_answer_was_lost_finds_itself(chats: FirestoreChats
     assert found == await chats.see(key)
     with pytest.raises(LeaseLost):
         await chats._already_written(held, Change(chat=later), "another's", RuntimeError())
+
+
+async def test_a_wish_to_stop_is_met_though_the_answer_of_a_commit_was_lost(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    held = await claimed(chats, key)
+    later = held.chat.model_copy(update={"title": "x"})
+    await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
+    await chats.ask_to_stop(key, 77)
+    found = await chats._already_written(held, Change(chat=later), "mine", RuntimeError())
+    with pytest.raises(StopAsked) as asked:
+        await chats.commit(found, Change(chat=found.chat))
+    assert asked.value.stop == 77
+
+
+async def test_a_wish_to_stop_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
+    held = await claimed(chats, key)
+    await chats.ask_to_stop(key, 77)
+    assert (await chats.see(key)).chat == held.chat.model_copy(update={"stop": 77})
 
 
 async def test_unread_updates_come_oldest_first_and_no_more_than_asked(

@@ -71,7 +71,7 @@ function Plan({ plan, isOwn }) {
   if (!isOwn)
     return html`
       <${Step} name="Plan" state="cancelled" word="replaced">
-        <p>A chat keeps its newest plan only, and that one answers other messages.</p>
+        <p>The newest plan of this chat answers other messages; earlier ones are not shown here.</p>
       <//>
     `;
   const open = plan.tasks.some(isOpenTask);
