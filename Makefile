@@ -3,6 +3,9 @@
 PYTHON ?= python3
 IN := .venv/bin/python
 
+# where bytecode is not to be written (a container's usual setting) every process compiles all it imports, again and again
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check deploy register destroy clean
 

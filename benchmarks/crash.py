@@ -58,7 +58,7 @@ async def every_point(stories: Sequence[str]) -> list[Outcome]:
         spec = CloudSpec(parts=SERVERS, arguments={"telegram": SOON})
         async with (
             running(spec) as cloud,
-            open_lanes(cloud, LANES, Path(folder)) as lanes,
+            open_lanes(cloud, [f"lane{number}" for number in range(LANES)], Path(folder)) as lanes,
             playhouse(cloud) as house,
         ):
             troupe = Troupe(house, lanes, told)

@@ -1,7 +1,6 @@
-"""Lanes in the local cloud of a test worker: opened once, when the first test asks for them."""
+"""Lanes in the local cloud of a test worker: each opened once, when the first test asks for it."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import pytest
 
@@ -9,30 +8,23 @@ from local.cloud import LocalCloud
 from tests.crash.lanes import Lane, open_lanes
 from tests.crash.playing import Playhouse, playhouse
 
-#: plays at the same time
-LANES = 2
-
-
-@dataclass(frozen=True)
-class Theatre:
-    """A playhouse and its lanes."""
-
-    house: Playhouse
-    lanes: list[Lane]
-
-    @property
-    def lane(self) -> Lane:
-        """The first."""
-        return self.lanes[0]
-
 
 @pytest.fixture(scope="session")
-async def lanes(cloud: LocalCloud, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[list[Lane]]:
-    async with open_lanes(cloud, LANES, tmp_path_factory.mktemp("agents")) as opened:
+async def lane(cloud: LocalCloud, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Lane]:
+    async with open_lanes(cloud, ["lane0"], tmp_path_factory.mktemp("agents")) as (opened,):
         yield opened
 
 
+@pytest.fixture(scope="session")
+async def lanes(
+    cloud: LocalCloud, lane: Lane, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[Lane, Lane]]:
+    """Two, for two plays at the same time."""
+    async with open_lanes(cloud, ["lane1"], tmp_path_factory.mktemp("agents")) as (another,):
+        yield lane, another
+
+
 @pytest.fixture
-async def theatre(cloud: LocalCloud, lanes: list[Lane]) -> AsyncIterator[Theatre]:
-    async with playhouse(cloud) as house:
-        yield Theatre(house, lanes)
+async def house(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
+    async with playhouse(cloud) as opened:
+        yield opened

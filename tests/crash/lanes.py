@@ -5,7 +5,7 @@ bucket. So several plays can go on at the same time, and each lane's requests ar
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -140,9 +140,8 @@ async def _serves(http: httpx.AsyncClient, url: str) -> bool:
 
 
 @asynccontextmanager
-async def open_lanes(cloud: LocalCloud, count: int, folder: Path) -> AsyncIterator[list[Lane]]:
-    """So many lanes of a running cloud, which end with the block; the agents are written into `folder`."""
-    names = [f"lane{number}" for number in range(count)]
+async def open_lanes(cloud: LocalCloud, names: Sequence[str], folder: Path) -> AsyncIterator[list[Lane]]:
+    """Lanes of a running cloud, which end with the block; the agents, named so, are written into `folder`."""
     for name in names:
         (folder / name).mkdir()
         (folder / name / "agent.md").write_text(AGENT.format(name=name))

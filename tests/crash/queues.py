@@ -1,5 +1,6 @@
 """A lane's queue, as whoever runs a project may treat it: paused, purged, resumed."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -29,6 +30,17 @@ class Queue:
             yield
         finally:
             await self._do("resume")
+
+    async def due(self) -> list[str]:
+        """The names of the tasks whose time has come and that do not run."""
+        tasks = (await self.control.get("/tasks", params={"queue": self.name})).raise_for_status().json()["tasks"]
+        return [task["name"] for task in tasks if task["state"] == "scheduled" and task["schedule_at"] <= time.time()]
+
+    async def run(self, task: str) -> None:
+        """Have a task tried now, though the queue is paused; one that is gone meanwhile is not missed."""
+        answer = await self.control.post(f"/v2/{task}:run", json={})
+        if answer.status_code != httpx.codes.NOT_FOUND:
+            answer.raise_for_status()
 
     async def purge(self) -> None:
         """Lose every task that waits."""

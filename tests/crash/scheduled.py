@@ -39,16 +39,21 @@ def overdue(token: str) -> Story:
     plan = reply(token, send(now), {"kind": "wait", "seconds": 2}, send(then))
 
     async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
-        written = await writes(f"remind me of {token}")(chat, person, queue)
-
-        async def waiting() -> Json:
-            found = await chat.document()
-            return found if found.get("due_at") and not found.get("lease") else {}
-
-        due: datetime = (await until(waiting, "the plan waits"))["due_at"]
+        # paused all along: else, on a slow machine, the reminder's own task goes out before it can be lost
         async with queue.paused():
+            written = await writes(f"remind me of {token}")(chat, person, queue)
+
+            async def waiting() -> Json:
+                due, found = await queue.due(), await chat.document()
+                if found.get("due_at") and not found.get("lease"):
+                    return found
+                for task in due:
+                    await queue.run(task)
+                return {}
+
+            due_at: datetime = (await until(waiting, "the plan waits"))["due_at"]
             await queue.purge()
-        await asyncio.sleep((due - datetime.now(UTC)).total_seconds() + PAST_GRACE_S)
+        await asyncio.sleep((due_at - datetime.now(UTC)).total_seconds() + PAST_GRACE_S)
         return written
 
     return Story(tell, (plan,), (whole(now), whole(then)), job="sweep")

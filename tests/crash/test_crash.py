@@ -6,22 +6,37 @@ import pytest
 
 from benchmarks.crash import in_words
 from benchmarks.relay.ledger import Moment, Step
-from tests.crash.conftest import Theatre
-from tests.crash.playing import Outcome, Point
+from tests.crash.lanes import Lane
+from tests.crash.playing import Outcome, Playhouse, Point
 from tests.crash.rounds import STORIES, Troupe, points_of
 
 #: a story's points are in the order of its requests, before and after by turns: an odd step takes both
-EVERY = 13
+EVERY = 17
+WANTED = {(story, moment) for story in STORIES for moment in Moment}
 
 
 @pytest.mark.timeout(900)
-async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(theatre: Theatre) -> None:
+async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(
+    house: Playhouse, lanes: tuple[Lane, ...]
+) -> None:
     heard: list[Outcome] = []
-    troupe = Troupe(theatre.house, theatre.lanes, heard.append)
-    outcomes = await troupe.struck(sampled(points_of(await troupe.undisturbed(tuple(STORIES)))))
+    troupe = Troupe(house, lanes, heard.append)
+    points = points_of(await troupe.undisturbed(tuple(STORIES)))
+    missed = WANTED - kinds(await troupe.struck(sampled(points)))
+    # plays vary a little, and a request may not come again; a story's first one comes in every play
+    missed -= kinds(await troupe.struck([first(points, *kind) for kind in missed]))
     assert [line for outcome in heard for line in in_words(outcome)] == []
-    struck = {(outcome.point.story, outcome.point.moment) for outcome in outcomes if outcome.struck and outcome.point}
-    assert struck == {(story, moment) for story in STORIES for moment in Moment}
+    assert missed == set()
+
+
+def kinds(outcomes: Sequence[Outcome]) -> set[tuple[str, Moment]]:
+    """The moments of the stories that were struck."""
+    return {(outcome.point.story, outcome.point.moment) for outcome in outcomes if outcome.struck and outcome.point}
+
+
+def first(points: Sequence[Point], story: str, moment: Moment) -> Point:
+    """The first of a story's points of one moment."""
+    return next(point for point in points if (point.story, point.moment) == (story, moment))
 
 
 def sampled(points: Sequence[Point]) -> list[Point]:
@@ -39,4 +54,4 @@ def test_the_sample_has_both_moments_of_each_story(count: int) -> None:
     points = [
         Point(story, Step("tick", "see", 1 + n // 2), list(Moment)[n % 2]) for story in STORIES for n in range(count)
     ]
-    assert {(point.story, point.moment) for point in sampled(points)} == {(s, m) for s in STORIES for m in Moment}
+    assert {(point.story, point.moment) for point in sampled(points)} == WANTED

@@ -6,9 +6,8 @@ from functools import partial
 import psutil
 
 from benchmarks.relay.ledger import Moment, Step
-from tests.crash.conftest import Theatre
 from tests.crash.lanes import Lane
-from tests.crash.playing import Point, play
+from tests.crash.playing import Playhouse, Point, play
 from tests.crash.queues import Queue
 from tests.crash.stories import Story, reply, send, whole, writes
 from tests.stories.play import Chat, Person, until
@@ -24,10 +23,7 @@ def workers(lane: Lane, function: str) -> set[int]:
     return {child.pid for child in psutil.Process(lane.cloud.pid(lane.parts[function].name)).children()}
 
 
-async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_place(
-    theatre: Theatre,
-) -> None:
-    lane = theatre.lane
+async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_place(lane: Lane) -> None:
     ticks, webhooks = workers(lane, "tick"), workers(lane, "webhook")
     await lane.kill("tick")
     assert not any(map(psutil.pid_exists, ticks))
@@ -37,8 +33,7 @@ async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_p
     assert workers(lane, "webhook").isdisjoint(webhooks)
 
 
-async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: Theatre) -> None:
-    house, lane = theatre.house, theatre.lane
+async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(house: Playhouse, lane: Lane) -> None:
     whole = await play(house, lane, hello)
     assert (whole.verdict.faults, whole.struck) == ((), None)
     call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
@@ -48,17 +43,14 @@ async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(theatre: Th
         assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)
 
 
-async def test_a_point_that_never_comes_is_told(theatre: Theatre) -> None:
-    house, lane = theatre.house, theatre.lane
+async def test_a_point_that_never_comes_is_told(house: Playhouse, lane: Lane) -> None:
     outcome = await play(house, lane, hello, Point("hello", Step("tick", "Firestore Commit nothing"), Moment.BEFORE))
     assert (outcome.struck, outcome.verdict.faults) == (None, ())
 
 
 async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_stuck(
-    theatre: Theatre,
+    house: Playhouse, lane: Lane
 ) -> None:
-    house, lane = theatre.house, theatre.lane
-
     def unheard(token: str) -> Story:
         async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
             async with queue.paused():
@@ -75,9 +67,7 @@ async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_
     assert verdict.doubled == ()
 
 
-async def test_an_answer_that_is_said_twice_is_told(theatre: Theatre) -> None:
-    house, lane = theatre.house, theatre.lane
-
+async def test_an_answer_that_is_said_twice_is_told(house: Playhouse, lane: Lane) -> None:
     def stammering(token: str) -> Story:
         text = f"Hello, {token}."
         return replace(hello(token), replies=(reply(token, send(text), send(text)),))

@@ -115,7 +115,7 @@ async def test_after_the_burst_they_go_out_at_the_rate() -> None:
     for number in range(24):
         starts.lane.schedule(f"{number:02d}", now)
     await starts.until(24)
-    assert starts.at[23] - starts.at[0] >= 4 / 20 - 0.001
+    assert starts.at[23] - now >= 4 / 20 - 0.001  # by the lane's own clock: later is right, earlier is not
     await starts.close()
 
 

@@ -1,12 +1,13 @@
 """A browser, a Telegram of its own for each test, and the bot that the test acts."""
 
-import shutil
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
+from local.browser import find_browser
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from tests.local.page.acted_bot import ActedBot, acted_bot
@@ -16,6 +17,8 @@ from tests.local.page.visitor import Desk, Visitor, Visits
 # the machine may be busy with other tests; nothing here is measured
 expect.set_options(timeout=20_000)
 
+#: what a window of Chromium has beyond the page: half of the processor time of a visit
+NEEDLESS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "MediaRouter", "OptimizationHints", "LensOverlay")
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -24,14 +27,15 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={','.join(NEEDLESS)}",
 )
 
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = await asyncio.to_thread(find_browser)
     if found is None:
-        pytest.fail("These tests need Chromium: install the package `chromium` or Google Chrome.")
+        pytest.fail("These tests need Chromium: `make test` installs it, or `python -m local.browser`.")
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield started
