@@ -1,30 +1,42 @@
-# The functions' bundles. What a deployment replaced stays for a month, for a step back.
+# The functions' bundles. What a deployment replaced stays for a month, for a step back. Another region is another name,
+# so that the bundles are uploaded there, which an unchanged name would hide.
 module "sources" {
   source = "./modules/bucket"
 
-  name               = "${var.project}-${var.name}-sources"
-  region             = var.region
+  name               = "${var.project}-${var.name}-sources-${local.suffix}"
+  location           = var.region
   keep_replaced_days = 30
   delete_files       = true
 
   depends_on = [google_project_service.api]
 }
 
-# Conversations as JSONL (docs/archive.md). A file that is written again keeps what it was.
+# Conversations as JSONL (docs/archive.md), where the database is, whatever becomes of the region. A file that is written
+# again keeps what it was.
 module "archive" {
   source = "./modules/bucket"
   count  = var.archive ? 1 : 0
 
   name         = local.archive_bucket
-  region       = var.region
+  location     = local.archive_location
   delete_files = var.delete_data
 
   depends_on = [google_project_service.api]
 }
 
+# It outlives `terraform destroy` too.
+import {
+  for_each = var.archive && var.adopt_archive ? toset([local.archive_bucket]) : toset([])
+  to       = module.archive[0].google_storage_bucket.this
+  id       = each.key
+}
+
 locals {
-  archive_bucket = "${var.project}-${var.name}-archive"
-  archive_roles  = [for role in google_project_iam_custom_role.archive : "projects/${var.project}/roles/${role.role_id}"]
+  # what Firestore calls a multi-region, Cloud Storage calls otherwise
+  multi_regions    = { eur3 = "EU", nam5 = "US", nam7 = "US" }
+  archive_location = lookup(local.multi_regions, local.database_location, local.database_location)
+  archive_bucket   = "${var.project}-${var.name}-archive"
+  archive_roles    = [for role in google_project_iam_custom_role.archive : "projects/${var.project}/roles/${role.role_id}"]
 }
 
 # Whoever archives need not read what is there. To write over a file is to delete it, and the bucket keeps the older one.

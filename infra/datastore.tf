@@ -1,9 +1,13 @@
+locals {
+  database_location = coalesce(var.database_location, var.region)
+}
+
 module "datastore" {
   source = "./modules/datastore"
 
   project     = var.project
   name        = var.name
-  location    = coalesce(var.database_location, var.region)
+  location    = local.database_location
   suffix      = local.suffix
   backups     = var.backups
   delete_data = var.delete_data

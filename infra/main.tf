@@ -17,6 +17,7 @@ resource "google_project_service" "api" {
       "artifactregistry.googleapis.com",
       "cloudbuild.googleapis.com",
       "cloudfunctions.googleapis.com",
+      "cloudresourcemanager.googleapis.com",
       "cloudscheduler.googleapis.com",
       "cloudtasks.googleapis.com",
       "firestore.googleapis.com",
@@ -28,7 +29,7 @@ resource "google_project_service" "api" {
       "storage.googleapis.com",
     ],
     var.vertex_ai ? ["aiplatform.googleapis.com"] : [],
-    var.billing_account == null ? [] : ["billingbudgets.googleapis.com", "cloudresourcemanager.googleapis.com"],
+    var.billing_account == null ? [] : ["billingbudgets.googleapis.com"],
   ))
 
   service = each.key

@@ -18,7 +18,6 @@ module "secret" {
   for_each = local.secrets
 
   name          = "${var.name}-${each.key}"
-  region        = var.region
   value         = local.secret_values[each.key]
   value_version = each.value
 

@@ -4,6 +4,12 @@ variable "adopt_database" {
   default     = false
 }
 
+variable "adopt_archive" {
+  description = "The archive's bucket exists already, from an earlier deployment: take it over."
+  type        = bool
+  default     = false
+}
+
 variable "delete_data" {
   description = "Let `terraform destroy` delete the conversations and their archive too. Apply it first, then destroy."
   type        = bool

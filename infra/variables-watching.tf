@@ -27,11 +27,11 @@ variable "monthly_budget" {
 }
 
 variable "alert_limits" {
-  description = "When the alerts speak: errors in 5 minutes, seconds of a tick (95th percentile), waiting tasks, dollars a day for the model."
+  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for the model."
   type = object({
     errors            = optional(number, 3)
     tick_seconds      = optional(number, 120)
-    waiting_tasks     = optional(number, 100)
+    late_seconds      = optional(number, 60)
     model_usd_per_day = optional(number, 5)
   })
   default = {}

@@ -9,7 +9,7 @@ variable "project" {
 }
 
 variable "region" {
-  description = "The region of functions, queues, schedules and buckets. It must have Cloud Scheduler and Cloud Tasks."
+  description = "The region of functions, queues and schedules. It must have Cloud Scheduler and Cloud Tasks."
   type        = string
   default     = "europe-west1"
 
@@ -20,7 +20,7 @@ variable "region" {
 }
 
 variable "database_location" {
-  description = "Where Firestore keeps everything; it can never be changed, so name it before you change the region. Null: the region."
+  description = "Where the database and its archive are; it can never be changed, so name it before you change the region. Null: the region."
   type        = string
   default     = null
 }

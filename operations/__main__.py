@@ -11,18 +11,23 @@ from typing import NoReturn
 from local.options import CannotStart
 from local.parts import surroundings
 from operations.arguments import parse
+from operations.deployed import tick_settings
 from operations.place import NoPlace, place_of
 
 
 def main(argv: Sequence[str]) -> NoReturn:
     """Ends with the command's own exit code, or with 1 and a sentence when there is no lull to speak to."""
-    parse(argv)
+    asked = parse(argv)
     try:
         place = place_of(surroundings({}))
+        is_replay = asked.command == "replay" and (asked.ids or asked.all)
+        more = tick_settings(surroundings(place.settings)) if is_replay else {}
     except (NoPlace, CannotStart) as problem:
         sys.exit(str(problem))
     print(place.title, flush=True)
-    os.execve(sys.executable, [sys.executable, "-m", "operations.commands", *argv], surroundings(place.settings))
+    os.execve(
+        sys.executable, [sys.executable, "-m", "operations.commands", *argv], surroundings({**place.settings, **more})
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from shared.errors import SettingsWrong, TranscriptUnreadable
 from shared.flows.restore import Progress, Restorer, restore
 from shared.flows.sweep import Occasion
 from shared.models.chat import ChatKey
-from shared.settings import Settings, operations_settings
+from shared.settings import ProjectSettings, operations_settings
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
@@ -41,7 +41,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
         raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
-async def _export(asked: argparse.Namespace, settings: Settings, console: Console) -> int:
+async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
     transcripts, folder = parts.transcripts(settings), parts.archive_at(settings, str(Path(asked.to)))
     written, unreadable = 0, 0
     async for conversation in _chosen(asked, settings):
@@ -62,7 +62,7 @@ async def _export(asked: argparse.Namespace, settings: Settings, console: Consol
     return 1 if unreadable else 0
 
 
-async def _chosen(asked: argparse.Namespace, settings: Settings) -> AsyncIterator[str]:
+async def _chosen(asked: argparse.Namespace, settings: ProjectSettings) -> AsyncIterator[str]:
     if asked.conversation:
         yield asked.conversation
         return
@@ -72,7 +72,7 @@ async def _chosen(asked: argparse.Namespace, settings: Settings) -> AsyncIterato
             yield conversation
 
 
-def _chats(name: str, settings: Settings) -> list[str]:
+def _chats(name: str, settings: ProjectSettings) -> list[str]:
     """The chats' documents that are meant: of Telegram's id there is one for each agent."""
     chat_id, _, topic_id = name.partition("/")
     try:
@@ -82,7 +82,7 @@ def _chats(name: str, settings: Settings) -> list[str]:
     return [ChatKey(agent=agent, **place).id for agent in load_agents(settings.agent_folders)]
 
 
-async def _archive(place: str, settings: Settings, console: Console) -> int:
+async def _archive(place: str, settings: ProjectSettings, console: Console) -> int:
     done: Counter[str] = await parts.archive(parts.archiver_to(settings, place), Occasion(slot="now"))
     unreadable = done.pop("unreadable", 0)
     console.print(f"{done.total()} conversations that changed were archived in {place}.", markup=False, soft_wrap=True)
@@ -91,7 +91,7 @@ async def _archive(place: str, settings: Settings, console: Console) -> int:
     return 1 if unreadable else 0
 
 
-async def _restore(asked: argparse.Namespace, settings: Settings, console: Console) -> int:
+async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("restoring", total=None)
 

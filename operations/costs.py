@@ -1,6 +1,6 @@
 """What a month of lull costs, by formula: what was counted (docs/benchmarks.md), times prices.
 
-`python -m operations.costs` prints the table of docs/deploy.md.
+`python -m operations.costs` prints the table of docs/deploy.md, and what is not in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +30,11 @@ PRICES = {
     "token_cached": GEMINI.cached / 1e6,
     "token_out": GEMINI.output / 1e6,
 }
+#: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
+#: (estimated), Cloud Storage for an archive. Of alerts Google announced two prices of a condition, the later one first
+#: here, and put their beginning off more than once: neither was verified
+MORE_PRICES = {"gib_backed_up": 0.03, "gib_recoverable": 0.15, "gib_archived": 0.020, "file": 5e-6, "series": 0.35e-6}
+CONDITION_PRICES = (0.10, 1.50)
 #: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
 #: deletions by TTL are not free
 FREE = {
@@ -51,11 +56,20 @@ DAYS = 30
 SECRETS = 3.0
 #: a sweep that finds nothing: its marks, and one read for each of two empty queries; 288 of them are 864 reads a day
 READS_OF_A_SWEEP = 3.0
+#: jobs that are off unless they are wanted, and so not in the table
+OPTIONAL_JOBS = {"archive"}
+#: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
+#: each query returns one series
+POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 5, 4, 24 * 60
+#: whole copies of the database that its backups are (infra/variables-data.tf): 7 daily, 8 weekly
+BACKUPS = 15
 #: assumed, not measured in the cloud: seconds of an instance for the webhook and for a tick, which mostly waits for the
 #: model and shares its instance with no other; GiB of both; bytes kept and logged for a message
 WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
 WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
+#: assumed of an archive: bytes of a message, and messages that one read brings
+BYTES_ARCHIVED, MESSAGES_A_PAGE = 1_000, 2
 #: assumed of a prompt and its reply: tokens, and how much of the prompt the model has seen before
 TOKENS_IN, TOKENS_OUT, CACHED = 6_000, 350, 0.5
 
@@ -81,6 +95,11 @@ class Clock:
     jobs: int
     runs_a_day: int
     sweeps_a_day: int
+
+
+def usual_jobs() -> list[Job]:
+    """The jobs that every deployment has."""
+    return [job for job in read_jobs(SCHEDULES, functions()) if job.name not in OPTIONAL_JOBS]
 
 
 def clock_of(jobs: Sequence[Job]) -> Clock:
@@ -154,5 +173,43 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def kept(messages: int) -> dict[str, float]:
+    """Dollars that so many messages cost in each later month: themselves, recoverable states of them, and backups."""
+    gib = messages * BYTES_KEPT / 2**30
+    prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
+    return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
+
+
+def archive(messages: int, month_number: int, conversations: int) -> float:
+    """Dollars for an archive in the month of this number, at the most: every conversation goes on each day, none ever
+    ends, and so each night all that was ever said is read and written once more, and every version is kept.
+    """
+    days, a_day = month_number * DAYS, messages / DAYS
+    gib = a_day * BYTES_ARCHIVED * days * (days + 1) / 2 / 2**30
+    reads = DAYS * messages * month_number / MESSAGES_A_PAGE
+    files = DAYS * conversations * MORE_PRICES["file"]
+    return gib * MORE_PRICES["gib_archived"] + reads * PRICES["read"] + files + PRICES["schedule"]
+
+
+def alerting(condition: float) -> float:
+    """Dollars a month for the alerts that ask for metrics, at this price of a condition."""
+    return ON_METRICS * (condition + EVALUATIONS_A_DAY * DAYS * MORE_PRICES["series"])
+
+
+def remarks() -> tuple[str, ...]:
+    """What docs/deploy.md says of costs that are not in the table."""
+    later = kept(100_000)
+    archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
+    now, once = (alerting(price) for price in CONDITION_PRICES)
+    return (
+        f"every 100,000 messages cost ${sum(later.values()):.2f} in each later month, too: ${later['themselves']:.2f} "
+        f"themselves, ${later['recovery']:.2f} point-in-time recovery, ${later['backups']:.2f} for {BACKUPS} backups",
+        f"at 100,000 messages a month in 100 conversations, which all go on each day, ${archives[0]:.2f} in the first "
+        f"month, ${archives[1]:.2f} in the twelfth, ${archives[2]:.2f} in the twenty-fourth",
+        f"{POLICIES} alert policies of one condition each, {ON_METRICS} of which ask for metrics each minute",
+        f"${now:.2f} a month at ${CONDITION_PRICES[0]:.2f} for a condition, ${once:.2f} at ${CONDITION_PRICES[1]:.2f}",
+    )
+
+
 if __name__ == "__main__":
-    print(table(clock_of(read_jobs(SCHEDULES, functions()))))
+    print(table(clock_of(usual_jobs())), *remarks(), sep="\n")

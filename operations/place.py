@@ -8,8 +8,8 @@ from local.parts import PROJECT, QUEUE
 from local.run_record import RunRecord, read_record
 
 NOWHERE = (
-    "lull does not run here; `make up` starts it. To speak to a deployment, set GOOGLE_CLOUD_PROJECT, LULL_QUEUE, "
-    "LULL_TICK_URL and LULL_INVOKER (docs/configuration.md)."
+    "lull does not run here; `make up` starts it. To speak to a deployment, set GOOGLE_CLOUD_PROJECT "
+    "(docs/configuration.md)."
 )
 
 

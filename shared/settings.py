@@ -33,7 +33,7 @@ BESIDE = Path(__file__).resolve().parent.parent
 #: the cheapest of the models that plan well enough (ai.google.dev/gemini-api/docs/models)
 LITE = "gemini-3.5-flash-lite"
 
-SettingsT = TypeVar("SettingsT", bound="Settings")
+SettingsT = TypeVar("SettingsT", bound="ProjectSettings")
 
 #: a time that may be nothing, one that may not, and a number of things; a day bounds them, so that none overflows
 Pause: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
@@ -46,13 +46,29 @@ def setting(name: str, purpose: str, example: str, default: Any = ..., **rules: 
     return Field(default, alias=name, description=purpose, examples=[example], **rules)
 
 
-class Settings(BaseModel):
-    """What every function needs."""
+class ProjectSettings(BaseModel):
+    """What is needed to reach what a project keeps: enough for whoever only reads or restores it."""
 
     # each function builds the validator of its own settings alone: it takes as long as a small library's import
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
     project: str = setting("GOOGLE_CLOUD_PROJECT", "the Google Cloud project that holds Firestore", "my-lull")
+    agents_path: str = setting(
+        "LULL_AGENTS_PATH",
+        "folders with agents and prompts, the first that has a file wins; separated by ':'",
+        "my-agents:agents",
+        "agents",
+    )
+
+    @property
+    def agent_folders(self) -> tuple[Path, ...]:
+        """The configuration folders, first one first; relative ones lie beside `shared/`."""
+        return tuple(BESIDE / p for p in self.agents_path.split(os.pathsep) if p)
+
+
+class Settings(ProjectSettings):
+    """What every function needs."""
+
     queue: str = setting(
         "LULL_QUEUE",
         "the Cloud Tasks queue of the ticks, as its full name",
@@ -68,12 +84,6 @@ class Settings(BaseModel):
     tasks_endpoint: str = setting(
         "CLOUD_TASKS_ENDPOINT", "host:port of a local Cloud Tasks server; empty: Google's", "127.0.0.1:8123", ""
     )
-    agents_path: str = setting(
-        "LULL_AGENTS_PATH",
-        "folders with agents and prompts, the first that has a file wins; separated by ':'",
-        "my-agents:agents",
-        "agents",
-    )
     log_format: Literal["json", "text"] = setting(
         "LULL_LOG_FORMAT", "`json`: a line for Cloud Logging; `text`: for people", "text", "json"
     )
@@ -84,11 +94,6 @@ class Settings(BaseModel):
     later_s: Pause = setting(
         "LULL_LATER_S", "seconds until group chatter that is surely not for the agent is read", "60", 60.0
     )
-
-    @property
-    def agent_folders(self) -> tuple[Path, ...]:
-        """The configuration folders, first one first; relative ones lie beside `shared/`."""
-        return tuple(BESIDE / p for p in self.agents_path.split(os.pathsep) if p)
 
     @property
     def quiet(self) -> dict[str, timedelta]:
@@ -247,7 +252,7 @@ def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
         raise SettingsWrong("\n".join(lines)) from None
 
 
-def _complaint(kind: type[Settings], place: tuple[int | str, ...], is_missing: bool, what: str) -> str:
+def _complaint(kind: type[ProjectSettings], place: tuple[int | str, ...], is_missing: bool, what: str) -> str:
     # nothing of the value itself is repeated, not even where in it the mistake is: it may be a secret
     is_inside = len(place) > 1
     field = next(f for name, f in kind.model_fields.items() if place[0] in (f.alias, name))
@@ -274,6 +279,12 @@ def summarize_settings() -> SummarizeSettings:
 
 
 @cache
-def operations_settings() -> Settings:
-    """The settings of the commands for whoever runs lull, from this process's environment."""
+def operations_settings() -> ProjectSettings:
+    """The settings of the commands that only read or restore what is kept, from this process's environment."""
+    return settings_from(ProjectSettings, os.environ)
+
+
+@cache
+def replay_settings() -> Settings:
+    """The settings of the command that has ticks run again, from this process's environment."""
     return settings_from(Settings, os.environ)

@@ -1,6 +1,7 @@
 """One local cloud for the stories of a test worker, with the scripted model and short quiet times."""
 
 import asyncio
+import gc
 import math
 import os
 import time
@@ -44,6 +45,11 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the long ones first, and leave the rest in the order that chance gave it."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector pass over the thousands of tests: walking through them took a tenth of the time."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -30,6 +30,7 @@ class NewPerson(Act):
     last_name: str | None = Field(default=None, max_length=64)
     username: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_]{3,32}$")
     language_code: str | None = None
+    hides_account: bool = False
 
 
 class NewPrivateChat(Act):
@@ -84,8 +85,15 @@ class Block(Act):
     blocked: bool
 
 
+class Elsewhere(Act):
+    """A message of another chat."""
+
+    chat: str
+    message_id: int
+
+
 class NewMessage(Act):
-    """What a person writes; `edit_of` changes that message instead."""
+    """What a person writes; `edit_of` changes that message instead, `forward_of` passes one on as it is."""
 
     sender: int = Field(alias="from")
     text: str = ""
@@ -96,6 +104,11 @@ class NewMessage(Act):
     entities: list[dict[str, Any]] | None = None
     sticker: str | None = None
     edit_of: int | None = None
+    #: what is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
+    content: dict[str, Any] | None = None
+    forward_of: Elsewhere | None = None
+    #: a message of another chat that is replied to; `quote` may say which part of it
+    reply_elsewhere: Elsewhere | None = None
     #: when it is written, in epoch seconds, if that is not now
     date: int | None = Field(default=None, ge=1, lt=2**31)
 

@@ -15,7 +15,8 @@ from local.telegram.errors import WorldRefused
 from local.telegram.files import EVERYBODY, StoredFile
 from local.telegram.messages import MediaKind, Message
 from local.telegram.numerals import whole_number
-from local.telegram.talking import Utterance, press, react, rewrite, say, unsay
+from local.telegram.talking import Utterance, pass_on, press, react, rewrite, say, unsay
+from local.telegram.things import thing_of
 from local.telegram.uploads import Upload, describe
 from local.telegram.views import message_view
 from local.telegram.world import World
@@ -64,12 +65,17 @@ class MessageFace:
             return message_view(
                 self._world, rewrite(self._world, message, person, words, _entities(new.entities, words))
             )
+        if new.forward_of is not None:
+            source = self._elsewhere(new.forward_of)
+            return message_view(self._world, pass_on(self._world, chat, person, source, new.topic_id))
         utterance = Utterance(
             text=words,
             entities=_entities(new.entities, words),
             files=files or self._sticker(new.sticker),
+            thing=thing_of(new.content) if new.content is not None else None,
             topic_id=new.topic_id,
             reply_to=new.reply_to,
+            elsewhere=self._elsewhere(new.reply_elsewhere) if new.reply_elsewhere is not None else None,
             quote=new.quote,
             date=new.date,
         )
@@ -140,6 +146,12 @@ class MessageFace:
         if file is None or file.kind is not MediaKind.STICKER:
             raise WorldRefused("There is no such sticker; GET /world lists them.", 404)
         return (file,)
+
+    def _elsewhere(self, place: acts.Elsewhere) -> Message:
+        chat = self._world.chats.get(place.chat)
+        if chat is None:
+            raise WorldRefused(f"There is no chat {place.chat}.", 404)
+        return self._message(chat, place.message_id)
 
     def _message(self, chat: Chat, id_: int) -> Message:
         message = self._world.messages.get(chat.key, id_)

@@ -47,6 +47,34 @@ class Quote:
     text: str
     position: int = 0
     entities: tuple[Entity, ...] = ()
+    #: whether a person chose it
+    is_manual: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thing:
+    """What is neither text nor file: its field in the Bot API, and that field's value."""
+
+    field: str
+    value: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """A message as somebody else passes it on: where it stood, whose it was, and when they wrote it."""
+
+    chat: str
+    id: int
+    sender: int
+    date: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class External:
+    """A message of another chat that is replied to, with what it carried; its words come as the reply's quote."""
+
+    origin: Origin
+    media: Media | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +100,12 @@ class Message:
     caption: str | None = None
     entities: tuple[Entity, ...] = ()
     media: Media | None = None
+    thing: Thing | None = None
     media_group_id: str | None = None
     reply_to: int | None = None
     quote: Quote | None = None
+    forwarded: Origin | None = None
+    external: External | None = None
     reactions: tuple[Reaction, ...] = ()
     buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
     service: Service | None = None

@@ -24,6 +24,8 @@ class Person:
     last_name: str | None = None
     username: str | None = None
     language_code: str | None = None
+    #: whether forwards of what they write carry their name alone
+    hides_account: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,8 @@ from local.telegram.detection import find_entities
 from local.telegram.entities import Entity, trimmed, utf16_length
 from local.telegram.errors import WorldRefused
 from local.telegram.files import StoredFile
-from local.telegram.messages import Media, MediaKind, Message, Quote, Reaction
+from local.telegram.messages import Media, MediaKind, Message, Reaction, Thing
+from local.telegram.passing_on import external_of, forward, quote_of
 from local.telegram.people import Person
 from local.telegram.posting import change, post, remove
 from local.telegram.reactions import reaction_emoji
@@ -30,8 +31,11 @@ class Utterance:
     text: str = ""
     entities: tuple[Entity, ...] | None = None
     files: tuple[StoredFile, ...] = ()
+    thing: Thing | None = None
     topic_id: int | None = None
     reply_to: int | None = None
+    #: a message of another chat that is replied to
+    elsewhere: Message | None = None
     quote: str | None = None
     date: int | None = None
 
@@ -49,9 +53,14 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
         date=utterance.date or 0,
         topic_id=utterance.topic_id,
         reply_to=utterance.reply_to,
-        quote=_quote(target, utterance.quote) if target and utterance.quote else None,
+        quote=quote_of(target, utterance.quote) if target and utterance.quote else None,
     )
+    if utterance.elsewhere is not None:
+        external = external_of(world, person, utterance.elsewhere)
+        draft = replace(draft, external=external, quote=quote_of(utterance.elsewhere, utterance.quote))
     if not utterance.files:
+        if utterance.thing is not None:
+            return [post(world, replace(draft, thing=utterance.thing))]
         if not text:
             raise WorldRefused("A message needs a text, a sticker or a file.")
         return [post(world, replace(draft, text=text, entities=entities))]
@@ -71,6 +80,13 @@ def _post_files(
         is_first = not posted and bool(caption)
         posted.append(post(world, replace(named, caption=caption, entities=entities) if is_first else named))
     return posted
+
+
+def pass_on(world: World, chat: Chat, person: Person, source: Message, topic_id: int | None) -> Message:
+    """Let a person forward a message from a chat that they are in."""
+    _check_may_write(chat, person)
+    _check_place(world, chat, Utterance(topic_id=topic_id))
+    return forward(world, chat, person, source, topic_id)
 
 
 def rewrite(world: World, message: Message, person: Person, text: str, entities: tuple[Entity, ...] | None) -> Message:
@@ -197,10 +213,3 @@ def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[Entity, ...
     if utf16_length(text) > limit:
         raise WorldRefused(f"Telegram takes at most {limit} UTF-16 units here; this has {utf16_length(text)}.")
     return text, find_entities(text, entities)
-
-
-def _quote(target: Message, quoted: str) -> Quote:
-    at = target.words.find(quoted)
-    if at < 0:
-        raise WorldRefused("The quoted words are not in the message that is replied to.")
-    return Quote(text=quoted, position=utf16_length(target.words[:at]))

@@ -4,7 +4,7 @@ from typing import Any
 
 from local.telegram.chats import Chat
 from local.telegram.files import EVERYBODY, StoredFile, file_id_for
-from local.telegram.messages import MediaKind, Message
+from local.telegram.messages import MediaKind, Message, Origin
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, entity_json, present
 from local.telegram.world import World
@@ -76,7 +76,10 @@ def message_view(world: World, message: Message) -> Json:
         "text": message.text,
         "caption": message.caption,
         "entities": [entity_json(world, entity) for entity in message.entities],
+        "content": message.thing.field if message.thing else None,
         "reply_to": message.reply_to,
+        "forwarded_from": _name_of(world, message.forwarded),
+        "reply_elsewhere": _name_of(world, message.external.origin if message.external else None),
         "quote": message.quote.text if message.quote else None,
         "reactions": [{"from": reaction.sender, "emoji": reaction.emoji} for reaction in message.reactions],
         "buttons": [list(map(_button_view, row)) for row in message.buttons] if message.buttons else None,
@@ -85,6 +88,16 @@ def message_view(world: World, message: Message) -> Json:
         "deleted": message.deleted,
         **_media_view(world, message),
     }
+
+
+def _name_of(world: World, origin: Origin | None) -> str | None:
+    """Whom people read that it was: a person, a bot, or the group of an administrator who does not show."""
+    if origin is None:
+        return None
+    who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)
+    if isinstance(who, Person):
+        return " ".join(part for part in (who.first_name, who.last_name) if part)
+    return who.first_name if who is not None else (chat.title if chat is not None else None) or "someone"
 
 
 def _button_view(button: Json) -> Json:

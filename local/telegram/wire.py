@@ -5,8 +5,9 @@ from typing import Any
 from local.telegram.chats import Chat, ChatType
 from local.telegram.entities import Entity
 from local.telegram.files import StoredFile, file_id_for
-from local.telegram.messages import Media, MediaKind, Message
+from local.telegram.messages import External, Media, MediaKind, Message, Origin
 from local.telegram.people import GROUP_ANONYMOUS_BOT, Bot, Person
+from local.telegram.things import fields_of
 from local.telegram.world import World
 
 Json = dict[str, Any]
@@ -63,7 +64,9 @@ def message_json(world: World, message: Message, bot_id: int) -> Json:
     """A `Message` with the message that it replies to."""
     answer = _bare_message_json(world, message, bot_id)
     target = replied_message(world, message)
-    if target is not None:
+    if message.external is not None:
+        answer["external_reply"] = _external_json(world, message.external, bot_id)
+    elif target is not None:
         answer["reply_to_message"] = _bare_message_json(world, target, bot_id)
     return answer
 
@@ -86,12 +89,34 @@ def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
         sender_chat=chat_json(world, chat) if chat and chat.is_group and not message.sender else None,
         chat=chat_json(world, chat) if chat else None,
         date=message.date,
+        forward_origin=_origin_json(world, message.forwarded) if message.forwarded else None,
         edit_date=message.edit_date,
         media_group_id=message.media_group_id,
     )
     topic = {"message_thread_id": message.topic_id, "is_topic_message": True} if message.topic_id else {}
     service = {message.service.field: message.service.value} if message.service else {}
-    return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | service
+    thing = fields_of(message.thing) if message.thing else {}
+    return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | thing | service
+
+
+def _origin_json(world: World, origin: Origin) -> Json:
+    """A `MessageOrigin`: a person or bot, one who hides their account, or a group that an administrator spoke for."""
+    who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)
+    if isinstance(who, Person) and who.hides_account:
+        name = " ".join(part for part in (who.first_name, who.last_name) if part)
+        return {"type": "hidden_user", "date": origin.date, "sender_user_name": name}
+    if not origin.sender and chat is not None and chat.is_group:
+        return {"type": "chat", "date": origin.date, "sender_chat": chat_json(world, chat)}
+    return {"type": "user", "date": origin.date, "sender_user": user_json(who)}
+
+
+def _external_json(world: World, external: External, bot_id: int) -> Json:
+    """An `ExternalReplyInfo`; where the message stands is told of supergroups alone."""
+    origin = external.origin
+    chat = world.chats.get(origin.chat)
+    is_told = chat is not None and chat.type is ChatType.SUPERGROUP
+    place = {"chat": chat_json(world, chat), "message_id": origin.id} if chat is not None and is_told else {}
+    return {"origin": _origin_json(world, origin), **place, **_media_json(world, external.media, bot_id)}
 
 
 def _words_json(world: World, message: Message) -> Json:
@@ -106,7 +131,7 @@ def _words_json(world: World, message: Message) -> Json:
             text=quote.text,
             entities=[entity_json(world, entity) for entity in quote.entities] or None,
             position=quote.position,
-            is_manual=True,
+            is_manual=quote.is_manual or None,
         )
         if quote
         else None,

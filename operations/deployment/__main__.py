@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from operations.deployment.deploying import deploy, register_again
+from operations.deployment.deploying import deploy
 from operations.deployment.destroying import destroy
 from operations.deployment.options import CannotDeploy, Options, options_from
+from operations.deployment.registering import register_again
 
 COMMANDS: Mapping[str, Callable[[Options], None]] = {"deploy": deploy, "register": register_again, "destroy": destroy}
 

@@ -9,7 +9,7 @@ from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
 from shared.deciding.privacy import privacy_told
-from shared.errors import ChannelError, LullError, Refused
+from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.registering import Registered, register
 
 TIMEOUT_S = 15.0
@@ -59,7 +59,7 @@ async def register_bots(
     async with opened(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
         for agent, url in sorted(urls.items()):
             try:
-                found = await register(registrar, agent, url)
+                found = await register(registrar, agent, url, always=True)
             except ChannelError as cause:
                 raise CannotDeploy(
                     f"Telegram did not register {agent}: {cause}; `make register` tries again."
@@ -68,20 +68,30 @@ async def register_bots(
                 terminal.say(line)
 
 
-async def remove_webhooks(options: Options, secrets: SecretValues) -> None:
-    """Have Telegram send nothing any more. Raises CannotDeploy."""
-    async with opened(secrets.bot_tokens, options.telegram_url) as registrar:
-        for agent, account in registrar.accounts.items():
-            try:
-                await account.remove_webhook()
-            except ChannelError as cause:
-                raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause
+async def remove_webhooks(
+    options: Options, agents: Collection[str], tokens: Mapping[str, str], terminal: Terminal
+) -> None:
+    """Have Telegram send nothing any more; a bot that is not there any more is no hindrance. Raises CannotDeploy."""
+    for agent in agents:
+        if agent not in tokens:
+            terminal.say(
+                f"The bot token of {agent} is not here, so its webhook stays as it is: Telegram goes on sending to "
+                "where soon nobody is, until the bot has another webhook or is deleted."
+            )
+            continue
+        try:
+            async with opened({agent: tokens[agent]}, options.telegram_url) as registrar:
+                await registrar.accounts[agent].remove_webhook()
+        except (Refused, SettingsWrong):
+            terminal.say(f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed.")
+        except ChannelError as cause:
+            raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause
 
 
 def lines_of(agent: str, found: Registered) -> list[str]:
     """What somebody wants to know of a bot that was registered."""
     bot = found.identity
-    webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands"
+    webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
     return [f"{agent}: https://t.me/{bot.username} ({webhook})", f"  {privacy_told(bot)}"]
 
 

@@ -2,17 +2,19 @@
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import google.auth
 from google.auth.credentials import Credentials
 from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError, TransportError
-from google.auth.transport.requests import AuthorizedSession
+from google.auth.transport.requests import AuthorizedSession, Request
 from requests import RequestException
 
 from operations.deployment.options import CannotDeploy
+from operations.deployment.permissions import ON_BILLING_ACCOUNT, PROJECT_PERMISSIONS
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TIMEOUT_S = 30
@@ -21,20 +23,6 @@ NEEDED_APIS = (
     "cloudbilling.googleapis.com",
     "cloudresourcemanager.googleapis.com",
     "serviceusage.googleapis.com",
-)
-#: one permission of each kind that the Terraform needs; roles/owner has them all
-PERMISSIONS = (
-    "cloudfunctions.functions.create",
-    "cloudscheduler.jobs.create",
-    "cloudtasks.queues.create",
-    "datastore.databases.create",
-    "iam.roles.create",
-    "iam.serviceAccounts.actAs",
-    "iam.serviceAccounts.create",
-    "resourcemanager.projects.setIamPolicy",
-    "secretmanager.secrets.create",
-    "serviceusage.services.enable",
-    "storage.buckets.create",
 )
 LOGIN = "gcloud auth application-default login"
 
@@ -48,6 +36,23 @@ def logged_in(env: Mapping[str, str]) -> Credentials:
         first = "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" if missing else "run"
         raise CannotDeploy(f"Nobody is logged in to Google Cloud here: {first} `{LOGIN}`.") from None
     return credentials
+
+
+def check_login(env: Mapping[str, str]) -> None:
+    """That somebody is logged in, and still is: Terraform would say neither in a sentence. Raises CannotDeploy."""
+    credentials = logged_in(env)
+    with _answered():
+        credentials.refresh(Request())  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    try:
+        yield
+    except (RequestException, TransportError) as cause:
+        raise CannotDeploy(f"Google cannot be reached ({type(cause).__name__}): is the network up?") from cause
+    except GoogleAuthError as cause:
+        raise CannotDeploy(f"The login at Google Cloud is no longer good: run `{LOGIN}`.") from cause
 
 
 @dataclass(frozen=True)
@@ -73,9 +78,9 @@ class GoogleProject:
         if found.get("state") != "ACTIVE":
             state = found.get("state", "unknown")
             raise CannotDeploy(f"The project {self.id} is {state}: `gcloud projects undelete {self.id}`.")
-        path = f"/v3/projects/{self.id}:testIamPermissions"
-        allowed = self._post("cloudresourcemanager", path, {"permissions": list(PERMISSIONS)}).get("permissions", [])
-        lacking = [name for name in PERMISSIONS if name not in allowed]
+        asked = {"permissions": list(PROJECT_PERMISSIONS)}
+        answer = self._post("cloudresourcemanager", f"/v3/projects/{self.id}:testIamPermissions", asked)
+        lacking = [name for name in PROJECT_PERMISSIONS if name not in answer.get("permissions", [])]
         if lacking:
             raise CannotDeploy(
                 f"Whoever is logged in may not do everything in {self.id} ({', '.join(lacking)}): have an owner run "
@@ -90,11 +95,53 @@ class GoogleProject:
                 f"`gcloud billing projects link {self.id} --billing-account=ACCOUNT` links one."
             )
 
+    def check_budget(self, account: str | None) -> None:
+        """That whoever is logged in may make a budget for this account, if there is to be one. Raises CannotDeploy."""
+        if account is None:
+            return
+        path, wanted = f"/v1/billingAccounts/{account}:testIamPermissions", list(ON_BILLING_ACCOUNT.values())
+        status, found = self._ask("POST", "cloudbilling", path, json={"permissions": wanted})
+        if status != 200 or not set(wanted) <= set(found.get("permissions", [])):
+            raise CannotDeploy(
+                f"Whoever is logged in may not make a budget for the billing account {account} ({', '.join(wanted)}): "
+                f"have its administrator run `gcloud billing accounts add-iam-policy-binding {account} "
+                "--member=user:YOUR-ADDRESS --role=roles/billing.costsManager`, or take billing_account out of "
+                "terraform.tfvars."
+            )
+
     def database_location(self) -> str | None:
         """Where the default Firestore database is that there is already; none if there is none. Raises CannotDeploy."""
         # where Firestore itself is not switched on yet, there is none
         status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/databases/(default)")
         return str(found["locationId"]) if status == 200 else None
+
+    def database_uid(self) -> str | None:
+        """What the default Firestore database is known by, also when it is gone; none if there is none now.
+
+        Raises CannotDeploy.
+        """
+        status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/databases/(default)")
+        return str(found["uid"]) if status == 200 else None
+
+    def backups(self) -> dict[str, str] | None:
+        """The names of all Firestore backups, each with its database's uid; none where Google does not tell them all.
+
+        Raises CannotDeploy.
+        """
+        status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/locations/-/backups")
+        if status != 200 or found.get("unreachable"):
+            return None
+        return {str(backup["name"]): str(backup["databaseUid"]) for backup in found.get("backups", [])}
+
+    def delete_backup(self, name: str) -> bool:
+        """Whether a backup is gone now. Raises CannotDeploy."""
+        status, _ = self._ask("DELETE", "firestore", f"/v1/{name}")
+        return status in (200, 404)
+
+    def bucket_location(self, name: str) -> str | None:
+        """Where a bucket is, in capitals; none if it is not there, or not to be seen. Raises CannotDeploy."""
+        status, found = self._ask("GET", "storage", f"/storage/v1/b/{name}")
+        return str(found["location"]) if status == 200 else None
 
     def has_owner(self, agent: str) -> bool:
         """Whether somebody claimed an agent; no, where the database does not say. Raises CannotDeploy."""
@@ -113,14 +160,9 @@ class GoogleProject:
         if hasattr(credentials, "with_quota_project"):  # a person's own login has none
             credentials = credentials.with_quota_project(self.id)
         url = self.apis.format(api=api) + path
-        try:
-            with AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
-                answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
-                return answer.status_code, answer.json()
-        except (RequestException, TransportError) as cause:
-            raise CannotDeploy(f"Google cannot be reached ({type(cause).__name__}): is the network up?") from cause
-        except GoogleAuthError as cause:
-            raise CannotDeploy(f"The login at Google Cloud is no longer good: run `{LOGIN}`.") from cause
+        with _answered(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
+            answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
+            return answer.status_code, answer.json()
 
     def _must(self, api: str, status: int, answer: Mapping[str, Any]) -> dict[str, Any]:
         if status == 200:

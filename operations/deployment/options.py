@@ -55,10 +55,15 @@ def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         command=asked.command,
         is_agreed=getattr(asked, "yes", False),
         with_data=getattr(asked, "data", False),
-        infra=Path(env.get("LULL_INFRA") or ROOT / "infra").absolute(),
+        infra=infra_of(env),
         secrets=Path(env.get("LULL_SECRETS") or config / "lull"),
         google_apis=env.get("LULL_GOOGLE_APIS") or GOOGLE_APIS,
         telegram_url=env.get("TELEGRAM_API_URL") or TELEGRAM,
         gemini_url=env.get("GEMINI_BASE_URL") or GEMINI,
         env=dict(env),
     )
+
+
+def infra_of(env: Mapping[str, str]) -> Path:
+    """The folder of the Terraform."""
+    return Path(env.get("LULL_INFRA") or ROOT / "infra").absolute()

@@ -2,7 +2,7 @@
 
 Terraform wants them at every run, and keeps none. So they come from the shell (TF_VAR_…, as a CI has them), or from a
 file that only its owner can read, outside the checkout: nothing in it can be committed, bundled or uploaded by
-mistake. What is in neither is asked for once, and kept in the file.
+mistake. What is in neither is asked for or made up by `make deploy` alone, once, and kept in the file.
 """
 
 import hashlib
@@ -43,17 +43,24 @@ class SecretValues:
     gemini_api_key: str = field(repr=False)
 
     def for_terraform(self) -> dict[str, str]:
-        """As variables. The numbers that have Terraform write a value anew are 24 bits of the value's hash."""
+        """As variables, with the numbers that have Terraform write a value anew."""
+        return {f"TF_VAR_{name}": value for name, value in self._spelled().items()} | {
+            "TF_VAR_secret_versions": json.dumps(self.numbers())
+        }
+
+    def numbers(self) -> dict[str, int]:
+        """24 bits of each value's hash, by the variables' names: the state has them, and no value."""
+        return {
+            name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._spelled().items()
+        }
+
+    def _spelled(self) -> dict[str, str]:
         spelled = {
-            "bot_tokens": json.dumps(dict(sorted(self.bot_tokens.items()))),
+            "bot_tokens": json.dumps(dict(sorted(self.bot_tokens.items()))) if self.bot_tokens else "",
             "webhook_secret": self.webhook_secret,
             "gemini_api_key": self.gemini_api_key,
         }
-        known = {name: value for name, value in spelled.items() if value}
-        versions = {name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in known.items()}
-        return {f"TF_VAR_{name}": value for name, value in known.items()} | {
-            "TF_VAR_secret_versions": json.dumps(versions)
-        }
+        return {name: value for name, value in spelled.items() if value}
 
 
 @dataclass(frozen=True)
@@ -82,32 +89,52 @@ class Safe:
         new.replace(self.file)
 
 
+def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> SecretValues:
+    """Those of the secrets that are in the shell or in the file; what is in neither is empty. Raises CannotDeploy."""
+    given = _given(env)
+    tokens = dict(kept.bot_tokens) | given.bot_tokens
+    return SecretValues(
+        bot_tokens={agent: tokens[agent] for agent in variables.agents if tokens.get(agent)},
+        webhook_secret=given.webhook_secret or kept.webhook_secret,
+        gemini_api_key="" if variables.vertex_ai else given.gemini_api_key or kept.gemini_api_key,
+    )
+
+
 def secrets_of(
     variables: Variables, env: Mapping[str, str], kept: Kept, terminal: Terminal
 ) -> tuple[SecretValues, Kept]:
     """The secrets that these variables call for, and what is to be kept of them: what was there, and what was lacking
     and was asked for or made up. Raises CannotDeploy.
     """
-    given = _given(env)
-    tokens, key = dict(kept.bot_tokens) | given.bot_tokens, given.gemini_api_key or kept.gemini_api_key
-    asked = {agent: _token_of(agent, terminal) for agent in variables.agents if not tokens.get(agent)}
+    given, known = _given(env), known_secrets(variables, env, kept)
+    asked = {agent: _token_of(agent, terminal) for agent in variables.agents if agent not in known.bot_tokens}
+    key = known.gemini_api_key
     if not variables.vertex_ai and not key:
         key = terminal.ask_secret("The key of Gemini's API, from https://aistudio.google.com/apikey") or _lacking(
             "Gemini's API key", "TF_VAR_gemini_api_key=AIza…"
         )
-    secret = given.webhook_secret or kept.webhook_secret or secrets.token_urlsafe(BYTES)
+    secret = known.webhook_secret or secrets.token_urlsafe(BYTES)
     new = Kept(
         bot_tokens=kept.bot_tokens | asked,
         webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
         gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
     )
-    all_tokens = tokens | asked
     values = SecretValues(
-        bot_tokens={agent: all_tokens[agent] for agent in variables.agents},
+        bot_tokens=dict(known.bot_tokens) | asked,
         webhook_secret=secret,
-        gemini_api_key="" if variables.vertex_ai else key,
+        gemini_api_key=key,
     )
     return values, new
+
+
+def placeholders(variables: Variables) -> dict[str, str]:
+    """Variables for taking lull away: Terraform wants every secret then too, though it writes none."""
+    nothing = SecretValues(
+        bot_tokens={agent: "0:none" for agent in variables.agents},
+        webhook_secret="-" * BYTES,
+        gemini_api_key="" if variables.vertex_ai else "none",
+    )
+    return nothing.for_terraform()
 
 
 def _given(env: Mapping[str, str]) -> Kept:

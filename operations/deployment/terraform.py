@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ CHANGES = 2
 SECRETS_FILE = "variables-secrets.tf"
 ASKED = (
     "jsonencode({project = var.project, agents = var.agents, vertex_ai = var.vertex_ai, "
-    "database_location = coalesce(var.database_location, var.region)})"
+    "billing_account = var.billing_account, database_location = local.database_location, "
+    'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location})'
 )
 
 
@@ -35,6 +36,11 @@ class Variables(BaseModel):
     agents: tuple[str, ...]
     vertex_ai: bool
     database_location: str
+    #: empty if there is to be none
+    archive_bucket: str = ""
+    archive_location: str = ""
+    #: none if there is to be no budget
+    billing_account: str | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,10 @@ class Terraform:
 
     folder: Path
     env: Mapping[str, str] = field(repr=False)
+
+    def given(self, variables: Mapping[str, str]) -> "Terraform":
+        """The same, with more in its environment."""
+        return replace(self, env={**self.env, **variables})
 
     def check(self) -> None:
         """That it is installed and new enough. Raises CannotDeploy."""

@@ -3,7 +3,7 @@
 import json
 import zlib
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from ulid import ULID
 
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore_inbox import add_update, chat_ref, update_ref
+from shared.adapters.firestore_inbox import add_update, as_read, chat_ref, update_ref
 from shared.adapters.firestore_queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.adapters.firestore_writes import write_change
 from shared.errors import Contended, LeaseLost, StopAsked
@@ -140,7 +140,7 @@ class FirestoreChats:
         await add_update(self.client, there)
         with translated("mark an update"):
             await update_ref(self.client, update.envelope.key, update.envelope.update_id).update(
-                {"read": True}, retry=RETRY, timeout=CALL_SECONDS
+                as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS
             )
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:

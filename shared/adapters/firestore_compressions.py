@@ -7,10 +7,18 @@ from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
+from shared.adapters.firestore_chats import ENTRIES
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore_queries import NEWEST_PAGES, PAGES
 from shared.errors import Contended
+from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.ports import SeenCompression
+
+#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
+PAGES_AT_ONCE = 60
+#: what orders them: the number of a page's first entry
+FIRST = PAGES.order[0].field
 
 
 class FirestoreCompressions:
@@ -30,7 +38,7 @@ class FirestoreCompressions:
             summary=CompressionSummary.model_validate(snapshot.to_dict()), version=snapshot.update_time
         )
 
-    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> None:
+    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
         """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
         ref, document = self._ref(conversation), summary.model_dump()
         batch = self.client.batch()
@@ -40,9 +48,22 @@ class FirestoreCompressions:
             batch.update(ref, document, option=self.client.write_option(last_update_time=seen.version))
         with translated("keep a summary"):
             try:
-                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 raise Contended("another tick summarised the conversation") from cause
+        return SeenCompression(summary=summary, version=results[0].update_time)
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
+        document = self.client.document(f"conversations/{conversation}")
+        with translated("read a transcript"):
+            # the page that holds the first of them may have begun before it
+            begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
+            pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
+            following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
+            pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
+        entries = ENTRIES.validate_python([entry for page in pages for entry in page.get("entries")])
+        return tuple(entry for entry in entries if entry.seq > seq)
 
     def _ref(self, conversation: str) -> Any:
         return self.client.document(f"conversations/{conversation}/compression/current")

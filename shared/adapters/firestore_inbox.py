@@ -2,7 +2,6 @@
 
 import json
 import zlib
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +15,7 @@ from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.update import InboxUpdate
 
-#: Telegram repeats an update for 24 h (tdlib/telegram-bot-api); what was read is kept longer, so a repeat stays one
+#: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
 #: a document holds 1 MiB; a longer raw update is packed
@@ -40,12 +39,16 @@ class FirestoreInbox:
             snapshot = await chat_ref(self.client, key).get(retry=RETRY, timeout=CALL_SECONDS)
         return Chat.model_validate(snapshot.to_dict()) if snapshot.exists else Chat(key=key)
 
-    async def add_incident(self, incident: Incident) -> None:
-        """Keep an incident once: the first stays. Raises StoreUnavailable."""
-        with translated("keep an incident"), suppress(exceptions.AlreadyExists):
-            await self.client.document(f"incidents/{incident.id}").create(
-                incident_document(incident), retry=RETRY, timeout=CALL_SECONDS
-            )
+    async def add_incident(self, incident: Incident) -> bool:
+        """Keep an incident; false when there was one of that id, which stays. Raises StoreUnavailable."""
+        with translated("keep an incident"):
+            try:
+                await self.client.document(f"incidents/{incident.id}").create(
+                    incident_document(incident), retry=RETRY, timeout=CALL_SECONDS
+                )
+            except exceptions.AlreadyExists:
+                return False
+        return True
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
@@ -71,7 +74,7 @@ def update_ref(client: AsyncClient, key: ChatKey, update_id: int) -> AsyncDocume
 
 
 def inbox_document(update: InboxUpdate) -> dict[str, Any]:
-    """An update as a document: the raw JSON as one string, which costs no index entries and no depth."""
+    """An unread update as a document: the raw JSON as one string, which costs no index entries and no depth."""
     raw = json.dumps(update.raw, separators=(",", ":"))  # ASCII: lone surrogates, which Firestore refuses, stay escapes
     return {
         "update_id": update.envelope.update_id,
@@ -81,8 +84,12 @@ def inbox_document(update: InboxUpdate) -> dict[str, Any]:
         "read": False,
         "trace": current_trace(),
         "raw": raw if len(raw) <= LONGEST_RAW else zlib.compress(raw.encode()),
-        "expires_at": kept_until(update.received_at, KEPT_UPDATES),
     }
+
+
+def as_read(now: datetime) -> dict[str, Any]:
+    """What is written to an update's document when it was read: only from then on it may be deleted."""
+    return {"read": True, "expires_at": kept_until(now, KEPT_UPDATES)}
 
 
 def incident_document(incident: Incident) -> dict[str, Any]:

@@ -52,6 +52,10 @@ class FirestoreRestoring:
                 batch.set(ref.collection("messages").document(f"{page[0].seq:010d}"), page_document(page))
             with translated("restore a transcript"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        if transcript.compression is not None:
+            summary = ref.collection("compression").document("current")
+            with translated("restore a summary"):
+                await summary.set(transcript.compression.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
         return await self._create(ref, {key: _stored(value) for key, value in transcript.document.items()})
 
     async def add_chat(self, chat: Chat) -> bool:

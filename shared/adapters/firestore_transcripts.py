@@ -14,6 +14,7 @@ from shared.adapters.firestore_queries import CHANGED, CONVERSATIONS_OF_CHAT, PA
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
 from shared.ports import Mark, Stretch
 
@@ -66,11 +67,13 @@ class FirestoreTranscripts:
             entries = [entry async for entry in self._entries(conversation)]
             chat_id = str(document.get("chat", ""))
             found = await self._document(f"chats/{chat_id}") if chat_id else None
+            summary = await self._document(f"conversations/{conversation}/compression/current")
             return Transcript(
                 conversation=conversation,
                 document={key: _plain(value) for key, value in document.items()},
                 chat=Chat.model_validate(found) if found else None,
                 entries=tuple(entries),
+                compression=CompressionSummary.model_validate(summary) if summary else None,
             )
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])

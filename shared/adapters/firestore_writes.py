@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
-from shared.adapters.firestore_inbox import chat_ref, incident_document, kept_until, update_ref
+from shared.adapters.firestore_inbox import as_read, chat_ref, incident_document, kept_until, update_ref
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
@@ -30,7 +30,7 @@ def write_change(batch: AsyncWriteBatch, client: AsyncClient, held: Seen, change
     else:
         batch.update(chat_ref(client, chat.key), document, option=client.write_option(last_update_time=held.version))
     for update_id in change.read:
-        batch.update(update_ref(client, chat.key, update_id), {"read": True})
+        batch.update(update_ref(client, chat.key, update_id), as_read(datetime.now(UTC)))
     if change.moved is not None:
         _write_move(batch, client, change.moved, change.plan)
     _write_transcript(batch, client, change)

@@ -1,5 +1,6 @@
 """The channel over Telegram's Bot API, through python-telegram-bot's client."""
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar
 
@@ -25,6 +26,8 @@ CONNECTIONS = 160
 CONNECT_SECONDS = 5.0
 #: Telegram answers in well under a second; a local Bot API server under load may not
 ANSWER_SECONDS = 20.0
+#: for a whole call: the limits above are for each of its steps, and a chat is not held for ever
+WHOLE_SECONDS = 25.0
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 
@@ -34,14 +37,18 @@ Result = TypeVar("Result")
 class TelegramChannel:
     """One bot. Its client is made in the loop of the first call; it is never initialized, which would call getMe."""
 
-    def __init__(self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent.
+    def __init__(
+        self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
+    ) -> None:
+        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent, and
+        `whole_seconds` how long a call may take.
 
         Raises SettingsWrong for what is no token.
         """
         #: the number before the colon (core.telegram.org/bots/features#botfather)
         self.bot_id = _bot_id(token)
-        self._token, self._api_url, self._answer_seconds = token, api_url.rstrip("/"), answer_seconds
+        self._token, self._api_url = token, api_url.rstrip("/")
+        self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
 
@@ -128,6 +135,7 @@ class TelegramChannel:
     def _client(self) -> Bot:
         if self._bot is None:
             self._request = _Request(
+                self._whole_seconds,
                 connection_pool_size=CONNECTIONS,
                 connect_timeout=CONNECT_SECONDS,
                 pool_timeout=CONNECT_SECONDS,
@@ -150,11 +158,19 @@ class _CallFailed(TelegramError):
 class _Request(HTTPXRequest):
     """Requests whose failures are classified here: the client forgets HTTP statuses, and names URLs and answers."""
 
+    def __init__(self, whole_seconds: float, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._whole_seconds = whole_seconds
+
     async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         """The status and the body of an answer that says it was done. Raises _CallFailed for any other."""
         method = url.rpartition("/")[2]
         try:
-            status, payload = await super().do_request(url, *args, **kwargs)
+            async with asyncio.timeout(self._whole_seconds):
+                status, payload = await super().do_request(url, *args, **kwargs)
+        except TimeoutError:
+            late = f"Telegram took more than {self._whole_seconds:g} s for {method}: it may have been carried out"
+            raise _CallFailed(OutcomeUnknown(late)) from None
         except NetworkError as failed:
             raise _CallFailed(_error_behind(failed, method)) from None
         except httpx.InvalidURL:

@@ -3,6 +3,7 @@
 from telegram import BotCommand, BotCommandScope
 
 from shared.adapters.telegram import TelegramChannel, outcome
+from shared.adapters.telegram_errors import safe_description
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 
 
@@ -18,7 +19,7 @@ class TelegramAccount(TelegramChannel):
             max_connections=info.max_connections or 0,
             waiting=info.pending_update_count,
             last_error_at=info.last_error_date,
-            last_error=info.last_error_message or "",
+            last_error=safe_description(info.last_error_message or ""),
         )
 
     async def set_webhook(self, webhook: Webhook) -> None:

@@ -29,7 +29,7 @@ UNREACHABLE = re.compile(
     re.IGNORECASE,
 )
 #: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
-NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*")
+NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*", re.DOTALL)
 LONGEST_DESCRIPTION = 200
 
 

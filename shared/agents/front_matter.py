@@ -1,5 +1,7 @@
 """A markdown file with YAML in front, between two lines of `---`."""
 
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,20 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
     if not isinstance(found, dict | None):
         raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")
     return {str(name): value for name, value in (found or {}).items()}
+
+
+def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) -> None:
+    """Raises AgentUnreadable for a field that is none of those that are known, which it names."""
+    for name in fields:
+        if name not in known:
+            why = f"there is no key {name!r} here{nearest(name, known)}"
+            raise AgentUnreadable(file, line_of(file, name), f"{why} (known: {', '.join(known) or 'none'})")
+
+
+def nearest(written: str, known: Collection[str]) -> str:
+    """`; did you mean 'unlocks'?`, for something nearly written so; else empty."""
+    near = get_close_matches(written.lower(), known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def line_of(file: Path, name: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from shared.agents.front_matter import line_of, read_file
+from shared.agents.front_matter import check_keys, line_of, nearest, read_file
 from shared.agents.variables import unknown_variable
 from shared.agents.zones import zone_named
 from shared.errors import AgentUnreadable
@@ -38,6 +38,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     A folder may change one prompt of an agent that stands in another: `<folder>/<agent>/prompts/<name>.md`.
     """
     fields, text = read_file(file)
+    check_keys(file, fields, FrontMatter.model_fields)
     _check_zone(file, fields)
     try:
         front = FrontMatter.model_validate(fields)
@@ -60,7 +61,9 @@ def load_model_notes(folders: Sequence[Path], model: str) -> str:
     if best is None:
         return ""
     _check_variables(best)
-    return read_file(best)[1]
+    fields, text = read_file(best)
+    check_keys(best, fields, ())
+    return text
 
 
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
@@ -68,13 +71,15 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     if file is None:
         raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md")
     fields, text = read_file(file)
+    check_keys(file, fields, ("unlocks",))
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):
         raise AgentUnreadable(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
-    unknown = [name for name in unlocks if name not in (*KNOWN_KINDS, *KNOWN_TOOLS)]
+    known = (*KNOWN_KINDS, *KNOWN_TOOLS)
+    unknown = [str(name) for name in unlocks if name not in known]
     if unknown:
-        why = f"unknown kind of task or tool: {', '.join(map(str, unknown))}"
-        raise AgentUnreadable(file, line_of(file, "unlocks"), why)
+        why = f"unknown kind of task or tool: {', '.join(unknown)}{nearest(unknown[0], known)}"
+        raise AgentUnreadable(file, line_of(file, "unlocks"), f"{why} (known: {', '.join(known)})")
     _check_variables(file)
     kinds = tuple(name for name in unlocks if name in KNOWN_KINDS)
     return RolePrompt(name=name, text=text, unlocks=kinds, tools=tuple(name for name in unlocks if name in KNOWN_TOOLS))
@@ -106,6 +111,5 @@ def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
 def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
     first: Any = wrong.errors()[0]
     name = str(first["loc"][0])
-    field = FrontMatter.model_fields.get(name)
-    hint = (field.description if field else None) or f"known: {', '.join(FrontMatter.model_fields)}"
+    hint = FrontMatter.model_fields[name].description
     return AgentUnreadable(file, line_of(file, name), f"{name}: {first['msg']} ({hint})")

@@ -10,11 +10,14 @@ from typing import Any
 
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
-from shared.models.message import AnyEntry, Edit, Message, Press, Reaction
+from shared.models.message import TITLED, AnyEntry, Edit, Event, Message, Press, Reaction
 from shared.models.prices import cost_of
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 
 CHANNEL = "telegram"
+#: events that have a field of their own for readers anywhere
+COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, or to a plan that nobody can carry out any more
@@ -24,8 +27,14 @@ _NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind"})
 def lines_of(transcript: Transcript) -> Iterator[str]:
     """The lines, without their ends; the same transcript is the same lines."""
     yield _line(_meta(transcript))
+    compression = transcript.compression
     for entry in transcript.entries:
+        if compression is not None and entry.at > compression.made_at:
+            yield _line(_compression(compression, transcript.entries))
+            compression = None
         yield _line(_turn(entry) if isinstance(entry, Message) and not entry.is_service else _event(entry))
+    if compression is not None:
+        yield _line(_compression(compression, transcript.entries))
 
 
 def content_of(transcript: Transcript) -> bytes:
@@ -81,8 +90,11 @@ def _turn(message: Message) -> dict[str, Any]:
 
 
 def _usage(message: Message) -> dict[str, Any]:
-    """What the answer took, on the first message of its plan: tokens, and dollars if the model's price is known."""
-    calls = message.calls
+    """What the model took: tokens, and dollars if its price is known.
+
+    For an answer, on the first message of its plan; for judging a message, on that message.
+    """
+    calls = (*message.calls, *(message.decision.calls if message.decision is not None else ()))
     if not calls:
         return {}
     sums = {
@@ -103,9 +115,24 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
             head = {"event": "reaction", **_when(entry)}
         case Press():
             head = {"event": "press", **_when(entry)}
+        case Event() if entry.kind == TITLED:
+            head = {"event": TITLED, "title": entry.title, **_when(entry)}
         case _:
             head = {"event": "update", **_when(entry)}
     return {"type": "event", **head, **_own(entry)}
+
+
+def _compression(compression: CompressionSummary, entries: Iterable[AnyEntry]) -> dict[str, Any]:
+    """The summary as it stands, where it was made; `compressedThrough` is the last turn that it speaks of."""
+    turns = (e.turn for e in entries if isinstance(e, Message) and e.seq <= compression.up_to_seq)
+    return {
+        "type": "event",
+        "event": COMPRESSION,
+        "compressedThrough": max(turns, default=0),
+        "summary": compression.text,
+        "timestamp": compression.model_dump(mode="json", include={"made_at"})["made_at"],
+        "up_to_seq": compression.up_to_seq,
+    }
 
 
 def _when(entry: AnyEntry) -> dict[str, Any]:

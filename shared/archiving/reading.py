@@ -4,10 +4,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from shared.archiving.lines import COMPRESSION
 from shared.archiving.values import from_json
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.message import TITLED, AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 
 #: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
@@ -19,6 +21,7 @@ _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | ty
     "reaction": Reaction,
     "press": Press,
     "update": Event,
+    TITLED: Event,
 }
 #: for readers anywhere; lull has each in a field of its own
 _FOR_READERS = frozenset({"type", "role", "event", "content", "timestamp", "turnNumber", "sender", "usage", "cost"})
@@ -31,6 +34,7 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
     """
     meta: dict[str, Any] = {}
     entries: dict[int, AnyEntry] = {}
+    compression: CompressionSummary | None = None
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -38,6 +42,8 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
             fields = _fields(line)
             if fields["type"] == "meta":
                 meta = _meta(fields)
+            elif fields.get("event") == COMPRESSION and "up_to_seq" in fields:
+                compression = _compression(fields)
             elif (entry := _entry(fields)) is not None:
                 entries[entry.seq] = entry
             else:
@@ -46,7 +52,7 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
             warn(number, f"is corrupt ({type(wrong).__name__})")
     if not meta:
         raise TranscriptUnreadable("it has no line that says which conversation it is")
-    return Transcript(entries=tuple(entries[seq] for seq in sorted(entries)), **meta)
+    return Transcript(entries=tuple(entries[seq] for seq in sorted(entries)), compression=compression, **meta)
 
 
 def _fields(line: bytes) -> dict[str, Any]:
@@ -66,10 +72,15 @@ def _meta(fields: dict[str, Any]) -> dict[str, Any]:
     return {"conversation": fields["id"], "document": document, "chat": chat}
 
 
+def _compression(fields: dict[str, Any]) -> CompressionSummary:
+    told = {"up_to_seq": fields["up_to_seq"], "text": fields["summary"], "made_at": fields["timestamp"]}
+    return CompressionSummary.model_validate(told)
+
+
 def _entry(fields: dict[str, Any]) -> AnyEntry | None:
     """A turn's or an event's entry; none for an event that is not one of lull's."""
     kind = Message if fields["type"] == "turn" else _KINDS.get(str(fields.get("event")))
-    if fields["type"] not in {"turn", "event"} or kind is None:
+    if fields["type"] not in {"turn", "event"} or kind is None or (kind is Event and "seq" not in fields):
         return None
     own = {name: value for name, value in fields.items() if name not in _FOR_READERS}
     if "turnNumber" in fields:

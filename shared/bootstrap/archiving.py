@@ -9,7 +9,7 @@ from shared.adapters.folder_archive import FolderArchive
 from shared.adapters.storage_archive import StorageArchive
 from shared.flows.archive import Archiver, archive
 from shared.ports import Archive, Restoring
-from shared.settings import Settings, SummarizeSettings
+from shared.settings import ProjectSettings, SummarizeSettings
 
 __all__ = ["archive", "archive_at", "archiver", "archiver_to", "restoring", "transcripts"]
 
@@ -30,12 +30,12 @@ def archiver(settings: SummarizeSettings) -> Archiver:
     return Archiver(transcripts=transcripts(settings), archives=places, clock=_now)
 
 
-def archiver_to(settings: Settings, place: str) -> Archiver:
+def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     """What one run by hand needs, to one place."""
     return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=_now)
 
 
-def archive_at(settings: Settings, place: str) -> Archive:
+def archive_at(settings: ProjectSettings, place: str) -> Archive:
     """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
     bucket, _, prefix = place.partition("://")[2].partition("/")
     if place.startswith(GOOGLE):
@@ -47,12 +47,12 @@ def archive_at(settings: Settings, place: str) -> Archive:
     return FolderArchive(Path(place).expanduser().absolute())
 
 
-def transcripts(settings: Settings) -> FirestoreTranscripts:
+def transcripts(settings: ProjectSettings) -> FirestoreTranscripts:
     """Where transcripts are read."""
     return FirestoreTranscripts(settings.project)
 
 
-def restoring(settings: Settings) -> Restoring:
+def restoring(settings: ProjectSettings) -> Restoring:
     """What is restored into."""
     return FirestoreRestoring(settings.project)
 

@@ -13,7 +13,7 @@ from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.inbox.urgency import Names
 from shared.ports import Incidents
-from shared.settings import operations_settings
+from shared.settings import operations_settings, replay_settings
 
 
 def now() -> datetime:
@@ -32,7 +32,7 @@ def incidents() -> Incidents:
 
 def replayer(kept: Incidents) -> Replayer:
     """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
-    settings = operations_settings()
+    settings = replay_settings()
     queue = CloudTasksQueue(settings.queue, settings.tick_url, settings.invoker, settings.tasks_endpoint)
     agents = load_agents(settings.agent_folders)
     receiver = Receiver(

@@ -99,6 +99,7 @@ def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
 def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
+    gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
     budgets = Budgets(model=model_ticks, task=task)
@@ -111,7 +112,7 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
             format=SETTINGS.prompt_format,
             clock=now,
             max_tokens=SETTINGS.context_tokens,
-            drafting=Drafting(channel, turns) if SETTINGS.streaming else None,
+            drafting=Drafting(channel, turns, gate=gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
         ),
@@ -119,12 +120,12 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
             channel=channel,
             agent=agent,
             chats=chats,
-            gate=FloodGate(FirestoreFloods(chats.client), agent.id, now),
+            gate=gate,
             budget=task,
             clock=now,
+            active=timedelta(seconds=SETTINGS.active_s),
             draft_turns=turns,
         ),
-        active=timedelta(seconds=SETTINGS.active_s),
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
         claiming=_claiming(agent, chats, channel),
         budgets=budgets,

@@ -1,6 +1,7 @@
 """The model of a conversation: which it is, and another one, by name or by a button."""
 
 import hashlib
+from collections.abc import Sequence
 
 from shared.commands.place import Answer, Place
 from shared.commands.verbatim import verbatim
@@ -16,8 +17,12 @@ def model(argument: str, place: Place) -> Answer:
     found = exact or [name for name in place.models if wanted in name.casefold()]
     if not wanted:
         return _shown(place, f"This conversation uses {verbatim(place.model)}.")
-    if len(found) != 1:
-        return _shown(place, f"There is no model called “{verbatim(argument[:80])}”. {_choices(place)}")
+    if len(found) > 1:
+        return _shown(place, f"Several models are called so: {_listed(found)}. Which one?")
+    if not found:
+        return _shown(
+            place, f"There is no model called “{verbatim(argument[:80])}”. There are: {_listed(place.models)}."
+        )
     text = f"This conversation now uses {verbatim(found[0])}."
     return Answer(text=text, changes={"model": found[0]})
 
@@ -38,8 +43,8 @@ def _shown(place: Place, text: str) -> Answer:
     return Answer(text=text, buttons=_buttons(place, place.model) if len(place.models) > 1 else ())
 
 
-def _choices(place: Place) -> str:
-    return f"There are: {', '.join(map(verbatim, place.models))}."
+def _listed(models: Sequence[str]) -> str:
+    return ", ".join(map(verbatim, models))
 
 
 def _buttons(place: Place, current: str) -> tuple[Button, ...]:

@@ -1,7 +1,7 @@
 """The conversation: another one, its title, and an end to what is being said in it."""
 
 from shared.commands.place import Answer, Place
-from shared.commands.verbatim import verbatim
+from shared.commands.verbatim import verbatim, visible
 
 #: as long as a title may be that is read at a glance
 LONGEST_TITLE = 80
@@ -25,7 +25,7 @@ def new(argument: str, place: Place) -> Answer:
 
 def title(argument: str, place: Place) -> Answer:
     """The title that a person gave the conversation, or gives it now."""
-    wanted = " ".join(argument.split())
+    wanted = visible(argument)
     if not wanted:
         return Answer(
             text=f"This conversation is called {verbatim(place.chat.named)}." if place.chat.named else UNTITLED

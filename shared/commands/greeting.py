@@ -7,11 +7,14 @@ from shared.models.chat import ChatKind
 
 FOR_ADMINISTRATORS = {"en": "administrators", "de": "Administratoren", "uk": "адміністратори"}
 
+ALONE = "Write to me as you would to a person: I wait until you have finished, and then I answer."
+AMONG_OTHERS = "I answer here when I am meant: when you mention me, reply to me, or go on with what I said."
+
 
 def start(argument: str, place: Place) -> Answer:
     """Who it is and what it can do. What a link put behind it asks for nothing that lull does."""
     who = f"Hello {verbatim(place.person.name)}, I am {verbatim(place.agent)}."
-    what = "Write to me as you would to a person: I wait until you have finished, and then I answer."
+    what = ALONE if place.chat.kind is ChatKind.PRIVATE else AMONG_OTHERS
     return Answer(text=f"{who} {what}\n\n/help shows what else works here.")
 
 

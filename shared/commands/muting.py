@@ -10,7 +10,8 @@ from shared.commands.verbatim import verbatim
 FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 LONGEST = timedelta(days=366)
 
-UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+#: minutes
+UNITS = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
 _LENGTH = re.compile(r"(\d{1,6})\s*(m|h|d|w)(?:ins?|inutes?|rs?|ours?|ays?|eeks?)?", re.IGNORECASE | re.ASCII)
 
 USAGE = "Write /mute 30m, /mute 2h or /mute 1d, up to a year; /mute alone silences me until /unmute."
@@ -43,5 +44,5 @@ def length_of(written: str) -> timedelta | None:
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None
-    length = sum((int(count) * UNITS[unit.lower()] for count, unit in found), timedelta())
-    return length if timedelta() < length <= LONGEST else None
+    minutes = sum(int(count) * UNITS[unit.lower()] for count, unit in found)  # more of them than a timedelta holds
+    return timedelta(minutes=minutes) if 0 < minutes <= LONGEST // timedelta(minutes=1) else None

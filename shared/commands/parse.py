@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shared.commands.declared import BY_NAME
+from shared.commands.muting import length_of
+from shared.commands.verbatim import visible
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.commanding import is_agents, written_command
 from shared.models.claim import LINK_MARK, Claim
@@ -12,6 +14,9 @@ from shared.models.message import Message, Press
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
+
+#: what ends a sentence, or leads on, right behind a command: /help! or /title: Tea
+_ENDING = re.compile(r"\A[.,:;!?…]+(?=\s|\Z)")
 
 
 class Permission(StrEnum):
@@ -51,8 +56,10 @@ class Command:
 
     @property
     def ends_plan(self) -> bool:
-        """Whether what was planned ends with it."""
-        return self.permission is Permission.GRANTED and self.name in BY_NAME and BY_NAME[self.name].ends_plan
+        """Whether what was planned ends with it; a /mute that says no time changes nothing, so it ends nothing."""
+        is_misused = self.name == "mute" and self.argument != "" and length_of(self.argument) is None
+        is_obeyed = self.permission is Permission.GRANTED and not is_misused
+        return is_obeyed and self.name in BY_NAME and BY_NAME[self.name].ends_plan
 
     @property
     def begins_conversation(self) -> bool:
@@ -71,7 +78,7 @@ def command_of(message: Message, given: Circumstances) -> Command | None:
         return None
     if written.name not in BY_NAME and not (written.rest == "" or written.rest[0].isspace()):
         return None
-    argument = written.rest.strip()
+    argument = visible(_ENDING.sub("", written.rest))
     if written.name == "start" and argument.startswith(LINK_MARK):  # what opening the link sends
         return Command("claim", argument.removeprefix(LINK_MARK))
     return Command(written.name, argument)

@@ -20,6 +20,8 @@ def mentions(message: Message, bot_id: int, username: str) -> bool:
 
 def mentioned(message: Message) -> frozenset[int | str]:
     """Who is mentioned: ids where Telegram gives them, else usernames, without @ and in small letters."""
+    if message.is_of_others_words:
+        return frozenset()
     linked = [_user_id(entity) for entity in message.entities if entity.get("type") == "text_mention"]
     usernames = {span.removeprefix("@").casefold() for span in spans(message, "mention")}
     return frozenset({found for found in linked if isinstance(found, int)} | usernames)
@@ -32,7 +34,9 @@ def is_named_by_command(message: Message, username: str) -> bool:
 
 
 def own_words(message: Message) -> str:
-    """What the person says, folded: without code, quotations, links, and others' names."""
+    """What the person says, folded: without code, quotations, links, others' names, and what is only forwarded."""
+    if message.is_of_others_words:
+        return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
     for entity in message.entities:
         if entity.get("type") in QUIET:
@@ -43,8 +47,9 @@ def own_words(message: Message) -> str:
 
 
 def spans(message: Message, kind: str) -> Iterator[str]:
-    """The pieces of text under entities of a kind."""
-    return (_covered(message.text, entity) for entity in message.entities if entity.get("type") == kind)
+    """The pieces of a person's own text under entities of a kind."""
+    entities = () if message.is_of_others_words else message.entities
+    return (_covered(message.text, entity) for entity in entities if entity.get("type") == kind)
 
 
 def _covered(text: str, entity: dict[str, Any]) -> str:

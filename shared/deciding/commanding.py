@@ -1,33 +1,18 @@
 """Commands: what a message that starts with one says, and whether it is the agent's; one rule, also for obeying."""
 
-import re
-from dataclasses import dataclass
-
 from shared.deciding.circumstances import Circumstances
+from shared.deciding.slash import WrittenCommand, command_in
 from shared.deciding.talk import spoken_before
 from shared.models.chat import ChatKind
 from shared.models.message import Message
 
-#: core.telegram.org/bots/features#commands; a slash behind it makes it a path: /etc/passwd
-_COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
-
-
-@dataclass(frozen=True)
-class WrittenCommand:
-    """A command as it was written: in small letters its name and the username it is for, if one is given; the rest."""
-
-    name: str
-    username: str = ""
-    rest: str = ""
-
 
 def written_command(message: Message) -> WrittenCommand | None:
-    """The command that the message starts with; none if Telegram sees none there, or if it is a path."""
-    starts = any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in message.entities)
-    found = _COMMAND.match(message.text) if starts else None
-    if found is None:
-        return None
-    return WrittenCommand(found[1].lower(), (found[2] or "").lower(), message.text[found.end() :])
+    """The command that the message starts with; none if Telegram sees none there, or if it is a path.
+
+    A command of somebody else's that is only forwarded commands nothing.
+    """
+    return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
 def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -> bool:
@@ -43,7 +28,7 @@ def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -
         return True
     if command.name not in given.me.commands:
         return False
-    if message.reply is not None and message.reply.author is not None and message.reply.author.is_agent:
+    if message.replied_to is not None and message.replied_to.is_agent:
         return True
     bots = [m.author for m in spoken_before(message, given.earlier) if m.author.is_bot]
     return not bots or bots[-1].is_agent

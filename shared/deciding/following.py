@@ -33,6 +33,8 @@ class Standing:
     is_drawn_away: bool
     #: nobody has written since the agent did
     is_right_after: bool
+    #: somebody else, who named nobody, wrote last and asked something
+    is_after_a_question: bool
     #: how many people wrote, the agent and the author included
     speakers: int
 
@@ -48,6 +50,7 @@ def standing(lines: Sequence[Line], author: int, agent: int) -> Standing | None:
         is_their_turn=author not in since,
         is_drawn_away=bool(addressed_by) and addressed_by[-1] != agent,
         is_right_after=not since,
+        is_after_a_question=lines[-1].author not in {author, agent} and not lines[-1].to and asks(lines[-1].words),
         speakers=len({author, *(line.author for line in lines)}),
     )
 
@@ -60,8 +63,13 @@ def _are_engaged(lines: Sequence[Line], two: set[int]) -> bool:
 
 
 def is_follow_up(found: Standing) -> bool:
-    """Whether it is the author's turn in what the two say to each other."""
-    return found.are_engaged and found.is_their_turn and not found.is_drawn_away
+    """Whether it is the author's turn in what the two say to each other.
+
+    Among few people a question that somebody else asked last may be what is answered, so it is not told; in a crowd,
+    where most questions are for anybody, what comes after one was a follow-up all the same.
+    """
+    may_be_asked = found.is_after_a_question and found.speakers <= SMALL_TALK
+    return found.are_engaged and found.is_their_turn and not found.is_drawn_away and not may_be_asked
 
 
 def is_small_question(found: Standing, words: str) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from shared.deciding.addressing import mentions, own_words
 from shared.deciding.calling import calls_one
 from shared.deciding.circumstances import Circumstances, Manners, Self
-from shared.deciding.commanding import WrittenCommand, is_agents, written_command
+from shared.deciding.commanding import is_agents, written_command
 from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
+from shared.deciding.slash import WrittenCommand
 from shared.deciding.talk import audience_of, is_for, lines_of, spoken_before, talk_before
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
@@ -77,7 +78,7 @@ def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> b
 def _decide_talk(message: Message, given: Circumstances) -> Decision:
     """Whether a message that does not name the agent goes on with what it said."""
     me, manners = given.me, given.manners
-    talk = talk_before(message, given.earlier, manners.active)
+    talk = talk_before(message, given.earlier, manners)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
     found = standing(lines_of(talk, people, me), message.author.id, me.bot_id)
     if found is None or written_command(message) is not None:

@@ -10,8 +10,12 @@ from typing import Final
 
 #: scripts that borrow each other's letters: a change between them ends no word
 ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
-#: signs that join two words into one, when both stand close: an address, a host, a double name
-JOINING: Final = {"-", ".", "@"}
+#: hyphens join two words to a double name; before a letter of another script they only set off an ending: lull-ს
+HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
+#: signs that join two words into one, when both stand close: an address, a host, a double name, a setting
+JOINING: Final = {*HYPHENS, ".", "@", "="}
+#: between the names of a path; between two names alone they are an "and": lull/Ann, come here
+SLASHES: Final = {"/", "\\"}
 #: no particle below is longer, in characters
 LONGEST_PARTICLE: Final = 16
 
@@ -34,14 +38,19 @@ _BEFORE: Final = {
     "THAI": "(?:คุณ|น้อง|พี่|ถาม|ให้|กับ|แล้ว|ขอบคุณ|ขอบใจ|สวัสดี|หวัดดี|เฮ้|นี่|ว่า|บอก|ครับ|ค่ะ|คะ|นะ)",
 }
 _NOTHING: Final = re.compile(r"(?!)")
+_PATH: Final = re.compile(r"[/\\~.]|\w:[/\\]|.*[/\\].*[/\\]|.*(?<!\.)\.\w")
+#: what a word may be written with or without: tatweel, which stretches it, and the points of Arabic and Hebrew vowels
+_OPTIONAL: Final = re.compile(
+    "[\u0640\u064b-\u0652\u0656-\u065f\u0670]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"
+)
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: one normal form, one case, single spaces, nothing invisible."""
+    """The text as it is compared: one normal form, one case, single spaces, nothing invisible and no vowel points."""
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
     # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
     for _ in range(2):
-        seen = unicodedata.normalize("NFKC", seen.casefold())
+        seen = _OPTIONAL.sub("", unicodedata.normalize("NFKC", seen.casefold()))
     return " ".join(seen.split())
 
 
@@ -59,7 +68,9 @@ def ends_at(text: str, end: int) -> bool:
     """Whether a name that ends before a place of a folded text ends there for a reader too."""
     last, after = text[end - 1], text[end : end + 1]
     if after in JOINING and is_of_word(text[end + 1 : end + 2]):
-        return after == "-" and _differ(last, text[end + 1])
+        return after in HYPHENS and _differ(last, text[end + 1])
+    if (after == ":" and text[end + 1 : end + 2].isdecimal()) or (after in SLASHES and _is_in_path(text, end)):
+        return False
     if not is_of_word(last) or not is_of_word(after) or _is_border(last, after):
         return True
     particle = _FOLLOWING.get(script_of(last), _NOTHING)
@@ -70,11 +81,19 @@ def starts_at(text: str, start: int) -> bool:
     """Whether a name that starts at a place of a folded text starts there for a reader too."""
     first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
     if before == "@" or (before in JOINING and is_of_word(earlier)):
-        return before == "-" and _differ(earlier, first)
+        return before in HYPHENS and _differ(earlier, first)
+    if before in SLASHES and _is_in_path(text, start):
+        return False
     if not is_of_word(first) or not is_of_word(before) or _is_border(before, first):
         return True
     particle = _PRECEDING.get(script_of(first), _NOTHING)
     return _are_one(before, first) and particle.search(text[:start][-LONGEST_PARTICLE:]) is not None
+
+
+def _is_in_path(text: str, place: int) -> bool:
+    """Whether what stands around a place without a blank is a path: it begins as one, or has more than two names."""
+    start = text.rfind(" ", 0, place) + 1
+    return _PATH.match(text[start:].split(" ", 1)[0]) is not None
 
 
 def is_of_word(character: str) -> bool:

@@ -2,26 +2,28 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import pairwise
 
 from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
 from shared.deciding.calling import calls_one, names_one
-from shared.deciding.circumstances import Self
+from shared.deciding.circumstances import Manners, Self
 from shared.models.message import Author, Message
 
 #: as many messages are looked at as there were when the rules of follow-ups were found
-LONGEST_TALK = 15
+USUAL_TALK = 15
+#: and at most so many, where others write much between the agent's last words and what may be a follow-up to them
+LONGEST_TALK = 100
 #: shorter names are letters and numbers of lists too often: "a, b and c"
 SHORTEST_NAME = 2
 
 
 @dataclass(frozen=True)
 class Line:
-    """One message of a talk: its author's id, and the ids or usernames of those that it was for, if it shows."""
+    """One message of a talk: its author's id, the ids or usernames of those that it was for, if it shows, its words."""
 
     author: int
     to: frozenset[int | str]
+    words: str = ""
 
 
 def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
@@ -29,12 +31,31 @@ def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message
     return tuple(sorted((m for m in earlier if not m.is_service and _moment(m) < _moment(message)), key=_moment))
 
 
-def talk_before(message: Message, spoken: Sequence[Message], active: timedelta) -> tuple[Message, ...]:
-    """The messages that a message goes on with, oldest first: no silence between them was longer than `active`."""
-    newest = spoken[-LONGEST_TALK:]
+def talk_before(message: Message, spoken: Sequence[Message], manners: Manners) -> tuple[Message, ...]:
+    """The messages that a message goes on with, oldest first: no silence between them was longer than `active`.
+
+    Whatever it may be a follow-up to is among them, however much others wrote since.
+    """
+    reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], manners))
+    newest = spoken[-reach:]
     gaps = [after.at - before.at for before, after in pairwise([*newest, message])]
-    broken = [place for place, gap in enumerate(gaps) if gap > active]
+    broken = [place for place, gap in enumerate(gaps) if gap > manners.active]
     return tuple(newest[broken[-1] + 1 :] if broken else newest)
+
+
+def _since_last_answer(message: Message, spoken: Sequence[Message], manners: Manners) -> int:
+    """How many messages there are from the one that the agent last chose to answer; 0 if no follow-up can come now."""
+    places = reversed(range(len(spoken)))
+    said = next((place for place in places if spoken[place].author.is_agent), None)
+    if said is None or message.at - spoken[said].at > manners.follow_up:
+        return 0
+    asked = (place for place in reversed(range(said)) if is_to_be_answered(spoken[place]))
+    return len(spoken) - next(asked, said)
+
+
+def is_to_be_answered(message: Message) -> bool:
+    """Whether the agent chose to answer the message."""
+    return message.decision is not None and message.decision.respond
 
 
 def _moment(message: Message) -> tuple[int, int]:
@@ -50,9 +71,9 @@ def lines_of(talk: Sequence[Message], people: Sequence[Author], me: Self) -> lis
         to = audience_of(message, people, me)
         if message.author.is_agent and not to and asker is not None:
             to = frozenset({asker})
-        if message.decision is not None and message.decision.respond:
+        if is_to_be_answered(message):
             asker = message.author.id
-        lines.append(Line(message.author.id, to))
+        lines.append(Line(message.author.id, to, own_words(message)))
     return lines
 
 
@@ -62,8 +83,8 @@ def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozens
     to = {known.get(found, found) if isinstance(found, str) else found for found in mentioned(message)}
     words = own_words(message)
     to |= {author.id for author in people if not author.is_agent and calls_one(words, _names_of(author))}
-    if message.reply is not None and message.reply.author is not None:
-        to.add(message.reply.author.id)
+    if message.replied_to is not None:
+        to.add(message.replied_to.id)
     if not message.author.is_agent and is_for(message, me):
         to = (to - {me.username.casefold()}) | {me.bot_id}
     return frozenset(to - {message.author.id})
@@ -75,7 +96,7 @@ def is_for(message: Message, me: Self) -> str:
         return "mentioned"
     if is_named_by_command(message, me.username):
         return "named by a command"
-    if message.reply is not None and message.reply.author is not None and message.reply.author.is_agent:
+    if message.replied_to is not None and message.replied_to.is_agent:
         return "a reply to the agent"
     return "called by name" if names_one(own_words(message), me.called) else ""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from shared.errors import ChannelError, NotDelivered
+from shared.executing.flood import FloodGate
 from shared.executing.unfinished import seen_of
 from shared.logs import log
 from shared.models.channel import FormattedText, Recipient
@@ -16,8 +17,9 @@ from shared.ports import Channel
 #: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
 #: showed their answers every half second were told to wait for minutes
 CHAT_SECONDS = 1.5
-#: of the 30 messages a second that a bot may send in all, a third
-BOT_SECONDS = 0.1
+#: of the 30 messages a second that a bot may send in all, two thirds, should all ten instances that `infra` allows show
+#: drafts at the same time: they do not know of each other's
+BOT_SECONDS = 0.5
 #: an answer that is whole by then needs no draft, and would only wait for its call
 FIRST_SECONDS = 0.4
 #: how long the end of an answer waits for a draft that is on its way, lest it arrive after the message
@@ -26,7 +28,7 @@ LAST_SECONDS = 0.5
 
 @dataclass
 class Turns:
-    """When a bot may show the next draft: seldom in each chat, seldom in all, and never in a flood wait."""
+    """When an instance may show a bot's next draft: seldom in each chat, seldom in all, and never in a flood wait."""
 
     chat_s: float = CHAT_SECONDS
     bot_s: float = BOT_SECONDS
@@ -59,6 +61,8 @@ class Drafting:
     channel: Channel
     turns: Turns = field(default_factory=Turns)
     last_s: float = LAST_SECONDS
+    #: the flood waits that other instances were told, as far as this one has read of them
+    gate: FloodGate | None = None
 
     @asynccontextmanager
     async def answer(self, to: Recipient, draft_id: int, read: Callable[[str], str]) -> "AsyncIterator[Draft]":
@@ -88,7 +92,7 @@ class Draft:
 
     def __init__(self, drafting: Drafting, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
         """Made by `Drafting.answer`."""
-        self._channel, self._turns = drafting.channel, drafting.turns
+        self._channel, self._turns, self._gate = drafting.channel, drafting.turns, drafting.gate
         self._to, self._id, self._read = to, draft_id, read
         self._told = ""
         self._news = asyncio.Event()
@@ -110,6 +114,9 @@ class Draft:
         await asyncio.sleep(self._turns.first_s)
         while not (is_full or self.is_over):
             await self._news.wait()
+            if self._gate is not None and self._gate.known_until(self._to.chat_id) is not None:
+                log("no drafts of this answer: the chat, or the bot as a whole, was told to wait")
+                return
             if wait_s := self._turns.wait_s(self._to):
                 await asyncio.sleep(wait_s)
                 continue

@@ -1,7 +1,8 @@
-"""Flood waits of a whole bot: Telegram limits a bot in each chat, and over all of them, and does not say which it was.
+"""Flood waits: Telegram limits a bot in each chat, and over all of them, and does not say which it was.
 
-While two chats of one bot are waiting at the same time, the bot as a whole waits too: that long, nothing is sent to
-any chat. One chat's wait, however long, holds up no other.
+A chat that was told to wait is left alone until then, whatever there is to say in it. While two chats of one bot are
+waiting at the same time, the bot as a whole waits too: that long, nothing is sent to any chat. One chat's wait,
+however long, holds up no other.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,29 +13,44 @@ from shared.logs import log
 from shared.ports import FloodStore
 
 
-def closed_until(waits: Mapping[int, datetime], now: datetime) -> datetime | None:
-    """Until when two chats at least are waiting; none: the bot may send. `waits`: chat id → the end of its wait."""
+def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> datetime | None:
+    """Until when nothing may be sent to a chat: it waits itself, or two chats at least do; none: it may.
+
+    `waits`: chat id → the end of its wait.
+    """
     running = sorted((until for until in waits.values() if until > now), reverse=True)
-    return running[1] if len(running) > 1 else None
+    until = max([*running[1:2], waits.get(chat_id, now)])
+    return until if until > now else None
 
 
 class FloodGate:
-    """Whether one agent's bot may send; what one instance was told, every other one honours."""
+    """Whether one agent's bot may send to a chat; what one instance was told, every other one honours."""
 
     def __init__(self, store: FloodStore, agent: str, clock: Callable[[], datetime]) -> None:
         """Nothing is read yet."""
         self._store, self._agent, self._clock = store, agent, clock
-        self._until: datetime | None = None
+        #: what was read last, or told to this instance
+        self._waits: dict[int, datetime] = {}
 
-    async def closed_until(self) -> datetime | None:
-        """When the bot may send again; none: now. Raises StoreUnavailable."""
+    async def closed_until(self, chat_id: int) -> datetime | None:
+        """When the bot may send to this chat again; none: now. Raises StoreUnavailable."""
         now = self._clock()
-        if self._until is None or self._until <= now:
-            self._until = closed_until(await self._store.waits(self._agent), now)
-        return self._until
+        until = closed_until(self._waits, chat_id, now)
+        if until is None:
+            # what could not be kept in the store is known here alone
+            here = {chat: end for chat, end in self._waits.items() if end > now}
+            kept = await self._store.waits(self._agent)
+            self._waits = {**kept, **{chat: max(end, kept.get(chat, end)) for chat, end in here.items()}}
+            until = closed_until(self._waits, chat_id, now)
+        return until
+
+    def known_until(self, chat_id: int) -> datetime | None:
+        """The same as far as this instance knows; nothing is read."""
+        return closed_until(self._waits, chat_id, self._clock())
 
     async def told(self, chat_id: int, until: datetime) -> None:
         """Keep that a chat was told to wait. That it cannot be kept is no reason to lose what became of the call."""
+        self._waits[chat_id] = until
         try:
             waits = await self._store.waits(self._agent)
             over = [chat for chat, end in waits.items() if end <= self._clock()]

@@ -1,14 +1,20 @@
 """The graph: which task is next, and what a result does to the rest. Values in, values out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.models.plan import Plan, PlannedTask, React, Task, TaskState, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Task, TaskState, Wait
 
 
 def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
-    """Tasks at the start of their lives."""
-    return tuple(PlannedTask(task=task) for task in tasks)
+    """Tasks at the start of their lives, named for their places: ids are logged, and a model's may be of any words."""
+    names = {task.id: str(place) for place, task in enumerate(tasks, start=1)}
+    return tuple(PlannedTask(task=_renamed(task, names)) for task in tasks)
+
+
+def _renamed(task: Task, names: Mapping[str, str]) -> Task:
+    depends_on = tuple(names[earlier] for earlier in task.depends_on)
+    return task.model_copy(update={"id": names[task.id], "depends_on": depends_on})
 
 
 def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
@@ -26,7 +32,10 @@ def next_due_at(plan: Plan) -> datetime | None:
 
 def _ready(plan: Plan) -> list[PlannedTask]:
     settled = {t.task.id for t in plan.tasks if not t.is_open}
-    return [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
+    ready = [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
+    # what lull itself says stays in its order when some of it has to wait: else an older choice would be shown last
+    later = [t for t in ready if t.is_own and not isinstance(t.task, Notice)][1:]
+    return [t for t in ready if t not in later]
 
 
 def with_task(plan: Plan, changed: PlannedTask) -> Plan:

@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.models.chat import ChatKey
 from shared.models.delivery import Delivery, DeliveryState
 from shared.models.incident import Incident, IncidentKind
-from shared.models.plan import Notice, Plan, Send, TaskState
+from shared.models.plan import Notice, Plan, Rewrite, Send, TaskState
 from shared.models.update import InboxUpdate
 
 #: a document holds 1 MiB; an update is at most 64 KiB (tdlib/telegram-bot-api)
@@ -25,9 +25,9 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
-        # a refused reaction that takes nothing else with it is no loss: nobody waits for it
-        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and not t.is_own
-        if is_lost and (dropped_more or isinstance(t.task, Send)):
+        # a refused reaction that takes nothing else with it is no loss, nor is a notice: nobody waits for it
+        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and not isinstance(t.task, Notice)
+        if is_lost and (dropped_more or isinstance(t.task, Send | Rewrite)):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from shared.models.message import Event
-from shared.models.plan import Plan, Send, TaskState
+from shared.executing.outcome import SORRY
+from shared.models.message import TITLED, Event
+from shared.models.plan import Plan, PlannedTask, Rewrite, Send, TaskState
 
 #: the kind of these entries
 DROPPED = "dropped_plan"
@@ -12,17 +13,31 @@ STOPPED = "stopped_plan"
 
 
 def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """The entry that says that something of a plan will not be sent; none when nothing was given up."""
-    was_open = {t.task.id for t in before.tasks if t.is_open and isinstance(t.task, Send) and not t.is_own}
+    """The entries that say what of a plan will not be sent; none when nothing was given up."""
+    was_open = {t.task.id for t in before.tasks if t.is_open and isinstance(t.task, Send | Rewrite)}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
-    if lost:
-        yield Event(at=now, kind=DROPPED, note=f"{_what(after)} could not be sent")
+    # a text of several messages is given up once
+    for note in dict.fromkeys(_lost(t, after) for t in lost):
+        yield Event(at=now, kind=DROPPED, note=note)
 
 
 def stopped_note(plan: Plan, now: datetime) -> Event:
     """The entry that says that the rest of a plan was stopped."""
     return Event(at=now, kind=STOPPED, note=f"{_what(plan)} was stopped before it was whole")
+
+
+def _lost(planned: PlannedTask, plan: Plan) -> str:
+    if isinstance(planned.task, Rewrite):
+        return "what was chosen with a button could not be shown below it"
+    if planned.task.id == SORRY:
+        return f"nobody could be told that {_what(plan)} could not be sent"
+    return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"
+
+
+def titled_note(title: str, now: datetime) -> Event:
+    """The entry that says what the conversation is called from then on; prompts show the command that said so."""
+    return Event(at=now, kind=TITLED, title=title)
 
 
 def _what(plan: Plan) -> str:

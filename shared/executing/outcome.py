@@ -15,8 +15,9 @@ from shared.models.usage import ModelCall
 NOT_SENT = "Sorry, I had an answer but could not send it. Please ask me again."
 #: the task of that sentence
 SORRY = "sorry"
-#: a call that has no answer after this long has none to come: the client waits less
-LONGEST_CALL = timedelta(seconds=30)
+#: a call that has no answer after this long has none to come: 25 s are all that the client gives one, and the commit
+#: that records it as attempted, before it leaves, may take 20 s itself
+LONGEST_CALL = timedelta(seconds=45)
 #: the Bot API's method for each kind of task that leaves
 METHODS: Mapping[type, str] = {
     Send: "sendMessage",
@@ -55,7 +56,7 @@ def attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
 
 
 def not_attempted(planned: PlannedTask, part: int) -> PlannedTask:
-    """The task as it was before `attempted`, which could not be written: nothing left."""
+    """The task as it was before `attempted`: nothing left, or what left was certainly not taken."""
     return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
@@ -77,20 +78,19 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return with_task(plan, _done_if_all_are(lost))
         case ReplyTargetGone() if isinstance(planned.task, Send) and planned.task.reply_to is not None:
             unquoted = planned.task.model_copy(update={"reply_to": None})
-            again = _with_delivery(planned, part, state=DeliveryState.PLANNED)
-            return with_task(plan, again.model_copy(update={"task": unquoted}))
+            return with_task(plan, not_attempted(planned, part).model_copy(update={"task": unquoted}))
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
-            return with_task(plan, _with_delivery(planned, part, state=DeliveryState.PLANNED, why=str(error)))
+            return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
-            return _tried_again(plan, _with_delivery(planned, part, state=DeliveryState.PLANNED), error, retrying)
+            return _tried_again(plan, not_attempted(planned, part), error, retrying)
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
     return dropped(plan, str(error)) if isinstance(error, Unreachable) else _with_apology(plan, refused)
 
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
-    # what only explains is not worth a second try
-    budget = Budget(tries=1) if planned.is_own else retrying.budget
+    # who pressed a button looks at it for a moment: words that come later are worth nothing
+    budget = Budget(tries=1) if isinstance(planned.task, Notice) else retrying.budget
     failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):
@@ -98,7 +98,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
         return with_task(plan, again)
     given_up = planned.model_copy(update={"tries": failure.tries})
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
-    if planned.is_own:  # the answer goes on without it
+    if planned.is_own:  # what the model planned goes on without it
         return failing
     return _with_apology(dropped(failing, decision.why), planned)
 

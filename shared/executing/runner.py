@@ -1,7 +1,7 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -27,8 +27,8 @@ from shared.formatting.render import render
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
-from shared.models.message import Author, Message
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, Wait
+from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
+from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, React, Rewrite, Send, Task, Wait
 from shared.models.retry import Budget
 from shared.ports import Channel, ChatStore
 from shared.ticking.holding import Holding
@@ -47,6 +47,8 @@ class Runner:
     gate: FloodGate
     budget: Budget
     clock: Callable[[], datetime]
+    #: how long the agent counts as taking part after it spoke
+    active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
@@ -62,9 +64,9 @@ class Runner:
                 continue
             if looks and await self._is_interrupted(hold):
                 return plan
-            closed = await self.gate.closed_until()
+            closed = await self.gate.closed_until(hold.chat.key.chat_id)
             if closed is not None:
-                log("the bot as a whole was told to wait", task=planned.task.id)
+                log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
                 plan = put_off(plan, planned.task.id, closed)
                 continue
             if self._is_to_be_typed(planned):
@@ -146,6 +148,7 @@ class Runner:
         task = task_of(plan, task_id).task
         if not isinstance(task, Send):
             await self._act(recipient_of(hold), task_of(plan, task_id))
+            await hold.note_entries(self._acted(task))
             return ()
         texts = render(task.text)
         if part >= len(texts):
@@ -164,6 +167,7 @@ class Runner:
             calls=calls_told_by(plan, task_id),
         )
         await hold.note_entries([said])
+        hold.note_chat(active_until=self.clock() + self.active)
         return (sent.message_id,)
 
     async def _act(self, to: Recipient, planned: PlannedTask) -> None:
@@ -175,6 +179,17 @@ class Runner:
                 await self.channel.answer_press(query_id, text)
             case Rewrite(message_id=message_id, text=text):
                 await self.channel.rewrite(to, message_id, render(text)[0], planned.buttons)
+
+    def _acted(self, task: Task | OwnTask) -> Iterator[AnyEntry]:
+        """What the transcript is told of it: Telegram sends a bot no update of its own acts."""
+        me, now = author_of(self.channel, self.agent), self.clock()
+        match task:
+            case React(message_id=message_id, emoji=emoji):
+                yield Reaction(at=now, message_id=message_id, author=me, emojis=(emoji,))
+            case Rewrite(message_id=message_id, text=text):
+                part = render(text)[0]
+                entities = tuple(entity.to_telegram() for entity in part.entities)
+                yield Edit(at=now, message_id=message_id, author=me, text=part.text, entities=entities)
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

@@ -29,11 +29,11 @@ async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
     while True:
         try:
             plan, is_over = await _round(attendance, hold, wake, plan, permits)
-        except StopAsked:
+        except StopAsked:  # nothing was noted in this round: the next one finds the wish, and the plan as it stands
             log("asked to stop")
             continue
         except ModelUnavailable as error:
-            await _try_later(attendance, hold, wake, error)
+            await _try_later(attendance, hold, wake, plan, error)
             return
         if is_over:
             return
@@ -49,7 +49,7 @@ async def _round(
     if unread:
         found = Round(wake=wake, standing=plan, unread=unread, permits=permits)
         now = await read_round(attendance, hold, found)
-        if await old_chat_moves_first(attendance, hold, wake, now.batch):
+        if await old_chat_moves_first(attendance, hold, wake, now.batch, plan):
             return plan, True
         plan = await take_in(attendance, hold, now)
         is_whole = len(unread) < most and all(u.envelope.update_id in hold.noted_read for u in unread)
@@ -65,8 +65,7 @@ async def _round(
     if hold.leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None):
         await hold.commit(plan)
         return plan, False
-    await _give_back(attendance, hold, plan, wake)
-    return plan, True
+    return plan, await _gave_back(attendance, hold, plan, wake)
 
 
 async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
@@ -83,18 +82,26 @@ async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
     return plan
 
 
-async def _try_later(attendance: Attendance, hold: Holding, wake: Wake, error: ModelUnavailable) -> None:
+async def _try_later(
+    attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None, error: ModelUnavailable
+) -> None:
     log(f"trying again later: {error}")
     at = attendance.clock() + attendance.budgets.model.after
     await attendance.queue.enqueue(retry_wake(wake, hold.chat, at))
-    await hold.commit(release=True)
+    await hold.commit(plan, release=True)
 
 
-async def _give_back(attendance: Attendance, hold: Holding, plan: Plan | None, wake: Wake) -> None:
-    """Give the chat back. Raises StopAsked, when it is to be looked into once more."""
+async def _gave_back(attendance: Attendance, hold: Holding, plan: Plan | None, wake: Wake) -> bool:
+    """Whether the chat was given back; if not, somebody asked to stop, and it is to be looked into once more."""
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await attendance.queue.enqueue(due_wake(wake, plan.id, due_at))
     hold.note_chat(due_at=due_at)
-    await hold.commit(plan, release=True, heeds_stop=True)
+    try:
+        await hold.commit(plan, release=True, heeds_stop=True)
+    except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten
+        log("asked to stop")
+        await hold.commit(plan)
+        return False
     await ask_for_compression(attendance, hold, wake)
+    return True

@@ -16,15 +16,12 @@ from shared.ports import ChatStore, TickQueue
 
 @dataclass(frozen=True, kw_only=True)
 class Attendance:
-    """One agent's parts. `active` is how long it counts as taking part after it spoke, and `follow_up` how long what is
-    said may go on with its last words.
-    """
+    """One agent's parts. `follow_up` is how long what is said may go on with its last words."""
 
     chats: ChatStore
     queue: TickQueue
     replier: Replier
     runner: Runner
-    active: timedelta
     follow_up: timedelta
     claiming: Claiming
     budgets: Budgets
@@ -36,6 +33,11 @@ class Attendance:
         """Who the agent is."""
         agent = self.replier.agent
         return Self(self.runner.channel.bot_id, agent.front.username, agent.names, NAMES)
+
+    @property
+    def active(self) -> timedelta:
+        """How long it counts as taking part after anybody spoke, itself included."""
+        return self.runner.active
 
     @property
     def manners(self) -> Manners:

@@ -105,7 +105,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     if batch.is_stopped:
         ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
         end = next((entry for entry, command in ends if command.begins_conversation), ends[-1][0])
-        return _stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+        return stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
     commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
 
@@ -116,7 +116,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     entries = entries_of(updates, situation.me.bot_id)
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
-    albums = {m.album_id: m for m in situation.window if isinstance(m, Message) and m.album_id}
+    albums = _heads(situation.window)
     decided = tuple(
         e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, given)})
         if isinstance(e, Message)
@@ -132,11 +132,12 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         title=titles[-1] if titles else "",
         revived=revived,
         commands=tuple(_commands(decided, updates, given, situation)),
-        was_removed=any(was_removed(u) for u in updates),
+        # removed and back again while nobody looked: the last word counts
+        was_removed=next((gone for u in reversed(updates) if (gone := was_removed(u)) is not None), False),
         moves_to=next(filter(None, map(migrated_to, updates)), None),
         comes_from=next(filter(None, map(migrated_from, updates)), None),
     )
-    return replace(batch, revived=_with_unanswered(batch.revived, situation)) if batch.targets else batch
+    return with_unanswered(batch, situation)
 
 
 def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
@@ -147,18 +148,35 @@ def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
     return entry.model_copy(update={"decision": decision})
 
 
-def _with_unanswered(revived: tuple[Message, ...], situation: Situation) -> tuple[Message, ...]:
-    """With the messages whose planned answer a new plan replaces: it has to answer them as well."""
+def with_unanswered(batch: Batch, situation: Situation) -> Batch:
+    """With the messages whose planned answer a new plan replaces, if there is to be one: it answers them as well."""
+    if not batch.targets:
+        return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
-    found = {i: known[i] for i in sorted(situation.unanswered) if i in known} | {m.message_id: m for m in revived}
-    return tuple(found[i] for i in sorted(found))
+    found = {i: known[i] for i in sorted(situation.unanswered) if i in known} | {m.message_id: m for m in batch.revived}
+    return replace(batch, revived=tuple(found[i] for i in sorted(found)))
+
+
+def _heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
+    """Of each album the part that stands for it: the one that was answered, else the first."""
+    heads: dict[str, Message] = {}
+    for entry in window:
+        if isinstance(entry, Message) and entry.album_id:
+            head = heads.setdefault(entry.album_id, entry)
+            if _is_called(entry) and not _is_called(head):
+                heads[entry.album_id] = entry
+    return heads
+
+
+def _is_called(message: Message) -> bool:
+    return message.decision is not None and message.decision.respond
 
 
 def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:
-    """The decision on a message as it reads now. Of an album the first part was decided on."""
+    """The decision on a message as it reads now. Of an album one part is decided on."""
     decision = decide_in(_as_edited(message, edit), given)
-    first = albums.get(message.album_id) if message.album_id else None
-    if first is not None and first.decision is not None and (first.decision.respond or not message.text):
+    head = albums.get(message.album_id) if message.album_id else None
+    if head is not None and head.decision is not None and (head.decision.respond or not message.text):
         return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
     return decision
 
@@ -206,14 +224,17 @@ def _revived(
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
     found: dict[int, Message] = {}
     for entry in entries:
-        if isinstance(entry, Edit) and entry.message_id in known:
-            now = _as_edited(known[entry.message_id], entry)
-            if _calls_now(now, known[entry.message_id], given, situation):
+        before = known.get(entry.message_id) if isinstance(entry, Edit) else None
+        # a part that comes late, or is edited, changes the album that it is of
+        part = before or entry
+        head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
+        if head is not None and head is not before:
+            if head.message_id in situation.unanswered:
+                found[head.message_id] = head
+        elif isinstance(entry, Edit) and before is not None:
+            now = _as_edited(before, entry)
+            if _calls_now(now, before, given, situation):
                 found[now.message_id] = now
-        elif isinstance(entry, Message) and entry.album_id in albums:
-            first = albums[entry.album_id]
-            if first.message_id in situation.unanswered:
-                found[first.message_id] = first
     return tuple(found.values())
 
 
@@ -240,7 +261,7 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
     return message if edit is None else message.model_copy(update={"text": edit.text, "entities": edit.entities})
 
 
-def _stopped(batch: Batch) -> Batch:
+def stopped(batch: Batch) -> Batch:
     """The batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED, tier=Tier.NONE)

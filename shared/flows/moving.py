@@ -46,7 +46,9 @@ async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Pla
     log("the group has another id now; its conversation went there", to=to.id)
 
 
-async def old_chat_moves_first(attendance: Attendance, hold: Holding, wake: Wake, batch: Batch) -> bool:
+async def old_chat_moves_first(
+    attendance: Attendance, hold: Holding, wake: Wake, batch: Batch, plan: Plan | None
+) -> bool:
     """Whether this chat, which came of another one, has to wait for what was kept there; it is given back then."""
     if batch.comes_from is None or wake.attempt >= MOST_WAITS:
         return False
@@ -57,7 +59,7 @@ async def old_chat_moves_first(attendance: Attendance, hold: Holding, wake: Wake
     moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
     await attendance.queue.enqueue(_moved_wake(moving, old, hold.chat.key.chat_id, now))
     await attendance.queue.enqueue(_moved_wake(wake, hold.chat, 0, now + LOOK_AGAIN))
-    await hold.commit(release=True)
+    await hold.commit(plan, release=True)
     log("what was kept under the group's old id comes first", old=old.key.id)
     return True
 

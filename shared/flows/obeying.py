@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from ulid import ULID
 
 from shared.commands.answers import answer_to
+from shared.commands.declared import BY_NAME
 from shared.commands.parse import Command, PressedButton
 from shared.commands.place import Answer, Place
+from shared.executing.graph import kept
 from shared.flows.attendance import Attendance
 from shared.flows.batch import Batch
 from shared.logs import current_trace, log
@@ -24,7 +26,9 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
     hold.note_conversation()  # buttons name it
     own: list[PlannedTask] = []
     for entry, command in batch.commands:
-        log(f"obeying /{command.name}", message_id=entry.message_id)
+        # what is no command of lull's is what somebody wrote
+        what = f"/{command.name}" if command.name in BY_NAME else "a command that there is not"
+        log(f"obeying {what}", message_id=entry.message_id)
         place = Place(
             agent=attendance.replier.agent.front.name,
             chat=hold.chat.model_copy(update={"kind": batch.kind}),
@@ -40,7 +44,9 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
         own += _tasks(entry, command, answer, batch.kind)
     if plan is None:
         return Plan(id=str(ULID()), created_at=attendance.clock(), tasks=tuple(own), trace=current_trace())
-    return plan.model_copy(update={"tasks": (*own, *plan.tasks)})
+    waiting = kept(plan)  # the answers to earlier commands
+    rest = (t for t in plan.tasks if t not in waiting)
+    return plan.model_copy(update={"tasks": (*waiting, *own, *rest)})
 
 
 def _tasks(entry: Message | Press, command: Command, answer: Answer, kind: ChatKind) -> Iterator[PlannedTask]:

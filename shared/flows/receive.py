@@ -55,7 +55,9 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     update = _json_object(arrival.body)
     envelope = read_envelope(arrival.agent, update) if update is not None else None
     if update is None or envelope is None:
-        await receiver.inbox.add_incident(dead_letter(arrival))
+        incident = dead_letter(arrival)
+        if await receiver.inbox.add_incident(incident):
+            log("an incident", kind=incident.kind.value, incident=incident.id)
         log("kept a body that is no update", agent=arrival.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
@@ -68,7 +70,8 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
 
 
 def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
-    urgency = urgency_of(envelope, update, receiver.names.get(arrival.agent, Names()), chat.is_active(arrival.at))
+    names, at = receiver.names.get(arrival.agent, Names()), arrival.at
+    urgency = urgency_of(envelope, update, names, chat.is_active(at), chat.is_held(at))
     rest = {
         Urgency.STOP: timedelta(),
         Urgency.NOW: timedelta(),

@@ -22,7 +22,7 @@ RECENT = timedelta(days=1)
 
 
 class Cause(StrEnum):
-    """Why a webhook was set."""
+    """Why a webhook had to be set."""
 
     NONE_THERE = "there was none"
     ELSEWHERE = "it went elsewhere"
@@ -32,7 +32,9 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Registered:
-    """What came of registering one bot: `cause` is none if its webhook stood; `menus` counts those written."""
+    """What came of registering one bot: `cause` is none if its webhook stood, as far as Telegram tells; `menus` counts
+    those written.
+    """
 
     identity: BotIdentity
     #: what makes whoever opens it first the agent's owner; a secret
@@ -67,13 +69,17 @@ def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Cause |
     return None
 
 
-async def register(registrar: Registrar, agent: str, url: str) -> Registered:
-    """Have an agent's updates sent to an address, and its commands shown. May be repeated; raises a ChannelError."""
+async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registered:
+    """Have an agent's updates sent to an address, and its commands shown. May be repeated; raises a ChannelError.
+
+    Telegram tells nobody the secret that it has: with `always` it is told it although the webhook stands, as may be
+    done whenever the secret may be another than before. A call that changes nothing does nothing there.
+    """
     account = registrar.accounts[agent]
     identity, before = await account.identity(), await account.webhook()
     wanted = Webhook(url=url, secret=registrar.secret)
     cause = cause_to_set(before, wanted, registrar.clock())
-    if cause is not None:
+    if cause is not None or always:
         await account.set_webhook(wanted)
     menus = [menu for menu in registrar.menus if await account.menu(menu.scope, menu.language) != menu]
     for menu in menus:

@@ -117,5 +117,6 @@ class _Attempt:
     async def chat(self, key: ChatKey) -> Chat:
         return await self._inbox.chat(key)
 
-    async def add_incident(self, incident: Incident) -> None:
+    async def add_incident(self, incident: Incident) -> bool:
         self.refused = incident
+        return False

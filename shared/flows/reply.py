@@ -25,9 +25,10 @@ from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.spelling import spelling
 from shared.ports import Compressions, Model
 from shared.prompting.assemble import Scene, assemble
-from shared.prompting.compression import due_compression
+from shared.prompting.compression import due_up_to
 from shared.prompting.glimpse import glimpse
 from shared.prompting.leaks import review
+from shared.prompting.making_room import room_in
 from shared.prompting.scene import CONTEXT_MAX_TOKENS
 from shared.prompting.tokens import learned
 from shared.prompting.watch import Watch, watch_over
@@ -70,8 +71,13 @@ class Replier:
         """The model that a conversation uses."""
         return self.choices.get(chat.model) or next(iter(self.choices.values()))
 
-    async def draft(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Drafted:
-        """What the model wants done about a batch. Raises ModelUnavailable."""
+    async def draft(
+        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
+    ) -> Drafted:
+        """What the model wants done about a batch. Raises ModelUnavailable.
+
+        `is_put_off`: Telegram takes nothing in this chat just now, so nobody is shown anything of it meanwhile.
+        """
         mind = self.mind_of(hold.chat)
         scene = await self._scene(hold, batch, pending)
         prompt = assemble(scene)
@@ -89,14 +95,14 @@ class Replier:
                 budgets=self.budgets,
                 on_text=on_text,
                 review=partial(_reviewed, watch),
+                room=room_in(scene, prompt),
             )
             return draft_plan(mind.model, prompt, self.agent.kinds, terms)
 
-        drafted = await self._shown(hold, batch, watch, ask)
+        drafted = await (ask(None) if is_put_off else self._shown(hold, batch, watch, ask))
         if drafted.calls:
             counted = drafted.calls[0].prompt_tokens
-            characters = prompt.with_tools(tool.declaration for tool in tools).characters
-            hold.note_chat(characters_per_token=learned(scene.characters_per_token, characters, counted))
+            hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         return drafted
 
     async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
@@ -104,7 +110,7 @@ class Replier:
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
         background = self.background(chat, await hold.window(), seen.summary if seen else None)
-        if seen is not None and due_compression(background, hold.window_entries) is not None:
+        if seen is not None and due_up_to(background, hold.window_entries):
             hold.full_after = seen.up_to_seq
         return replace(
             background,
@@ -130,6 +136,7 @@ class Replier:
             characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
             compression=summary,
+            tools=[tool.declaration for tool in tools_named(self.agent.tools)],
         )
 
     async def _shown(self, hold: Holding, batch: Batch, watch: Watch, ask: Ask) -> Drafted:
@@ -153,7 +160,7 @@ class Replier:
         """The plan for a batch: what was drafted, or one honest sentence."""
         if drafted.failure:
             log(f"no plan: {drafted.failure}")
-        tasks = drafted.tasks if not drafted.failure else apology(batch, NO_PLAN)
+        tasks = drafted.tasks if drafted.tasks or not drafted.failure else apology(batch, NO_PLAN)
         return Plan(
             id=str(ULID()),
             created_at=self.clock(),

@@ -2,27 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from shared.errors import ModelUnavailable
 from shared.executing.graph import dropped, kept, replaced
-from shared.executing.notes import stopped_note
+from shared.executing.notes import stopped_note, titled_note
 from shared.executing.runner import recipient_of
 from shared.executing.typing import while_typing
 from shared.flows.attendance import Attendance
-from shared.flows.batch import Batch, Situation, circumstances_of, read_batch
+from shared.flows.batch import Batch, Situation, read_batch
 from shared.flows.careful import batch_size
-from shared.flows.judging import judged
+from shared.flows.judging import judged, judgements_in, with_judgements
 from shared.flows.obeying import obey
 from shared.flows.permitting import Permits
 from shared.flows.reply import NO_MODEL, apology
 from shared.logs import log
 from shared.models.chat import ChatKind
-from shared.models.message import Message
-from shared.models.plan import Plan, PlannedTask
+from shared.models.decision import Decision
+from shared.models.message import Edit, Message
+from shared.models.plan import Plan, PlannedTask, Wait, own_task_id
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelCall
-from shared.models.wake import Wake, WakeReason
+from shared.models.wake import Wake
 from shared.planning.planner import Drafted
 from shared.ticking.holding import Holding
 
@@ -51,6 +53,11 @@ class Round:
             return 0
         return min(self.standing.replans + 1, MOST_REPLANS)
 
+    def is_put_off(self, at: datetime) -> bool:
+        """Whether something of the standing plan waits because Telegram did not take it, as in a flood wait."""
+        tasks = (t for t in self.standing.tasks if t.is_open and not isinstance(t.task, Wait)) if self.standing else ()
+        return any(t.not_before is not None and t.not_before > at for t in tasks)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadRound(Round):
@@ -58,8 +65,6 @@ class ReadRound(Round):
 
     situation: Situation
     batch: Batch
-    #: what judging took
-    calls: tuple[ModelCall, ...] = ()
 
 
 async def read_round(attendance: Attendance, hold: Holding, found: Round) -> ReadRound:
@@ -75,16 +80,14 @@ async def read_round(attendance: Attendance, hold: Holding, found: Round) -> Rea
     batch = read_batch(found.unread, situation)
     if await found.permits.learn(batch):
         batch = read_batch(found.unread, situation)
-    calls: tuple[ModelCall, ...] = ()
     if attendance.judging is not None:
-        given = circumstances_of(batch.kind, batch.entries, situation)
-        batch, calls = await hold.while_kept(judged(attendance.judging, batch, given))
-    return ReadRound(**vars(found), situation=situation, batch=batch, calls=calls)
+        batch = await hold.while_kept(judged(attendance.judging, batch, situation))
+    return ReadRound(**vars(found), situation=situation, batch=batch)
 
 
 async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan | None:
     """The plan after taking in what is unread. Raises ModelUnavailable and StopAsked, with nothing noted."""
-    plan, batch = _without_what_ended(now), now.batch
+    plan, batch, named = _without_what_ended(now), now.batch, hold.chat.named
     if batch.commands:
         batch = await attendance.claiming.settled(batch)
         is_busy = batch.was_silenced or (now.standing is not None and now.standing.is_open)
@@ -93,13 +96,14 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
         batch, drafted = await _draft(attendance, hold, now)
         if drafted is None:
             return await take_in(attendance, hold, replace(now, batch=batch))
-        if now.standing is not None and now.standing.is_open:
+        if now.standing is not None and now.standing.is_open and now.standing.id != drafted.id:
             hold.note_past(replaced(now.standing, drafted.id))
         hold.note_chat(active_until=attendance.clock() + attendance.active)
         plan = drafted
     if plan is not None and plan.is_open:
         hold.note_chat(due_at=attendance.clock())
     await _note(attendance, hold, batch)
+    await hold.note_entries([titled_note(hold.chat.named, attendance.clock())] if hold.chat.named != named else [])
     if batch.is_stopped and now.standing is not None and now.standing.is_open:
         await hold.note_entries([stopped_note(now.standing, attendance.clock())])
     if any(command.begins_conversation for _, command in batch.commands):
@@ -121,7 +125,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
 
     No plan: meanwhile somebody asked to stop, or the agent was removed; the batch says so.
     """
-    calls = now.calls
+    calls: tuple[ModelCall, ...] = ()
     batch = now.batch
     for replans in range(now.replans, MOST_REPLANS + 1):
         try:
@@ -134,7 +138,8 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
         if replans == MOST_REPLANS or count <= len(batch.update_ids):
             break
         unread = await attendance.chats.unread(hold.chat.key, batch_size(hold.chat))
-        grown = read_batch(unread, now.situation)
+        # what a judge has said yes or no to stays said: it is not asked again
+        grown = with_judgements(read_batch(unread, now.situation), judgements_in(batch), now.situation)
         if grown.is_stopped or grown.was_removed:
             return grown, None
         if grown.commands:  # the next round begins with them
@@ -145,23 +150,49 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    plan = attendance.replier.plan(drafted, batch)
-    tasks = (*kept(now.standing), *plan.tasks)
-    return batch, plan.model_copy(update={"tasks": tasks, "replans": replans, "calls": calls})
+    plan = attendance.replier.plan(drafted, batch).model_copy(update={"replans": replans, "calls": calls})
+    if drafted.failure:
+        return batch, _beside(now.standing, plan, batch)
+    return batch, plan.model_copy(update={"tasks": (*kept(now.standing), *plan.tasks)})
 
 
 async def _thought(attendance: Attendance, hold: Holding, now: ReadRound, batch: Batch) -> Drafted:
-    work = attendance.replier.draft(hold, batch, now.pending)
+    is_put_off = now.is_put_off(attendance.clock())
+    work = attendance.replier.draft(hold, batch, now.pending, is_put_off=is_put_off)
     return await hold.while_kept(while_typing(attendance.runner.channel, recipient_of(hold), work))
 
 
 def _without_model(attendance: Attendance, now: ReadRound, batch: Batch, error: ModelUnavailable) -> Drafted:
     """An honest sentence, once the model was tried often enough; until then the error is a later tick's."""
-    tries = 1 + (now.wake.attempt if now.wake.reason is WakeReason.RETRY else 0)
-    decision = decide_retry(Failure(why=str(error), tries=tries), attendance.budgets.model, attendance.clock())
+    failure = Failure(why=str(error), tries=now.wake.model_tries + 1)
+    decision = decide_retry(failure, attendance.budgets.model, attendance.clock())
     if not isinstance(decision, GiveUp):
         raise error
-    return Drafted(tasks=apology(batch, NO_MODEL), notes=(decision.why,))
+    return Drafted(tasks=apology(batch, NO_MODEL), failure=decision.why)
+
+
+def _beside(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
+    """The plan that stands, with an apology before all else: what no model was asked about goes on."""
+    if standing is None or not standing.is_open:
+        return failed
+    name = own_task_id(batch.update_ids[-1])
+    own = (t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks)
+    waiting = kept(standing)
+    rest = (t for t in standing.tasks if t not in waiting)
+    told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
+    return standing.model_copy(update={"tasks": (*waiting, *own, *rest), **told})
+
+
+def _log_decision(entry: Message | Edit, made: Decision) -> None:
+    log(
+        "decided",
+        message_id=entry.message_id,
+        entry=entry.type,
+        respond=made.respond,
+        reason=made.reason,
+        tier=made.tier.value,
+        ms=made.ms,
+    )
 
 
 async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
@@ -170,8 +201,8 @@ async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
     if batch.entries and hold.chat.active_until is not None and hold.chat.active_until > batch.entries[0].at:
         hold.note_chat(active_until=attendance.clock() + attendance.active)
     for entry in batch.entries:
-        if isinstance(entry, Message) and entry.decision is not None:
-            log("decided", message_id=entry.message_id, respond=entry.decision.respond, reason=entry.decision.reason)
+        if isinstance(entry, Message | Edit) and entry.decision is not None:
+            _log_decision(entry, entry.decision)
     if batch.moves_to is not None:
         hold.note_move(batch.moves_to)
     await hold.note_entries(batch.entries)

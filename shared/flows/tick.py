@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from ulid import ULID
 
-from shared.errors import Contended, LeaseLost, LullError, TickFailed
+from shared.errors import Contended, LeaseLost, LullError, QueueUnavailable, StoreUnavailable, TickFailed
 from shared.executing.outcome import is_under_way
 from shared.flows.attend import attend
 from shared.flows.attendance import Attendance
@@ -73,15 +73,19 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
 
 async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
-    """Attend; whatever is met that nobody foresaw, the chat does not wait for the lease's end. Raises TickFailed."""
+    """Attend; whatever is met, the chat does not wait for the lease's end. Raises LullError."""
     try:
         await attend(attendance, hold, wake)
+    except (QueueUnavailable, StoreUnavailable):  # the world's fault: no tick died of what it met here
+        with suppress(LullError):
+            await hold.let_go(is_counted=False)
+        raise
     except LullError:
         raise
     except Exception as error:  # the rim: a bug, or an update that brings one out
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
-            await hold.let_go()
+            await hold.let_go(is_counted=True)
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 

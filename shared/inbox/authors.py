@@ -12,21 +12,20 @@ def author_of(message: Json, bot_id: int) -> Author:
     """The author of a message; `bot_id` is the agent's own."""
     speaker = message.get("sender_chat")
     if isinstance(speaker, dict):
-        return _from_chat(speaker)
+        return author_from_chat(speaker)
     user = message.get("from")
     if isinstance(user, dict):
         return author_from_user(user, bot_id)
     chat = message.get("chat")
-    return _from_chat(chat if isinstance(chat, dict) else {})
+    return author_from_chat(chat if isinstance(chat, dict) else {})
 
 
 def author_from_user(user: Json, bot_id: int) -> Author:
     """A person or a bot."""
     user_id = user.get("id")
-    name = " ".join(part for part in (clean(user.get("first_name")), clean(user.get("last_name"))) if part)
     return Author(
         id=user_id if is_id(user_id) else 0,
-        name=name or "someone",
+        name=_name(user) or "someone",
         username=clean(user.get("username")),
         is_bot=user.get("is_bot") is True,
         is_agent=user_id == bot_id,
@@ -40,10 +39,15 @@ def language_of(update: InboxUpdate) -> str:
     return clean(user.get("language_code"))[:LONGEST_TAG] if isinstance(user, dict) else ""
 
 
-def _from_chat(chat: Json) -> Author:
+def author_from_chat(chat: Json) -> Author:
+    """A chat that speaks in its own name; a private one by its person's."""
     chat_id = chat.get("id")
     return Author(
         id=chat_id if is_id(chat_id) else 0,
-        name=clean(chat.get("title")) or "someone",
+        name=clean(chat.get("title")) or _name(chat) or "someone",
         username=clean(chat.get("username")),
     )
+
+
+def _name(found: Json) -> str:
+    return " ".join(part for part in (clean(found.get("first_name")), clean(found.get("last_name"))) if part)

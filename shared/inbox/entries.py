@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 from shared.inbox.authors import author_from_user, author_of
 from shared.inbox.entities import entities_of
 from shared.inbox.media import file_ids_of, media_of
+from shared.inbox.quotes import forwarded_from, quote_of
 from shared.inbox.service import service_note
-from shared.inbox.text import clean
-from shared.models.message import AnyEntry, Edit, Event, Message, Press, Quote, Reaction
+from shared.inbox.text import clean, text_of
+from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
 from shared.models.update import InboxUpdate, Json, is_id
 
-#: as much of a quoted message as a reader needs to know it again
-EXCERPT_CHARACTERS = 200
 #: more than one person may put on a message
 MOST_REACTIONS = 20
 #: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
@@ -54,12 +53,13 @@ def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         updates=(update.envelope.update_id,),
         message_id=message_id,
         author=author_of(found, bot_id),
-        text=note or _text_of(found),
+        text=note or text_of(found),
         entities=entities_of(found),
         media=media_of(found),
         file_ids=file_ids_of(found),
         album_id=clean(found.get("media_group_id")),
-        reply=_quote_of(found, bot_id),
+        reply=quote_of(found, bot_id),
+        forwarded_from=forwarded_from(found, bot_id),
         is_service=bool(note),
     )
 
@@ -73,8 +73,9 @@ def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         updates=(update.envelope.update_id,),
         message_id=message_id,
         author=author_of(found, bot_id),
-        text=_text_of(found),
+        text=text_of(found),
         entities=entities_of(found),
+        media=media_of(found),
     )
 
 
@@ -117,23 +118,6 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "message_reaction": _reaction,
     "callback_query": _press,
 }
-
-
-def _quote_of(message: Json, bot_id: int) -> Quote | None:
-    target = message.get("reply_to_message")
-    if not isinstance(target, dict) or "forum_topic_created" in target:
-        return None  # every message of a topic points at the topic's first, which is no reply
-    message_id = target.get("message_id")
-    if not is_id(message_id):
-        return None
-    quote = message.get("quote")
-    chosen = clean(quote.get("text")) if isinstance(quote, dict) else ""
-    excerpt = chosen or _text_of(target) or media_of(target)
-    return Quote(message_id=message_id, author=author_of(target, bot_id), excerpt=excerpt[:EXCERPT_CHARACTERS])
-
-
-def _text_of(message: Json) -> str:
-    return clean(message.get("text")) or clean(message.get("caption"))
 
 
 def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:

@@ -6,10 +6,10 @@ from shared.models.update import InboxUpdate, Json, is_id
 GONE = frozenset({"left", "kicked"})
 
 
-def was_removed(update: InboxUpdate) -> bool:
-    """Whether the agent can write here no more."""
+def was_removed(update: InboxUpdate) -> bool | None:
+    """Whether the agent can write here no more; none if the update tells nothing of its place."""
     if update.envelope.kind != "my_chat_member":
-        return False
+        return None
     member = _under(_under(update.raw, "my_chat_member"), "new_chat_member")
     return member.get("status") in GONE
 

@@ -1,7 +1,8 @@
 """Messages that tell of something that happened rather than something said."""
 
 from shared.inbox.authors import author_from_user
-from shared.inbox.text import clean
+from shared.inbox.media import media_of
+from shared.inbox.text import clean, text_of
 from shared.models.update import Json
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
@@ -36,6 +37,7 @@ NOTES = {
     "general_forum_topic_hidden": "hid the General topic",
     "general_forum_topic_unhidden": "showed the General topic",
     "giveaway_created": "started a giveaway",
+    "giveaway": "started a giveaway",
     "giveaway_completed": "ended a giveaway",
     "giveaway_winners": "announced a giveaway's winners",
     "video_chat_scheduled": "scheduled a video chat",
@@ -53,6 +55,9 @@ NOTES = {
     "poll_option_deleted": "removed an option from a poll",
 }
 
+#: as much of what a note is about as a reader needs to know it
+LONGEST_ABOUT = 300
+
 #: what makes a message something said; a message with none of these and no known note is an event of a newer kind
 SPOKEN = frozenset({
     "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
@@ -69,8 +74,29 @@ def service_note(message: Json, bot_id: int) -> str:
     for name, words in NOTES.items():
         if name in message:
             who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""
-            return f"{who} {words}".strip()
+            about = _about(name, message.get(name), bot_id)
+            return f"{who} {words}{f': {about[:LONGEST_ABOUT]}' if about else ''}".strip()
     return "" if not SPOKEN.isdisjoint(message) else "did something that lull does not know yet"
+
+
+def _about(name: str, found: object, bot_id: int) -> str:
+    """What a note is about, where a person gave it words: a new title, what was pinned, whom they shared."""
+    if isinstance(found, str):
+        return clean(found) if name == "new_chat_title" else ""
+    if not isinstance(found, dict):
+        return ""
+    match name:
+        case "pinned_message":
+            return text_of(found) or media_of(found)
+        case "users_shared":
+            return _people(found.get("users"), bot_id)
+        case "web_app_data":
+            return clean(found.get("data"))
+        case "invoice" | "chat_shared":
+            return clean(found.get("title"))
+        case "forum_topic_created" | "forum_topic_edited":
+            return clean(found.get("name"))
+    return ""
 
 
 def _people(found: object, bot_id: int) -> str:

@@ -1,14 +1,15 @@
 """How long the webhook lets an update rest before a tick reads it, told from the raw update alone."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeGuard
 
 from shared.deciding.calling import names_one
 from shared.deciding.scripts import folded
+from shared.deciding.slash import command_in
 from shared.inbox.entities import entities_of
+from shared.inbox.text import text_of
 from shared.models.chat import ChatKind
 from shared.models.update import Envelope, Json
 
@@ -30,8 +31,9 @@ class Names:
     called: tuple[str, ...] = ()
 
 
-def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool) -> Urgency:
-    """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat.
+def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool, is_held: bool = False) -> Urgency:
+    """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat; `is_held`:
+    whether a tick is at work there, which may be thinking of its first answer.
 
     In doubt it is SOON: LATER is only for what no decision could be in favour of.
     """
@@ -43,23 +45,32 @@ def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool) -> 
     entities = entities_of(message)
     is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
     if any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities):
-        return _of_command(envelope, message, names.username, is_mine)
+        is_stop = _is_stop(message, entities, names.username, is_mine or is_held)
+        return _of_command(envelope, is_stop=is_stop)
     if is_mine or _may_be_addressed(message, entities, names) or "migrate_to_chat_id" in message:
         return Urgency.SOON
     return Urgency.LATER
 
 
-def _of_command(envelope: Envelope, message: Json, username: str, is_mine: bool) -> Urgency:
+def _of_command(envelope: Envelope, *, is_stop: bool) -> Urgency:
     if envelope.kind == "edited_message":
         return Urgency.LATER  # a command is never run again
-    return Urgency.STOP if _is_stop(message, username, is_mine) else Urgency.NOW
+    return Urgency.STOP if is_stop else Urgency.NOW
 
 
-def _is_stop(message: Json, username: str, is_mine: bool) -> bool:
-    found = re.match(r"/stop(?:@(\w+))?(?!\w)", str(message.get("text") or ""), re.IGNORECASE | re.ASCII)
-    if found is None:
-        return False
-    return is_mine if found[1] is None else found[1].lower() == username.lower()
+def _is_stop(message: Json, entities: Sequence[Json], username: str, may_be_mine: bool) -> bool:
+    written = command_in(text_of(message), entities)
+    if written is None or written.name != "stop" or "forward_origin" in message:
+        return False  # whose words are forwarded, the tick finds out
+    if written.username:
+        return written.username == username.casefold()
+    return may_be_mine or _replies_to(message, username)
+
+
+def _replies_to(message: Json, username: str) -> bool:
+    target = message.get("reply_to_message")
+    author = target.get("from") if isinstance(target, dict) else None
+    return _is_bot(author) and str(author.get("username") or "").casefold() == username.casefold()
 
 
 def _may_be_addressed(message: Json, entities: Sequence[Json], names: Names) -> bool:
@@ -68,11 +79,10 @@ def _may_be_addressed(message: Json, entities: Sequence[Json], names: Names) -> 
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
-    text = str(message.get("text") or message.get("caption") or "")
-    return names_one(folded(text), (*names.called, names.username))
+    return names_one(folded(text_of(message)), (*names.called, names.username))
 
 
-def _is_bot(author: Any) -> bool:
+def _is_bot(author: Any) -> TypeGuard[Json]:
     return isinstance(author, dict) and author.get("is_bot") is True
 
 

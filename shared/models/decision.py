@@ -4,11 +4,14 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.usage import ModelCall
+
 
 class Tier(StrEnum):
     """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
 
-    Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer.
+    Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer. Stored as
+    such is only what a model was asked about.
     """
 
     CHAT = "chat"
@@ -28,3 +31,5 @@ class Decision(BaseModel):
     tier: Tier
     #: milliseconds that a model took to judge; the rules take none
     ms: int = 0
+    #: what a model took to judge, if it answered
+    calls: tuple[ModelCall, ...] = ()

@@ -27,8 +27,11 @@ class Quote(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    #: 0: what is quoted stands in another chat, or is a story
     message_id: int
     author: Author | None = None
+    #: whose words the author had forwarded
+    forwarded_from: Author | None = None
     excerpt: str = ""
 
 
@@ -59,6 +62,8 @@ class Message(Entry):
     file_ids: tuple[str, ...] = ()
     album_id: str = ""
     reply: Quote | None = None
+    #: who first wrote what the author forwards; of one who hides their account the id is 0
+    forwarded_from: Author | None = None
     #: something that happened rather than was said: "Ann joined the group"
     is_service: bool = False
     decision: Decision | None = None
@@ -69,6 +74,16 @@ class Message(Entry):
     #: of a plan's first message: what the model took for it
     calls: tuple[ModelCall, ...] = ()
 
+    @property
+    def is_of_others_words(self) -> bool:
+        """Whether somebody else's words are forwarded: what they say, they do not say here."""
+        return self.forwarded_from is not None and self.forwarded_from.id != self.author.id
+
+    @property
+    def replied_to(self) -> Author | None:
+        """Whose message of this chat it replies to; none for what quotes another chat."""
+        return self.reply.author if self.reply is not None and self.reply.message_id else None
+
 
 class Edit(Entry):
     """A message's new text; the older versions stay in the transcript above it."""
@@ -78,6 +93,8 @@ class Edit(Entry):
     author: Author
     text: str = ""
     entities: tuple[dict[str, Any], ...] = ()
+    #: what comes with the message now; empty: only text, or what came with it before
+    media: str = ""
     #: of an edit that made the message one to be answered
     decision: Decision | None = None
 
@@ -103,12 +120,21 @@ class Press(Entry):
     data: str = ""
 
 
+#: the kind of the event that gives the conversation its title
+TITLED = "title_assigned"
+
+
 class Event(Entry):
-    """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over."""
+    """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over.
+
+    Or something that lull itself did with the conversation.
+    """
 
     type: Literal["event"] = "event"
     kind: str
     note: str = ""
+    #: what the conversation is called from then on, if that is what happened
+    title: str = ""
 
 
 AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Event, Field(discriminator="type")]

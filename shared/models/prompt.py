@@ -36,6 +36,12 @@ class PromptTurn(BaseModel):
     #: what tools answered to the calls of the turn before
     answers: tuple[ToolAnswer, ...] = ()
 
+    @property
+    def characters(self) -> int:
+        """How long it is, with a line's end for each text."""
+        answered = sum(answer.characters for answer in self.answers)
+        return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
+
 
 class PromptSize(BaseModel):
     """How large a prompt is by lull's own estimate, and what was left out to keep it so. Holds no text: for the log."""
@@ -53,6 +59,11 @@ class PromptSize(BaseModel):
     texts_shortened: int
 
 
+def declared_in(tools: Iterable[ToolDeclaration]) -> int:
+    """How many characters the declarations of some tools take."""
+    return sum(len(tool.model_dump_json()) for tool in tools)
+
+
 class Prompt(BaseModel):
     """Stable first, changing last: the system instruction, then turns that start and end with the user's."""
 
@@ -68,9 +79,8 @@ class Prompt(BaseModel):
 
     @property
     def characters(self) -> int:
-        """How long it is: each text, and a line's end for each. What tools were asked and answered is not in it."""
-        declared = sum(len(tool.model_dump_json()) for tool in self.tools)
-        return len(self.system) + sum(len(part) + 1 for turn in self.turns for part in turn.parts) + declared
+        """How long it is: each text, and a line's end for each; what tools are declared, asked and answered, too."""
+        return len(self.system) + declared_in(self.tools) + sum(turn.characters for turn in self.turns)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""

@@ -34,3 +34,8 @@ class ToolAnswer(BaseModel):
     call: ToolCall
     text: str
     is_error: bool = False
+
+    @property
+    def characters(self) -> int:
+        """How long it is, with a line's end."""
+        return len(self.call.id) + len(self.call.name) + len(self.text) + 1

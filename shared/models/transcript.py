@@ -6,6 +6,7 @@ from typing import Any
 
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
+from shared.models.prompt import CompressionSummary
 
 
 class Vector(tuple[float, ...]):
@@ -23,6 +24,8 @@ class Transcript:
     #: the chat that it belongs to, whichever its current conversation is; none if the chat moved away
     chat: Chat | None = None
     entries: tuple[AnyEntry, ...] = ()
+    #: what stands in prompts for its older part; those that it replaced are in it
+    compression: CompressionSummary | None = None
 
     @property
     def seq(self) -> int:

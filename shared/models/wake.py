@@ -38,6 +38,8 @@ class Wake(BaseModel):
     of: str
     #: how often this very wake was put off already
     attempt: int = 0
+    #: how often in a row the model could not be reached; a tick that only waits for a held chat carries it on
+    model_tries: int = 0
     #: when the first message of a burst came: the longest wait counts from there
     since: datetime | None = None
     #: W3C traceparent of what asked for it

@@ -26,8 +26,8 @@ class Inbox(Protocol):
     async def chat(self, key: ChatKey) -> Chat:
         """The chat's document; a new chat's, of generation 0, when there is none. Raises StoreUnavailable."""
 
-    async def add_incident(self, incident: Incident) -> None:
-        """Keep an incident; one of the same id is kept once. Raises StoreUnavailable."""
+    async def add_incident(self, incident: Incident) -> bool:
+        """Keep an incident; false when one of the same id was there already. Raises StoreUnavailable."""
 
 
 class TickQueue(Protocol):
@@ -136,8 +136,11 @@ class Compressions(Protocol):
     async def read(self, conversation: str) -> SeenCompression:
         """The summary of a conversation, if it has one."""
 
-    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> None:
-        """Put a summary in the place of the one that was seen. Raises Contended if that changed."""
+    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
+        """Put a summary in the place of the one that was seen, and return it. Raises Contended if that changed."""
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries of the transcript that follow number `seq`, oldest first; of a long stretch the first of them."""
 
 
 class Owners(Protocol):

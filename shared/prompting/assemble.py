@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role
+from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
 from shared.prompting.background import memories, recalled, summaries
 from shared.prompting.budget import Layer
 from shared.prompting.choosing import Choice, choose
@@ -21,8 +21,8 @@ UNSHOWN = "(what was said before this is not shown)"
 def assemble(scene: Scene) -> Prompt:
     """The prompt for one plan.
 
-    By its own estimate it is never larger than `scene.max_tokens`, unless the agent's own texts and the end of the
-    prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
+    By its own estimate it is never larger than `scene.max_tokens`, with its tools, unless the agent's own texts and the
+    end of the prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
     """
     system, moment = system_of(scene), moment_of(scene)
     choice = choose(scene)
@@ -36,26 +36,25 @@ def assemble(scene: Scene) -> Prompt:
     found = recalled(scene, rooms[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
     turns = list(turns_of(shown.values(), choice.style))
-    prompt = Prompt(system=system, turns=tuple(_framed(before, turns, (found, moment), scene.format)))
+    framed = _framed(before, turns, (found, moment), scene.format)
+    prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "moment": len(moment)}
+    own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(moment)}
     return prompt.model_copy(update={"size": _size(scene, prompt, (choice, shown), own | lengths)})
 
 
 def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summary: bool) -> Iterator[str]:
     """One line on what is not shown. It counts by numbers of the transcript: they change only with the first line."""
-    first = min(shown, default=0)
-    is_cut = first > 0 or not choice.is_whole
-    if not shown or not (is_cut or has_summary):
+    begin = choice.gapless(shown)
+    strays = sum(place < begin for place in shown)
+    is_cut = begin > 0 or not choice.is_whole
+    if not shown or not (is_cut or scene.compression):
         return
-    number = choice.lines[first].told.seq
-    summarised = scene.compression.up_to_seq if scene.compression and has_summary else 0
-    which = f"of the first {summarised:,} follows" if is_cut else "follows"
+    which = f"of the first {choice.after:,} follows" if is_cut else "follows"
     summary = f"a summary {which}" if has_summary else "there is no summary of them"
-    left_out = max(shown) - first + 1 - len(shown)
-    between = f"; {left_out:,} between those below are left out, too" if left_out else ""
-    yield f"[earlier: about {number - 1 if number else first:,} older messages are not shown; {summary}{between}]"
+    between = ", some of them between those below" if strays else ""
+    yield f"[earlier: about {choice.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
 
 
 def _framed(

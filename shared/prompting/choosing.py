@@ -30,6 +30,8 @@ class Choice:
     #: whether what lies before is left out whatever room there is: then no border is kept to
     is_opening: bool
     style: Style
+    #: the number of the last entry that a summary stands for
+    after: int = 0
 
     @property
     def immediate(self) -> frozenset[int]:
@@ -43,6 +45,17 @@ class Choice:
             return 0
         newest = self.lines[self.targets[-1]]
         return len(newest.written.header) + min(len(newest.written.body), LEAST_TEXT) + 2
+
+    def gapless(self, shown: Mapping[int, Line]) -> int:
+        """The place from which on everything is shown: no line is left out, and none summarised."""
+        lines = self.lines
+        whole = (place not in shown or 0 < lines[place].told.seq <= self.after for place in reversed(range(len(lines))))
+        return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
+
+    def before(self, place: int) -> int:
+        """The number of the last entry before a line, of those that are stored."""
+        number = self.lines[place].told.seq if place < len(self.lines) else 0
+        return number - 1 if number else max((self.after, *(line.told.seq for line in self.lines[:place])))
 
     def length_of(self, places: frozenset[int]) -> int:
         """Characters of some lines."""
@@ -105,7 +118,7 @@ def choose(scene: Scene) -> Choice:
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = album_heads(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
-    items = [item for item in told(scene.entries) if not 0 < item.seq <= after or _is_of(item, targets)]
+    items = told(scene.entries, after, targets)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
     begin = begin_of_opening(items, places) if scene.is_start else 0
     style = scene.style
@@ -116,6 +129,7 @@ def choose(scene: Scene) -> Choice:
         is_whole=first <= after + 1 and not begin,
         is_opening=bool(begin),
         style=style,
+        after=after,
     )
 
 

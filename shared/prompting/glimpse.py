@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 
 from shared.planning.unicode_text import well_formed
+from shared.prompting.calls import may_become_call, unfinished_block
 from shared.prompting.code import masked
+from shared.prompting.ids import may_become_id
 from shared.prompting.leaks import Verdict, inspect
 from shared.prompting.watch import FIELDS, Watch
 
@@ -23,9 +25,10 @@ def glimpse(text: str, watch: Watch) -> str:
 
     What is held back is shown once it is clear that it is none, mostly at the line's end; code is not looked at.
     """
-    written = masked(well_formed(text))
+    text = well_formed(text)
+    written = masked(text[: unfinished_block(text)])
     seen = inspect(written.restored(_certain(written.prose, watch)), watch)
-    return "" if seen.verdict is Verdict.SEND_BACK else seen.text
+    return "" if seen.verdict is Verdict.SEND_BACK or _begins_with_name(seen.text, watch) else seen.text
 
 
 def _certain(prose: str, watch: Watch) -> str:
@@ -37,21 +40,26 @@ def _certain(prose: str, watch: Watch) -> str:
 
 def _ends(prose: str, watch: Watch) -> Iterator[int]:
     """Where the prose would have to end for each thing that it may go on as."""
-    yield 0 if watch.own_name.startswith(prose.strip()) else len(prose)
     for begun in (_BEGUN.search(prose), _speaker(watch).search(prose)):
         yield begun.start() if begun else len(prose)
     word = _LAST_WORD.search(prose)
     is_field = word is not None and any(field.startswith(word[0].lower()) for field in _FIELDS)
     yield word.start() if word is not None and is_field else len(prose)
+    yield from (may_become_id(prose), may_become_call(prose, watch.tools))
     yield from (len(prose) - _overlap(prose, one) for one in (*watch.lines, *watch.authors))
 
 
 def _speaker(watch: Watch) -> re.Pattern[str]:
-    """An author's name and number on a line that goes on, or the agent's own name at the begin, as before its words."""
+    """An author's name and number on a line that goes on."""
     names = "|".join(sorted({re.escape(author[:-7]) for author in watch.authors}, key=len, reverse=True))
-    anyone = rf"(?:{names})#[^\n]*\Z" if names else r"(?!)"
-    own = rf"|\A\s*{re.escape(watch.own_name)}(?: →[^\n:]*)?:?[ \t]*\Z" if watch.own_name else ""
-    return re.compile(anyone + own)
+    return re.compile(rf"(?:{names})#[^\n]*\Z" if names else r"(?!)")
+
+
+def _begins_with_name(text: str, watch: Watch) -> bool:
+    """Whether all of a text may be the agent's own name, as before its words."""
+    name = watch.own_name
+    is_whole = name and re.fullmatch(rf"\s*{re.escape(name)}(?: →[^\n:]*)?:?[ \t]*", text) is not None
+    return bool(is_whole) or name.startswith(text.strip())
 
 
 def _overlap(prose: str, line: str) -> int:

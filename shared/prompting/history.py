@@ -1,7 +1,7 @@
 """What a stretch of a transcript tells: messages with all that became of them, and what happened between them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
@@ -9,6 +9,8 @@ from shared.prompting.escaping import bracketed, clean_name
 
 #: as much of the agent's own message as it needs to know it again
 EXCERPT_CHARACTERS = 60
+#: as much of what the agent changed a message to
+OWN_TEXT_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +25,7 @@ class Said:
     reactions: tuple[str, ...]
     #: whether these are the agent's own words
     is_own: bool
-    #: its number in the transcript; 0: not stored yet
+    #: the number of the entry where it is told; 0: not stored yet
     seq: int
 
 
@@ -38,10 +40,15 @@ class Happened:
 Told: TypeAlias = Said | Happened
 
 
-def told(entries: Sequence[AnyEntry]) -> tuple[Told, ...]:
-    """What the entries tell, in their order: a message where it, or its album, begins."""
-    stretch = _Stretch(entries)
-    return tuple(item for entry in entries if (item := stretch.telling(entry)) is not None)
+def told(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[Told, ...]:
+    """What the entries tell, in their order: a message where it, or its album, begins.
+
+    What is told up to entry `after` is left out, but for the messages whose ids are in `kept`. A message from before it
+    that was edited since, or whose album went on since, is told where that stands; and so is an edit of a message that
+    is not among the entries.
+    """
+    stretch = _Stretch(entries, after, kept)
+    return tuple(item for place, entry in enumerate(entries) if (item := stretch.telling(place, entry)) is not None)
 
 
 def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
@@ -51,44 +58,104 @@ def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
     return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}
 
 
+@dataclass(slots=True)
+class _Whole:
+    """A message with all that belongs to it: the parts of its album, and by message id its latest edits."""
+
+    parts: list[Message] = field(default_factory=list)
+    edits: dict[int, Edit] = field(default_factory=dict)
+    #: of the entry where it is told; none: nowhere
+    place: int | None = None
+    seq: int = 0
+
+
 class _Stretch:
     """The entries, looked through once for what belongs to which message."""
 
-    def __init__(self, entries: Sequence[AnyEntry]) -> None:
-        self.edits = {entry.message_id: entry.text for entry in entries if isinstance(entry, Edit)}
-        self.albums: dict[str, list[Message]] = {}
-        self.own: dict[int, str] = {}
+    def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int]) -> None:
+        self.after, self.kept = after, kept
+        self.wholes: dict[int, _Whole] = {}
+        self.albums: dict[str, _Whole] = {}
+        self.told_at: dict[int, _Whole] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
-        for entry in entries:
-            if isinstance(entry, Message):
-                if entry.album_id:
-                    self.albums.setdefault(entry.album_id, []).append(entry)
-                if entry.author.is_agent:
-                    self.own[entry.message_id] = entry.text or entry.media
+        for place, entry in enumerate(entries):
+            if _is_own_act(entry):
+                continue  # told where it stands: what stands above stays as it was
+            if isinstance(entry, Message | Edit):
+                self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
                 self.reactions.setdefault(entry.message_id, {})[_reacting(entry)] = entry
 
-    def telling(self, entry: AnyEntry) -> Told | None:
+    def _whole(self, entry: Message | Edit) -> _Whole:
+        """What an entry belongs to, with it."""
+        if isinstance(entry, Edit):
+            whole = self.wholes.setdefault(entry.message_id, _Whole())
+            if not whole.parts:  # the message itself is not here
+                whole.parts.append(_edited(entry))
+            whole.edits[entry.message_id] = entry
+            return whole
+        whole = self.albums.setdefault(entry.album_id, _Whole()) if entry.album_id else _Whole()
+        whole.parts.append(entry)
+        self.wholes[entry.message_id] = whole
+        return whole
+
+    def _place(self, place: int, entry: Message | Edit, whole: _Whole) -> None:
+        if whole.place is None and (self._is_news(entry.seq) or entry.message_id in self.kept):
+            whole.place, whole.seq = place, entry.seq
+            self.told_at[place] = whole
+
+    def _is_news(self, seq: int) -> bool:
+        """Whether an entry comes after what is left out; one that is not stored yet does."""
+        return not 0 < seq <= self.after
+
+    def telling(self, place: int, entry: AnyEntry) -> Told | None:
         """What is told where an entry stands: nothing, if it only changes what is told elsewhere."""
-        if isinstance(entry, Message):
-            return self._said(entry)
+        if place in self.told_at:
+            return self._said(self.told_at[place])
+        if not self._is_news(entry.seq):
+            return None
         if isinstance(entry, Event):
             return Happened(entry.seq, entry.note) if entry.note else None
-        if isinstance(entry, Reaction) and entry.emojis and self._is_newest_to_own(entry):
-            about = bracketed(self.own[entry.message_id])[:EXCERPT_CHARACTERS]
-            return Happened(entry.seq, f'reaction {_reaction(entry)} to your message "{about}"')
-        return None
+        if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
+            return Happened(entry.seq, self._own_act(entry))
+        return self._reacted(entry) if isinstance(entry, Reaction) else None
 
-    def _is_newest_to_own(self, reaction: Reaction) -> bool:
-        """Whether it is what somebody thinks of a message of the agent's; to people's messages it is shown on them."""
-        return reaction.message_id in self.own and self.reactions[reaction.message_id][_reacting(reaction)] is reaction
+    def _own_act(self, entry: Edit | Reaction) -> str:
+        """What the agent did to a message."""
+        about = self._about(entry.message_id)
+        if isinstance(entry, Edit):
+            text = bracketed(entry.text)
+            text = text if len(text) <= OWN_TEXT_CHARACTERS else f"{text[: OWN_TEXT_CHARACTERS - 1].rstrip()}…"
+            return f'you changed {about or "a message of yours"} to "{text}"'
+        return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or f'message {entry.message_id}'}"
 
-    def _said(self, message: Message) -> Said | None:
-        parts = self.albums[message.album_id] if message.album_id else [message]
-        if parts[0] is not message:
+    def _about(self, message_id: int) -> str:
+        """A message by whose it is and how it begins; empty: it is not here."""
+        whole = self.wholes.get(message_id)
+        if whole is None:
+            return ""
+        message = whole.parts[0]
+        whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
+        return f'{whose} "{bracketed(message.text or message.media)[:EXCERPT_CHARACTERS]}"'
+
+    def _reacted(self, reaction: Reaction) -> Happened | None:
+        """What somebody thinks of a message of the agent's by now, or of one that is left out.
+
+        To people's messages that are told it is shown on them.
+        """
+        whole = self.wholes.get(reaction.message_id)
+        is_newest = self.reactions[reaction.message_id][_reacting(reaction)] is reaction
+        if whole is None or not reaction.emojis or not is_newest:
             return None
-        is_edited = any(part.message_id in self.edits for part in parts)
-        text = "\n".join(text for part in parts if (text := self.edits.get(part.message_id, part.text)))
+        message = whole.parts[0]
+        if not message.author.is_agent and whole.place is not None:
+            return None
+        return Happened(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
+
+    def _said(self, whole: _Whole) -> Said | None:
+        parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
+        message = parts[0]
+        text = "\n".join(part.text for part in parts if part.text)
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
@@ -96,15 +163,33 @@ class _Stretch:
             message=message,
             text=text,
             media=_album(parts) if len(parts) > 1 else message.media,
-            is_edited=is_edited,
+            is_edited=bool(whole.edits),
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
-            seq=message.seq,
+            seq=whole.seq,
         )
 
     def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
         newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]
         return tuple(_reaction(entry) for entry in newest if entry.emojis)
+
+
+def _is_own_act(entry: AnyEntry) -> bool:
+    """Whether the agent did something to a message that was there."""
+    return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
+
+
+def _edited(edit: Edit) -> Message:
+    """A message of which no more is known than its edit."""
+    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "media"})
+    return Message(author=edit.author, **fields)
+
+
+def _as_edited(message: Message, edit: Edit | None) -> Message:
+    """The message as it reads since its latest edit; what came with it stays where the edit has nothing else."""
+    if edit is None:
+        return message
+    return message.model_copy(update={"text": edit.text, "media": edit.media or message.media})
 
 
 def _album(parts: Sequence[Message]) -> str:

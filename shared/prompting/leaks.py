@@ -5,7 +5,7 @@ their own program, or about an order `Shop#123456`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
 from shared.planning.task_kinds import TASK_MODELS
 from shared.planning.unicode_text import well_formed
+from shared.prompting.calls import without_calls
 from shared.prompting.code import masked
 from shared.prompting.watch import Leak, Watch, normal
 
@@ -29,6 +30,7 @@ _CUT_OFF = re.compile(r'\{\s*"tasks"\s*:\s*\[\s*\{\s*"kind"|\{\s*"kind"\s*:\s*"(
 _EMPTY = "The text of a `send` was nothing but parts of the prompt"
 _ECHO = "The text of a `send` repeats your instructions word for word, which nobody is to read"
 _NESTED = "The text of a `send` is itself a plan"
+_CALL = "The text of a `send` calls a function, which nobody hears there"
 _AGAIN = "Write the plan again: people read the text of `send` exactly as it stands."
 
 
@@ -81,9 +83,10 @@ def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Revie
 
 def inspect(text: str, watch: Watch) -> Inspected:
     """What is to be done with one text."""
-    nested = _nested_plan(text)
-    if nested is not None:
-        return Inspected(verdict=Verdict.SEND_BACK, text=nested, found=(Leak.PLAN,), hint=_NESTED)
+    for leak, rest, hint in _misplaced(text, watch):
+        if rest is not None:
+            kept = _if_clean(rest, watch)
+            return Inspected(verdict=Verdict.SEND_BACK, text=kept, found=(leak,), hint=hint)
     cleaned, found = watch.cleaned(masked(well_formed(text)))
     if _is_echo(cleaned, watch.normal_system):
         rest = _without_echo(cleaned, watch.normal_system)
@@ -92,6 +95,20 @@ def inspect(text: str, watch: Watch) -> Inspected:
         return Inspected(verdict=Verdict.CLEAN, text=text)
     verdict = Verdict.CLEANED if cleaned.strip() else Verdict.SEND_BACK
     return Inspected(verdict=verdict, text=cleaned.strip("\n"), found=found, hint=_EMPTY)
+
+
+def _misplaced(text: str, watch: Watch) -> Iterator[tuple[Leak, str | None, str]]:
+    """What is no text for people at all, what would be left without it, and the hint; none: there is no such thing."""
+    yield Leak.PLAN, _nested_plan(text), _NESTED
+    yield Leak.CALL, without_calls(text, watch.tools), _CALL
+
+
+def _if_clean(rest: str, watch: Watch) -> str:
+    """What may be sent of what is left of a text; nothing, if that too is no text for people."""
+    if any(again is not None for _, again, _ in _misplaced(rest, watch)):
+        return ""
+    kept, _ = watch.cleaned(masked(well_formed(rest)))
+    return "" if _is_echo(kept, watch.normal_system) else kept.strip("\n")
 
 
 def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:

@@ -67,7 +67,7 @@ def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
     topic = f" thread_id={key.topic_id}" if key.topic_id else ""
     ids = f"[meta] chat_id={key.chat_id}{topic} message_id={message.message_id} user_id={message.author.id}"
     username = f" username={_named(message.author.username)}" if message.author.username else ""
-    who = f"name={_named(message.author.name)}{username}"
+    who = f"name={_named(message.author.name)}{username}{_origin_fields('forwarded_from', message.forwarded_from)}"
     return f"{ids} {who}{_reply_fields(message)} time={moment_text(message.at, zone)}"
 
 
@@ -75,12 +75,17 @@ def _reply_fields(message: Message) -> str:
     reply = message.reply
     if reply is None:
         return ""
-    fields = f" reply_to_message_id={reply.message_id}"
-    if reply.author is not None:
-        is_person = not reply.author.is_agent
-        fields += f" reply_to_user_id={reply.author.id}" if is_person else ""
-        fields += f" reply_to_name={_named(reply.author.name)}"
+    fields = f" reply_to_message_id={reply.message_id}" if reply.message_id else " reply_to_other_chat=true"
+    fields += _origin_fields("reply_to", reply.author) + _origin_fields("reply_forwarded_from", reply.forwarded_from)
     return fields + (f" reply_excerpt={quoted(reply.excerpt, QUOTED_CHARACTERS)}" if reply.excerpt else "")
+
+
+def _origin_fields(name: str, author: Author | None) -> str:
+    """Whose words they are; of the agent, and of those who hide their account, no id is told."""
+    if author is None:
+        return ""
+    user_id = f" {name}_user_id={author.id}" if author.id and not author.is_agent else ""
+    return f"{user_id} {name}_name={_named(author.name)}"
 
 
 @lru_cache(maxsize=4096)
@@ -94,19 +99,25 @@ def moment_text(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
 
 
 def compact_header(message: Message) -> str:
-    """`Ann#123456 → Bob#654321:`."""
+    """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`."""
     target = message.reply.author if message.reply is not None else None
     arrow = f" → {short_name(target)}" if target is not None else ""
-    return f"{short_name(message.author)}{arrow}:"
+    origin = message.forwarded_from
+    forwards = f" forwards {short_name(origin)}" if origin is not None else ""
+    return f"{short_name(message.author)}{forwards}{arrow}:"
 
 
 def _near_quote(message: Message) -> str:
     """What a reply quotes, unless it stands a few lines above; told by ids alone, so that a message reads the same
     however much of what was before it is shown."""
     reply = message.reply
-    if reply is None or not reply.excerpt or message.message_id - reply.message_id <= NEAR_MESSAGES:
+    if reply is None or not reply.excerpt:
         return ""
-    return f"(to {quoted(reply.excerpt, NEAR_CHARACTERS)}) "
+    if reply.message_id and message.message_id - reply.message_id <= NEAR_MESSAGES:
+        return ""
+    words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
+    where = "" if reply.message_id else ", in another chat,"
+    return f"(to{where} {words}{quoted(reply.excerpt, NEAR_CHARACTERS)}) "
 
 
 def short_name(author: Author) -> str:

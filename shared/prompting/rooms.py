@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from shared.models.prompt import declared_in
 from shared.prompting.background import needs
 from shared.prompting.budget import Layer, allotted
 from shared.prompting.scene import Scene
@@ -18,11 +19,16 @@ ENDLESS = 10**9
 def rooms_for(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
     """What each layer may take.
 
-    `fixed` are the characters of the agent's own texts and the prompt's end, `messages` what the two layers of messages
-    would take whole, and `least` what the immediate one cannot do without.
+    `fixed` are the characters of the agent's own texts and the prompt's end, without tools, `messages` what the two
+    layers of messages would take whole, and `least` what the immediate one cannot do without.
     """
-    left = scene.budget - -(-fixed // END_STEP) * END_STEP - NOTES
-    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, left), least)
+    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, room_beside(scene, fixed)), least)
+
+
+def room_beside(scene: Scene, fixed: int) -> int:
+    """What is left beside so many characters, the tools that are declared, and what is kept free."""
+    taken = fixed + declared_in(scene.tools) + scene.reserved
+    return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 
 def room_for_messages(scene: Scene, fixed: int) -> int:

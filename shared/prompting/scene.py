@@ -11,6 +11,7 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
 from shared.models.plan import PlannedTask
 from shared.models.prompt import CompressionSummary, PromptFormat
+from shared.models.tool import ToolDeclaration
 from shared.planning.task_kinds import TASK_MODELS
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style, moment_text
@@ -57,6 +58,10 @@ class Scene:
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None
+    #: what the agent may call while it plans
+    tools: Sequence[ToolDeclaration] = ()
+    #: characters that are kept free for what is said with the model after it was asked
+    reserved: int = 0
 
     @property
     def zone(self) -> tzinfo:

@@ -142,9 +142,14 @@ class Holding:
         """Extend the lease, and write nothing else. Raises StopAsked."""
         await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": self._lease()})))
 
-    async def let_go(self) -> None:
-        """Give the chat back as it was claimed: nothing that was noted is written."""
-        await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": None})))
+    async def let_go(self, *, is_counted: bool) -> None:
+        """Give the chat back as it was claimed: nothing that was noted is written.
+
+        `is_counted`: the claim counts as one more that ended without a word.
+        """
+        chat = self._seen.chat
+        starts = chat.starts if is_counted else max(0, chat.starts - 1)
+        await self._write(Change(chat=chat.model_copy(update={"lease": None, "starts": starts})))
 
     async def move(self, there: Seen, plan: Plan | None) -> None:
         """Write what was noted, and have the group's new chat go on with the conversation and the plan.

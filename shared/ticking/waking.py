@@ -27,11 +27,14 @@ class Rest:
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
-    Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name.
+    Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
+    moves a chat stays what it is, since only it knows where to.
     """
     again = wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
     at = min(lease.until + AFTER_LEASE, now + FIRST_FOLLOW_UP * 2 ** min(attempt, MOST_DOUBLINGS))
+    if wake.reason is WakeReason.MOVED:
+        return wake.again(at)
     return wake.model_copy(update={"reason": WakeReason.AFTER, "at": at, "of": lease.owner, "attempt": attempt})
 
 
@@ -56,7 +59,7 @@ def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
     """The tick that goes on with a plan."""
     of = f"{plan_id}@{due_at.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.DUE and wake.of == of else 0
-    return wake.model_copy(update={"reason": WakeReason.DUE, "at": due_at, "of": of, "attempt": attempt, "since": None})
+    return Wake(key=wake.key, reason=WakeReason.DUE, at=due_at, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
@@ -65,9 +68,13 @@ def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
 
 
+def is_about(wake: Wake, chat: Chat) -> bool:
+    """Whether a wake to summarise is for the conversation that the chat still has."""
+    return wake.of.rpartition("@")[0] == chat.conversation
+
+
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that tries the model again; named for the generation, which each try counts up."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
-    return wake.model_copy(
-        update={"reason": WakeReason.RETRY, "at": at, "of": str(chat.generation), "attempt": attempt, "since": None}
-    )
+    fields = {"reason": WakeReason.RETRY, "at": at, "of": str(chat.generation), "attempt": attempt, "since": None}
+    return wake.model_copy(update={**fields, "model_tries": wake.model_tries + 1})

@@ -89,6 +89,24 @@ def test_no_two_personas_answer_to_one_name() -> None:
     assert len(names) == len(set(names))
 
 
+def test_no_shared_prompt_speaks_of_one_persona() -> None:
+    names = [re.escape(name) for other in PERSONAS.values() for name in (*other.names, other.front.username)]
+    named = re.compile(rf"\b(?:{'|'.join(names)})\b", re.IGNORECASE)
+    files = sorted((ROOT / "agents" / "prompts").rglob("*.md"))
+    assert [file.name for file in files if named.search(file.read_text())] == []
+
+
+def test_the_page_speaks_of_each_key_once() -> None:
+    section = PAGE.partition("## The front matter\n")[2].partition("\n## ")[0]
+    told = [
+        name
+        for line in section.splitlines()
+        if line.startswith("- **")
+        for name in re.findall(r"`(\w+)`", line.partition(":")[0])
+    ]
+    assert sorted(told) == sorted(set(FrontMatter.model_fields) - {"prompts"})
+
+
 def test_the_librarian_reacts_in_its_own_way_and_cannot_wait() -> None:
     librarian, lull = PERSONAS["librarian"], PERSONAS["lull"]
     reacting = {agent.id: next(r for r in agent.roles if r.name == "reacting") for agent in (librarian, lull)}

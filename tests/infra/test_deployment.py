@@ -98,7 +98,8 @@ def test_a_budget_and_who_is_told_are_a_matter_of_variables(everything: Plan) ->
 
 
 def test_names_and_region_are_a_matter_of_variables(planning: Workspace) -> None:
-    resources = planning.plan(name="moss-dev", region="us-central1", environment="dev").resources
+    there = {"name": "moss-dev", "region": "us-central1", "database_location": "europe-west1"}
+    resources = planning.plan(environment="dev", **there).resources
     functions_there = [r.values for r in resources if r.type == "google_cloudfunctions2_function"]
     assert {(f["location"], f["name"].rpartition("-")[0]) for f in functions_there} == {("us-central1", "moss-dev")}
     labels = {r.values["effective_labels"]["environment"] for r in resources if r.values.get("effective_labels")}

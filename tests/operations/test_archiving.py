@@ -27,8 +27,6 @@ class Shell:
             "GOOGLE_CLOUD_PROJECT": project,
             "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
             "STORAGE_EMULATOR_HOST": cloud.storage_url,
-            "LULL_QUEUE": cloud.queue,
-            "LULL_TICK_URL": "http://127.0.0.1:1/",
         }
 
     def __call__(self, *arguments: str) -> tuple[int, list[str]]:

@@ -105,9 +105,22 @@ async def test_what_cannot_be_reached_is_a_sentence(shell: Shell) -> None:
     await shell.keep(LETTER)
     code, (_, said) = shell("replay", "--all")
     assert (code, said) == (1, "Cloud Tasks did not take a task (NotFound)")
-    code, (_, *said_too) = shell("incidents", env=shell.env | {"LULL_QUEUE": ""})
+
+
+async def test_what_is_read_needs_the_project_alone_and_a_replay_to_know_where_ticks_run(
+    shell: Shell, tmp_path: Path
+) -> None:
+    await shell.keep(LETTER)
+    alone = {name: value for name, value in shell.env.items() if not name.startswith("LULL_")}
+    alone["LULL_INFRA"] = str(tmp_path)
+    for command in ("incidents", "replay"):
+        code, lines = shell(command, env=alone)
+        assert (code, lines[2].split()[0]) == (0, LETTER.id)
+    code, (said,) = shell("replay", "--all", env=alone)
     assert code == 1
-    assert said_too[0].startswith("LULL_QUEUE is not set")
+    assert (
+        f"{shell.project} was not deployed from here. Run this where it was, or set LULL_QUEUE, LULL_TICK_URL" in said
+    )
 
 
 async def test_the_lull_of_this_machine_is_found_by_its_record(shell: Shell, cloud: LocalCloud, tmp_path: Path) -> None:

@@ -4,16 +4,32 @@ import re
 
 import pytest
 
-from infra.bundle import ROOT, functions
-from local.scheduler.jobs import SCHEDULES, read_jobs
-from operations.costs import COLUMNS, GROUP, PRICES, PRIVATE, Clock, clock_of, month, table
+from infra.bundle import ROOT
+from operations.costs import (
+    BACKUPS,
+    COLUMNS,
+    GROUP,
+    PRICES,
+    PRIVATE,
+    Clock,
+    archive,
+    clock_of,
+    kept,
+    month,
+    remarks,
+    table,
+    usual_jobs,
+)
 
 CLOCK = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288)
 
 
 def test_the_table_of_the_page_is_what_the_formula_says() -> None:
     # `python -m operations.costs` prints it
-    assert table(clock_of(read_jobs(SCHEDULES, functions()))) in (ROOT / "docs" / "deploy.md").read_text()
+    page = (ROOT / "docs" / "deploy.md").read_text()
+    assert table(clock_of(usual_jobs())) in page
+    words = " ".join(page.split())
+    assert [remark for remark in remarks() if remark not in words] == []
 
 
 def test_no_message_costs_less_than_was_counted() -> None:
@@ -37,10 +53,29 @@ def test_a_hundred_times_the_messages_cost_a_hundred_times_as_much_above_the_idl
 
 
 def test_the_jobs_runs_are_counted() -> None:
-    found = clock_of(read_jobs(SCHEDULES, functions()))
+    found = clock_of(usual_jobs())
     assert found.sweeps_a_day == 288
     assert found.runs_a_day > 288
     assert found.jobs >= 2
+
+
+def test_the_backups_are_those_of_the_default() -> None:
+    default = (ROOT / "infra" / "variables-data.tf").read_text()
+    found = re.search(r"daily_days = optional\(number, (\d+)\), weekly_days = optional\(number, (\d+)\)", default)
+    assert found
+    assert int(found[1]) + int(found[2]) // 7 == BACKUPS
+
+
+def test_what_is_kept_costs_again_in_each_month() -> None:
+    assert kept(200) == {name: pytest.approx(2 * dollars) for name, dollars in kept(100).items()}
+    assert kept(100)["themselves"] == month(100, 1.0, CLOCK).cost("gib_kept")
+
+
+def test_an_archive_that_writes_everything_each_night_grows_with_the_square_of_time() -> None:
+    idle = archive(0, 1, 0)
+    one, two = (archive(10_000_000, number, 0) - idle for number in (100, 200))
+    assert 2 < two / one < 4  # between its reads and its files
+    assert idle == PRICES["schedule"]
 
 
 def test_a_month_without_messages_is_free() -> None:

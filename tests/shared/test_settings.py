@@ -121,7 +121,8 @@ def test_the_agents_are_those_that_are_named_and_have_a_persona() -> None:
         ("webhook_settings", WEBHOOK),
         ("tick_settings", TICK),
         ("summarize_settings", SUMMARIZE),
-        ("operations_settings", BASE),
+        ("operations_settings", {"GOOGLE_CLOUD_PROJECT": "p"}),
+        ("replay_settings", BASE),
     ],
 )
 def test_a_process_reads_its_own_environment(reader: str, env: dict[str, str]) -> None:

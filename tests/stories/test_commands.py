@@ -1,7 +1,8 @@
 """Commands and buttons, through the real way: the webhook, the queue, and the ticks."""
 
 from shared.commands.answers import OTHER_CONVERSATION
-from shared.commands.conversing import BEGUN
+from shared.commands.conversing import BEGUN, UNTITLED
+from shared.commands.greeting import AMONG_OTHERS
 from shared.commands.muting import USAGE
 from tests.stories.play import Chat, Json, Person, Stage, until
 
@@ -47,6 +48,42 @@ async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
     await chat.writes(ann, "/nothing")
     assert await chat.answers() == ["I have no command /nothing. /help shows those that I have."]
     assert await stage.model.asked(f"chat_id={chat.id} ") == []
+
+
+async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Tea!"})
+    await chat.writes(ann, "remind me of my tea")
+    await chat.rests()
+    for wrong, explained in {
+        "/mute " + "999999w " * 150: USAGE,
+        "/title \u200b\u202e": UNTITLED,
+        "/title: " + "long " * 40: "there is room for 80",
+        "/model gemini": "Several models are called so: ",
+        "/model gpt": "There is no model called “gpt”. There are: ",
+        "/claim!": "Write the code behind it",
+    }.items():
+        await chat.writes(ann, wrong)
+        assert explained in (await chat.answers())[0]
+    await chat.rests()
+    assert (await chat.plan()).is_open, "the reminder stands"
+
+
+async def test_in_a_topic_a_command_is_answered_in_it(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob], topics=True)
+    name = (await stage.bot("lull"))["username"]
+    topic = (await chat.telegram.post(f"/world/chats/{chat.key}/topics", json={"name": "Red"})).json()["id"]
+    await chat.writes(bob, f"/start@{name} from_a_friend", topic_id=topic)
+    assert AMONG_OTHERS in (await chat.answers())[0]
+    await chat.writes(bob, f"/title@{name} Blue", topic_id=topic)
+    assert await chat.answers() == ["Only administrators of this group may use /title."]
+    await chat.writes(ann, f"/title@{name} Red talk", topic_id=topic)
+    assert await chat.answers() == ["This conversation is now called Red talk."]
+    await chat.writes(ann, f"/title@{name}")
+    assert await chat.answers() == [UNTITLED]
+    assert [m.get("topic_id") for m in await chat.said()] == [topic, topic, topic, None]
 
 
 async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(stage: Stage) -> None:

@@ -18,7 +18,7 @@ async def test_a_person_writes_and_is_answered(stage: Stage) -> None:
         (1, False, "hi, who are you?"),
         (2, True, "I am lull."),
     ]
-    assert entries[0]["decision"] == {"respond": True, "reason": "private chat", "tier": "chat", "ms": 0}
+    assert entries[0]["decision"] == {"respond": True, "reason": "private chat", "tier": "chat", "ms": 0, "calls": []}
     plan = await chat.plan()
     assert [d.state for t in plan.tasks for d in t.deliveries] == ["confirmed"]
     assert plan.calls[0].prompt_tokens >= 0
@@ -142,8 +142,12 @@ async def test_a_reaction_and_silence(stage: Stage) -> None:
     await until(has_reaction, "the reaction comes")
     await chat.rests()
     assert await chat.said() == []
+    *_, reacted = await chat.transcript()
+    assert (reacted["type"], reacted["emojis"], reacted["message_id"]) == ("reaction", ["🎉"], message_id)
     await stage.model.will_plan()
     await chat.writes(ann, "no need to answer this one")
     await asyncio.sleep(0)
     await chat.rests()
     assert await chat.said() == []
+    (asked,) = await stage.model.asked("no need to answer this one")
+    assert "[event: you reacted 🎉 to what" in str(asked["request"]["contents"])

@@ -42,14 +42,12 @@ async def lose_everything(stage: Stage) -> None:
 
 
 def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
-    """A command, as somebody types it; the exit code, and what it said."""
+    """A command, as docs/archive.md has it typed, with the project alone; the exit code, and what it said."""
     env = {
         "PATH": os.environ["PATH"],
         "GOOGLE_CLOUD_PROJECT": cloud.project,
         "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
         "STORAGE_EMULATOR_HOST": cloud.storage_url,
-        "LULL_QUEUE": cloud.queue,
-        "LULL_TICK_URL": cloud.tick_url,
     }
     done = subprocess.run(
         [sys.executable, "-m", "operations", *arguments],

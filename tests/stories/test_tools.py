@@ -26,6 +26,19 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert [entry["text"] for entry in await chat.spoken()] == [QUESTION, "17% of 2,340 is 397.8."]
 
 
+async def test_a_call_that_is_written_as_text_goes_back_and_nobody_reads_it(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("tool_code\nprint(calculate(expression='0.17 * 2340'))")
+    await stage.model.will({"function_calls": [CALL]})
+    await stage.model.will_say("17% of 2,340 is 397.8.")
+    await chat.writes(ann, QUESTION)
+    assert await chat.answers() == ["17% of 2,340 is 397.8."]
+    await chat.rests()
+    assert len(await chat.said()) == 1
+    assert "calls a function" in (await chat.plan()).calls[0].problem
+
+
 async def test_a_model_that_never_stops_calculating_still_answers(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

@@ -2,7 +2,7 @@ resource "google_storage_bucket" "this" {
   # checkov:skip=CKV_GCP_62: who reads and writes it stands in Cloud Audit Logs; logs in yet another bucket tell no more
 
   name                        = var.name
-  location                    = var.region
+  location                    = var.location
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
   force_destroy               = var.delete_files
@@ -10,6 +10,11 @@ resource "google_storage_bucket" "this" {
 
   versioning {
     enabled = true
+  }
+
+  # how long Google keeps what was deleted, besides its older versions: what is to be deleted is to be gone
+  soft_delete_policy {
+    retention_duration_seconds = var.delete_files ? 0 : 604800
   }
 
   dynamic "lifecycle_rule" {

@@ -8,8 +8,8 @@ variable "name" {
   }
 }
 
-variable "region" {
-  description = "Where its files are kept."
+variable "location" {
+  description = "Where its files are kept: a region, or EU or US. Elsewhere it would be another bucket, so give that another name."
   type        = string
 }
 

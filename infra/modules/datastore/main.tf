@@ -1,3 +1,12 @@
+# Where the database was made, which stays what it was when the variable changes.
+resource "terraform_data" "location" {
+  input = var.location
+
+  lifecycle {
+    ignore_changes = [input]
+  }
+}
+
 resource "google_firestore_database" "this" {
   name                              = "(default)" # its free quota is the project's, and every client finds it
   location_id                       = var.location
@@ -6,6 +15,14 @@ resource "google_firestore_database" "this" {
   point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED"
   delete_protection_state           = var.delete_data ? "DELETE_PROTECTION_DISABLED" : "DELETE_PROTECTION_ENABLED"
   deletion_policy                   = var.delete_data ? "DELETE" : "ABANDON"
+
+  lifecycle {
+    precondition {
+      # Terraform would leave it where it is and make another under the same name, which Google refuses
+      condition     = var.location == terraform_data.location.output
+      error_message = "The database is in ${terraform_data.location.output} and cannot move: set database_location = \"${terraform_data.location.output}\" in terraform.tfvars. Only the rest can be in another region."
+    }
+  }
 }
 
 resource "google_firestore_backup_schedule" "daily" {

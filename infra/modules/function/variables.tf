@@ -75,6 +75,11 @@ variable "limits" {
     condition     = var.limits.min_instances >= 0 && var.limits.max_instances >= max(1, var.limits.min_instances)
     error_message = "max_instances is at least 1 and not below min_instances."
   }
+  validation {
+    # the service below a function has a limit of its own, which the function's resource cannot set
+    condition     = var.limits.max_instances <= 100
+    error_message = "max_instances is at most 100: Cloud Run starts no more for a function."
+  }
 }
 
 variable "environment" {

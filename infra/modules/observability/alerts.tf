@@ -9,7 +9,8 @@ locals {
 
   model_usd_per_day = "sum(increase(${local.counted}_model_usd_sum{${local.in_run}}[1d]))"
   tick_p95_ms       = "histogram_quantile(0.95, sum by (le) (rate(${local.requests}_latencies_bucket{${local.in_run},service_name=\"${var.functions.tick}\"}[10m])))"
-  queue_depth       = "max(cloudtasks_googleapis_com:queue_depth{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"})"
+  # not how many tasks there are: reminders lie in the queue for up to 30 days, and are not late
+  late_p95_ms = "histogram_quantile(0.95, sum by (le) (rate(cloudtasks_googleapis_com:queue_task_attempt_delays_bucket{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"}[5m])))"
 
   alerts = {
     errors = {
@@ -24,11 +25,11 @@ locals {
       after = "300s"
       help  = "Of twenty ticks one takes longer than ${var.limits.tick_seconds} s. See the dashboard whether the model is slow, or Telegram refuses."
     }
-    queue_depth = {
-      title = "ticks are waiting"
-      query = "${local.queue_depth} > ${var.limits.waiting_tasks}"
+    queue_lateness = {
+      title = "ticks begin late"
+      query = "${local.late_p95_ms} > ${var.limits.late_seconds * 1000}"
       after = "600s"
-      help  = "More than ${var.limits.waiting_tasks} tasks have been waiting for 10 minutes: ticks fail (see errors), the queue is paused, or more instances are needed (`instances`)."
+      help  = "For 10 minutes, of twenty ticks one has begun more than ${var.limits.late_seconds} s after it was due: more instances are needed (`instances`), Cloud Tasks holds the queue back because ticks fail (see errors), or what a pause left is being worked off."
     }
     spend = {
       title = "the model costs much"

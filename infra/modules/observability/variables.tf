@@ -37,5 +37,5 @@ variable "alert_emails" {
 
 variable "limits" {
   description = "When the alerts speak."
-  type        = object({ errors = number, tick_seconds = number, waiting_tasks = number, model_usd_per_day = number })
+  type        = object({ errors = number, tick_seconds = number, late_seconds = number, model_usd_per_day = number })
 }

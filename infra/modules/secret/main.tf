@@ -1,12 +1,9 @@
 resource "google_secret_manager_secret" "this" {
   secret_id = var.name
 
+  # Where Google likes, also in other countries: one that is bound to a place cannot move, as its name would be taken.
   replication {
-    user_managed {
-      replicas {
-        location = var.region
-      }
-    }
+    auto {}
   }
 }
 

@@ -3,11 +3,6 @@ variable "name" {
   type        = string
 }
 
-variable "region" {
-  description = "Where its value is kept."
-  type        = string
-}
-
 variable "value" {
   description = "The value. It is written, never read back, and stands in no plan and no state."
   type        = string

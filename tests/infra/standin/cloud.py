@@ -22,6 +22,8 @@ class Cloud:
     catalogue: Catalogue
     resources: dict[Place, Object] = field(default_factory=dict)
     taken: set[Place] = field(default_factory=set)
+    #: everything that was ever made, with its type
+    made: list[tuple[str, Object]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def get(self, kind: str, project: str, resource_id: str) -> Object | None:
@@ -29,8 +31,8 @@ class Cloud:
         return self.resources.get(_place(kind, project, resource_id))
 
     def count(self, kind: str, argument: str, value: str) -> int:
-        """How many resources of a type have this value of an argument."""
-        return sum(place[0] == kind and r.get(argument) == value for place, r in list(self.resources.items()))
+        """How many resources of a type were made with this value of an argument; those that went count too."""
+        return sum(made == kind and resource.get(argument) == value for made, resource in list(self.made))
 
     def create(self, kind: str, project: str, resource: Object) -> None:
         """Keep a new resource. Raises Refused when there is one already, or what it lives below is missing."""
@@ -42,6 +44,7 @@ class Cloud:
                 raise Refused(f"Error 400: {resource['id']} was deleted lately; its name cannot be used yet")
             self._check_parents(kind, resource)
             self.resources[place] = resource
+            self.made.append((kind, resource))
 
     def update(self, kind: str, project: str, resource: Object) -> None:
         """Put a resource in the place of its former state."""

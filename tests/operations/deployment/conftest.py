@@ -76,6 +76,11 @@ class Site:
         found: dict[str, Any] = answer.json()["result"]
         return found
 
+    async def told(self) -> list[str]:
+        """The secrets that Telegram was told with each webhook, the newest last."""
+        calls = (await self.telegram.get("/world/calls?after=0")).json()["calls"]
+        return [str(call["params"]["secret_token"]) for call in calls if call["method"] == "setWebhook"]
+
 
 @dataclass(frozen=True)
 class Deployed:

@@ -14,7 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from operations.deployment.google import NEEDED_APIS, PERMISSIONS
+from operations.deployment.google import NEEDED_APIS
+from operations.deployment.permissions import ON_BILLING_ACCOUNT, PROJECT_PERMISSIONS
 
 GOOD_KEY = "a-key-that-gemini-takes"
 
@@ -26,10 +27,17 @@ class GoogleApis:
     url: str = ""
     project: str = field(default_factory=lambda: f"p-{os.urandom(6).hex()}")
     enabled: set[str] = field(default_factory=lambda: set(NEEDED_APIS))
-    allowed: set[str] = field(default_factory=lambda: set(PERMISSIONS))
+    allowed: set[str] = field(default_factory=lambda: {*PROJECT_PERMISSIONS, *ON_BILLING_ACCOUNT.values()})
     state: str = "ACTIVE"
     is_paid: bool = True
     database: str = ""
+    #: name → where it is
+    buckets: dict[str, str] = field(default_factory=dict)
+    database_uid: str = "5b2f-the-database"
+    #: by their names
+    backups: dict[str, dict[str, str]] = field(default_factory=dict)
+    #: locations whose backups cannot be listed now
+    unreachable: list[str] = field(default_factory=list)
     #: agent → the id of its owner
     owners: dict[str, int] = field(default_factory=dict)
     is_login_good: bool = True
@@ -41,6 +49,12 @@ class GoogleApis:
         """As LULL_GOOGLE_APIS has it."""
         return f"{self.url}/{{api}}"
 
+    def backed_up(self, name: str, uid: str, location: str = "europe-west1", state: str = "READY") -> None:
+        """Make a backup of a database."""
+        full = f"projects/{self.project}/locations/{location}/backups/{name}"
+        database = f"projects/{self.project}/databases/(default)"
+        self.backups[full] = {"name": full, "database": database, "databaseUid": uid, "state": state}
+
     def answer(self, path: str, query: dict[str, list[str]], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """The status and the body."""
         api, _, rest = path.lstrip("/").partition("/")
@@ -49,6 +63,11 @@ class GoogleApis:
             return (200, token) if self.is_login_good else (400, {"error": "invalid_grant"})
         if rest == "models":
             return (200, {"models": []}) if body["key"] == GOOD_KEY else _error(400, "INVALID_ARGUMENT")
+        if api == "storage":
+            location = self.buckets.get(rest.rpartition("/")[2])
+            return (200, {"kind": "storage#bucket", "location": location}) if location else _error(404, "NOT_FOUND")
+        if "/billingAccounts/" in rest:
+            return self._permitted(body)
         if f"projects/{self.project}" not in rest:
             return _error(403, "PERMISSION_DENIED")
         if api != "firestore" and f"{api}.googleapis.com" not in self.enabled and api != "serviceusage":
@@ -69,20 +88,35 @@ class GoogleApis:
 
     def _project(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if path.endswith(":testIamPermissions"):
-            return 200, {"permissions": [name for name in asked["permissions"] if name in self.allowed]}
+            return self._permitted(asked)
         return 200, {"name": "projects/1", "projectId": self.project, "state": self.state}
+
+    def _permitted(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return 200, {"permissions": [name for name in asked["permissions"] if name in self.allowed]}
 
     def _billing(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return 200, {"billingEnabled": True} if self.is_paid else {}
 
     def _database(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if "/backups" in path:
+            return self._backups(path.removeprefix("v1/"), str(asked["method"]))
         if "/documents/bots/" in path:
             owner = self.owners.get(path.rpartition("/")[2])
             fields = {"owner": {"integerValue": str(owner)}}
             return (200, {"name": path, "fields": fields}) if owner else _error(404, "NOT_FOUND")
         if not self.database:
             return _error(404, "NOT_FOUND")
-        return 200, {"name": path, "locationId": self.database}
+        return 200, {"name": path, "locationId": self.database, "uid": self.database_uid}
+
+    def _backups(self, name: str, method: str) -> tuple[int, dict[str, Any]]:
+        if method == "GET" and name == f"projects/{self.project}/locations/-/backups":
+            return 200, {"backups": list(self.backups.values()), "unreachable": self.unreachable}
+        if method != "DELETE" or name not in self.backups:
+            return _error(404, "NOT_FOUND")
+        if self.backups[name]["state"] == "CREATING":
+            return _error(400, "FAILED_PRECONDITION")
+        del self.backups[name]
+        return 200, {}
 
 
 def _error(code: int, status: str, reason: str = "") -> tuple[int, dict[str, Any]]:
@@ -98,7 +132,10 @@ def google_apis() -> Iterator[GoogleApis]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.respond({"key": self.headers.get("x-goog-api-key")})
+            self.respond({"key": self.headers.get("x-goog-api-key"), "method": "GET"})
+
+        def do_DELETE(self) -> None:
+            self.respond({"method": "DELETE"})
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))

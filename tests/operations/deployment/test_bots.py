@@ -35,6 +35,11 @@ class Town:
         answer = await self.api.get(f"/bot{TOKEN}/getWebhookInfo")
         return str(answer.json()["result"]["url"])
 
+    async def secret(self) -> str:
+        """What Telegram was told last."""
+        calls = (await self.api.get("/world/calls?after=0")).json()["calls"]
+        return [str(call["params"]["secret_token"]) for call in calls if call["method"] == "setWebhook"][-1]
+
     async def is_private(self, *, privacy: bool) -> None:
         bot = {"token": TOKEN, "first_name": "lull", "username": "lull_test_bot", "privacy": privacy}
         (await self.api.post("/world/bots", json=bot)).raise_for_status()
@@ -68,10 +73,19 @@ async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town
     await town.is_private(privacy=False)
     await register_bots(town.options, SECRETS, urls, [], town.terminal)
     again = town.screen.getvalue().removeprefix(said)
-    assert again.startswith("lull: https://t.me/lull_test_bot (its webhook stands)\n  Privacy mode is off: ")
+    assert again.startswith(
+        "lull: https://t.me/lull_test_bot (its webhook stands, its secret was told again)\n  Privacy mode is off: "
+    )
 
-    await remove_webhooks(town.options, SECRETS)
+    await remove_webhooks(town.options, ["lull"], SECRETS.bot_tokens, town.terminal)
     assert await town.url() == ""
+
+
+async def test_a_secret_that_changed_is_told_although_the_webhook_stands(town: Town) -> None:
+    urls = {"lull": "https://w.example/lull"}
+    for secret in ("w" * 32, "n" * 32):
+        await register_bots(town.options, replace(SECRETS, webhook_secret=secret), urls, [], town.terminal)
+        assert await town.secret() == secret
 
 
 async def test_how_to_own_a_bot_is_said_where_nobody_else_reads_it(town: Town) -> None:
@@ -98,8 +112,20 @@ async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town
     assert "not-a-token" not in str(caught.value)
     with pytest.raises(CannotDeploy, match="did not register lull"):
         await register_bots(town.options, STRANGE, {"lull": "https://w.example/lull"}, [], town.terminal)
+
+
+async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) -> None:
+    await register_bots(town.options, SECRETS, {"lull": "https://w.example/lull"}, [], town.terminal)
+    tokens = {"fern": "7" + TOKEN, "odd": "?", **SECRETS.bot_tokens}
+    await remove_webhooks(town.options, ["alf", *tokens], tokens, town.terminal)
+    said = town.screen.getvalue()
+    assert "The bot token of alf is not here, so its webhook stays as it is" in said
+    for agent in ("fern", "odd"):
+        assert f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed." in said
+    assert "not-a-token" not in said
+    assert await town.url() == ""
     with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
-        await remove_webhooks(town.options, STRANGE)
+        await remove_webhooks(NOBODY, ["lull"], SECRETS.bot_tokens, town.terminal)
 
 
 async def test_what_is_no_token_is_told() -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.operations.deployment.conftest import TOKEN, Deployed, Site
+from tests.operations.deployment.conftest import Deployed, Site
 
 
 async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Deployed) -> None:
@@ -62,24 +62,17 @@ async def test_what_is_in_the_way_is_said_before_anything_is_made(site: Site) ->
     assert "terraform.tfvars.example" in said
 
 
-async def test_nothing_is_registered_where_nothing_is_deployed(site: Site) -> None:
-    code, said = await site.run("register")
-    assert code == 1
-    assert said.rstrip().endswith("Nothing is deployed yet: `make deploy`.")
-
-
-async def test_a_database_elsewhere_is_not_touched(site: Site) -> None:
+async def test_data_elsewhere_is_not_touched(site: Site) -> None:
     site.apis.database = "us-central1"
     code, said = await site.run("deploy", "--yes")
     assert code == 1
     assert 'set database_location = "us-central1" in terraform.tfvars' in said
 
-
-async def test_a_bot_that_lost_its_webhook_gets_it_again(deployed: Deployed) -> None:
-    site = deployed.site
-    before = await site.webhook()
-    await site.telegram.get(f"/bot{TOKEN}/deleteWebhook")
-    code, said = await site.run("register")
-    assert (code, "its webhook was set, there was none" in said) == (0, True)
-    assert "Privacy mode is on: " in said
-    assert await site.webhook() == before
+    site.apis.database = ""
+    site.write(archive=True, database_location="eur3")
+    archive = f"{site.apis.project}-lull-archive"
+    site.apis.buckets[archive] = "EUROPE-WEST1"
+    code, said = await site.run("deploy", "--yes")
+    assert code == 1
+    assert f"The archive's bucket {archive} is in EUROPE-WEST1 already, not in EU, and a bucket cannot move" in said
+    assert not (site.folder / "build").exists()

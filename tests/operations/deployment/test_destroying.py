@@ -8,8 +8,15 @@ from operations.deployment.terraform import Terraform
 from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
 DATABASE = "module.datastore.google_firestore_database.this"
-#: another name, region and environment, and two agents
-ELSEWHERE = {"name": "moss-dev", "region": "us-central1", "environment": "dev", "agents": list(TOKENS)}
+ARCHIVE = "module.archive[0].google_storage_bucket.this"
+#: another name, region and environment, two agents, and an archive
+ELSEWHERE = {
+    "name": "moss-dev",
+    "region": "us-central1",
+    "environment": "dev",
+    "agents": list(TOKENS),
+    "archive": True,
+}
 
 
 async def does(site: Site, *arguments: str, said: str = "") -> str:
@@ -35,31 +42,47 @@ async def test_a_deployments_end(site: Site) -> None:
     assert "moss: https://t.me/moss_test_bot (its webhook was set, there was none)" in said
     assert await webhooks(site) == [True, True]
 
+    site.apis.backed_up("weekly", site.apis.database_uid, location="us-central1")
+    (kept,) = site.apis.backups
     said = await does(site, "destroy", said="yes\n")
     assert "Kept are the Firestore database with all that was said" in said
+    archive = f"{site.apis.project}-moss-dev-archive"
+    assert f"and the archive in the bucket {archive}." in said
     assert await webhooks(site) == [False, False]
+    assert list(site.apis.backups) == [kept]
     assert terraform(site).resources() == frozenset()
 
     # what was left is taken over; queues and roles, whose old names are taken, have new ones
-    site.apis.database = "us-central1"
+    site.apis.database, site.apis.buckets[archive] = "us-central1", "US-CENTRAL1"
     site.write(**ELSEWHERE, delete_data=True)
     said = await does(site, "deploy", "--yes")
-    assert "is taken over, with what it holds" in said
-    assert "1 imported" in said
+    assert f"The Firestore database that is in {site.apis.project} already is taken over, with what it holds." in said
+    assert f"The archive that is in {archive} already is taken over, with what it holds." in said
+    assert "2 imported" in said
 
     # without its protection it is not destroyed by mistake
     site.write(**ELSEWHERE)
     code, said = await site.run("destroy", "--yes")
     assert (code, "The database is without its protection" in said) == (1, True)
-    assert DATABASE in terraform(site).resources()
+    assert terraform(site).resources() >= {DATABASE, ARCHIVE}
 
+    # its backups would outlive it
+    site.apis.backed_up("daily", site.apis.database_uid, location="us-central1")
+    assert len(site.apis.backups) == 2
+    # bots that were deleted before, a key that is no good any more and a lost secret keep nothing from going
+    site.keep(bot_tokens={"lull": f"7{TOKENS['lull']}"}, gemini_api_key="another")
     said = await does(site, "destroy", "--data", said=f"{site.apis.project}\nyes\n")
+    assert "Telegram does not know the bot token of lull any more: it has no webhook to be removed." in said
+    assert "The bot token of moss is not here, so its webhook stays" in said
     assert "DELETES EVERYTHING THAT WAS SAID" in said
+    assert "Backups that were deleted: 2." in said
+    assert site.apis.backups == {}
     assert "Everything is gone." in said
-    # there is no database any more that would be in the way of another
+    assert f"`gcloud projects delete {site.apis.project}`" in said
+    # there is no database and no archive any more that would be in the way of another
     secrets = {"bot_tokens": '{"lull": "1:a", "moss": "2:b"}', "webhook_secret": "w" * 32, "gemini_api_key": "k"}
     again = Terraform(terraform(site).folder, site.env | {f"TF_VAR_{name}": value for name, value in secrets.items()})
-    assert again.change(lambda: None, f"-target={DATABASE}")
+    assert again.change(lambda: None, f"-target={DATABASE}", f"-target={ARCHIVE}")
 
 
 async def test_nothing_is_destroyed_without_a_yes(deployed: Deployed) -> None:

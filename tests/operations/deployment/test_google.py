@@ -13,7 +13,7 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
-from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, logged_in
+from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, check_login, logged_in
 from operations.deployment.options import CannotDeploy
 from shared.adapters.firestore_owners import FirestoreOwners
 from tests.operations.deployment.google_apis import GoogleApis, google_apis, write_login
@@ -35,6 +35,7 @@ def look_at(project: GoogleProject) -> None:
     project.check_apis()
     project.check_project()
     project.check_billing()
+    project.check_budget("012345-6789AB-CDEF01")
 
 
 def complaint(project: GoogleProject) -> str:
@@ -53,6 +54,11 @@ def test_a_project_in_which_lull_can_be_made_passes(project: GoogleProject, apis
 def test_a_database_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
     apis.database = "europe-west1"
     assert project.database_location() == "europe-west1"
+
+
+def test_a_bucket_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.buckets["acme-lull-archive"] = "EU"
+    assert [project.bucket_location("acme-lull-archive"), project.bucket_location("another")] == ["EU", None]
 
 
 def test_an_owner_that_is_there_is_found(project: GoogleProject, apis: GoogleApis) -> None:
@@ -99,6 +105,14 @@ def test_what_one_may_not_do_is_named(project: GoogleProject, apis: GoogleApis) 
     assert "gcloud projects add-iam-policy-binding" in said
 
 
+def test_who_may_not_make_a_budget_is_told_so(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.allowed.discard("billing.budgets.create")
+    said = complaint(project)
+    assert "may not make a budget for the billing account 012345-6789AB-CDEF01 (billing.budgets.create)" in said
+    assert "`gcloud billing accounts add-iam-policy-binding 012345-6789AB-CDEF01 " in said
+    project.check_budget(None)
+
+
 def test_a_project_that_nobody_pays_for_is_told(project: GoogleProject, apis: GoogleApis) -> None:
     apis.is_paid = False
     assert f"`gcloud billing projects link {apis.project} --billing-account=ACCOUNT`" in complaint(project)
@@ -107,6 +121,16 @@ def test_a_project_that_nobody_pays_for_is_told(project: GoogleProject, apis: Go
 def test_a_login_that_ended_is_told(project: GoogleProject, apis: GoogleApis) -> None:
     apis.is_login_good = False
     assert f"run `{LOGIN}`" in complaint(project)
+
+
+def test_whether_somebody_is_logged_in_is_known_before_anything_is_asked(
+    project: GoogleProject, apis: GoogleApis
+) -> None:
+    check_login({})
+    assert apis.asked == ["/token"]
+    apis.is_login_good = False
+    with pytest.raises(CannotDeploy, match=f"no longer good: run `{LOGIN}`"):
+        check_login({})
 
 
 def test_no_network_is_told(project: GoogleProject) -> None:

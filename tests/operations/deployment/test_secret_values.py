@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from operations.deployment.options import CannotDeploy
-from operations.deployment.secret_values import Kept, Safe, SecretValues, secrets_of
+from operations.deployment.secret_values import Kept, Safe, SecretValues, known_secrets, placeholders, secrets_of
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Variables
 
@@ -56,6 +56,19 @@ def test_the_webhooks_secret_is_made_once(terminal: Terminal) -> None:
     assert 32 <= len(first.webhook_secret) <= 256
     assert kept == Kept(webhook_secret=first.webhook_secret)
     assert secrets_of(VARIABLES, SHELL, kept, terminal) == (first, kept)
+
+
+def test_what_is_known_is_all_that_there_is() -> None:
+    found = known_secrets(VARIABLES, {"TF_VAR_bot_tokens": '{"moss": "2:shell"}'}, Kept(gemini_api_key="k"))
+    assert found == SecretValues(bot_tokens={"moss": "2:shell"}, webhook_secret="", gemini_api_key="k")
+    assert known_secrets(VARIABLES, SHELL, FULL).bot_tokens == {"lull": "1:shell", "moss": "2:shell"}
+    assert known_secrets(VARIABLES, {}, Kept()).numbers() == {}
+
+
+def test_what_stands_in_for_secrets_is_none() -> None:
+    made = placeholders(VARIABLES)
+    assert made["TF_VAR_bot_tokens"] == '{"lull": "0:none", "moss": "0:none"}'
+    assert "TF_VAR_gemini_api_key" not in placeholders(VARIABLES.model_copy(update={"vertex_ai": True}))
 
 
 def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:

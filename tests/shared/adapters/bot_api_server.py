@@ -132,6 +132,15 @@ async def speaks_no_http(writer: Writer) -> None:
     await writer.drain()
 
 
+async def never_ends(writer: Writer) -> None:
+    """Go on answering, a little at a time, until the other side leaves."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+    while not writer.is_closing():
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.02)
+
+
 async def stays_silent(writer: Writer) -> None:
     """Never answer; ends when the other side leaves."""
     await writer.wait_closed()

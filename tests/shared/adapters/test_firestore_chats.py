@@ -1,18 +1,19 @@
 """The tick's part of Firestore, against the emulator: claims, fences, inboxes, windows."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore_inbox import KEPT_UPDATES, FirestoreInbox
 from shared.errors import Contended, LeaseLost, StopAsked, StoreUnavailable
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.delivery import DeliveryState
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
+from shared.models.update import Json
 from shared.ports import Change, Seen
 from tests.shared.values import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait
 
@@ -36,6 +37,10 @@ def entries(first: int, count: int, text: str = "hi") -> tuple[AnyEntry, ...]:
 
 def transcribed(chat: Chat, upto: int) -> Chat:
     return chat.model_copy(update={"seq": upto, "conversation": f"conv-{chat.key.chat_id}"})
+
+
+async def update_document(chats: FirestoreChats, key: ChatKey, update_id: int) -> Json:
+    return (await chats.client.document(f"chats/{key.id}/inbox/{update_id:020d}").get()).to_dict() or {}
 
 
 async def test_a_claim_takes_the_lease_and_counts_up(
@@ -93,6 +98,24 @@ async def test_a_commit_writes_everything_or_nothing(
     assert (await chats.client.document(f"incidents/{incident.id}").get()).exists
     conversation = (await chats.client.document(f"conversations/{chat.conversation}").get()).to_dict() or {}
     assert (conversation["entries"], conversation["chat"], conversation["updated_at"]) == (2, key.id, NOW)
+
+
+async def test_an_update_may_be_deleted_from_when_it_was_read_on(
+    chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
+) -> None:
+    for n in (1, 2, 3):
+        await written(inbox, key, n)
+    held = await claimed(chats, key)
+    before = datetime.now(UTC)
+    await chats.commit(held, Change(chat=held.chat, read=(1,)))
+    elsewhere = ChatKey(agent=key.agent, chat_id=key.chat_id, topic_id=7)
+    await chats.forward((await chats.unread(key, 1))[0], elsewhere)
+    after = datetime.now(UTC)
+    read, handed_on, unread = [await update_document(chats, key, n) for n in (1, 2, 3)]
+    assert [document["read"] for document in (read, handed_on, unread)] == [True, True, False]
+    assert all(before <= document["expires_at"] - KEPT_UPDATES <= after for document in (read, handed_on))
+    assert "expires_at" not in unread
+    assert "expires_at" not in await update_document(chats, elsewhere, 2)
 
 
 async def test_a_version_is_good_for_one_commit(chats: FirestoreChats, key: ChatKey) -> None:

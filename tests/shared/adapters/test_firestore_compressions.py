@@ -3,11 +3,14 @@
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_compressions import FirestoreCompressions
+from shared.adapters.firestore_compressions import PAGES_AT_ONCE, FirestoreCompressions
+from shared.adapters.firestore_writes import page_document
 from shared.errors import Contended
 from shared.models.chat import ChatKey
+from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from tests.shared.values import NOW
+from shared.ports import SeenCompression
+from tests.shared.values import ANN, NOW, said
 
 
 def summary(up_to_seq: int) -> CompressionSummary:
@@ -21,10 +24,27 @@ async def test_a_summary_replaces_the_one_that_was_seen(chats: FirestoreChats, k
     await store.replace(conversation, nothing, summary(7))
     first = await store.read(conversation)
     assert (first.summary, first.up_to_seq) == (summary(7), 7)
-    await store.replace(conversation, first, summary(20))
-    assert (await store.read(conversation)).summary == summary(20)
+    second = await store.replace(conversation, first, summary(20))
+    assert await store.read(conversation) == second == SeenCompression(summary=summary(20), version=second.version)
+    third = await store.replace(conversation, second, summary(21))
+    assert await store.read(conversation) == third
     for behind in (nothing, first):
         with pytest.raises(Contended):
             await store.replace(conversation, behind, summary(9))
-    assert (await store.read(conversation)).summary == summary(20)
+    assert (await store.read(conversation)).summary == summary(21)
     assert (await store.read(f"{conversation}-other")).summary is None
+
+
+async def test_a_transcript_is_read_from_the_middle_of_any_page(chats: FirestoreChats, key: ChatKey) -> None:
+    store, conversation = FirestoreCompressions(chats.client), f"conv-pages{key.chat_id}"
+    assert await store.entries_after(conversation, 0) == ()
+    pages = chats.client.collection(f"conversations/{conversation}/messages")
+    count = PAGES_AT_ONCE + 5
+    for first in range(1, 3 * count, 3):
+        page: tuple[AnyEntry, ...] = tuple(said(f"day {n}", ANN, n, seq=n) for n in range(first, first + 3))
+        await pages.document(str(first)).set(page_document(page))
+    for after in (0, 1, 2, 3, 100, 101):
+        begun = after // 3 * 3 + 1
+        found = [entry.seq for entry in await store.entries_after(conversation, after)]
+        assert found == list(range(after + 1, min(3 * count, begun + 3 * PAGES_AT_ONCE + 2) + 1))
+    assert await store.entries_after(conversation, 3 * count) == ()

@@ -1,12 +1,20 @@
 """The webhook's part of Firestore, against the emulator: what got a 200 is there, once."""
 
 import json
+from datetime import timedelta
 from random import Random
 
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, FirestoreInbox, inbox_document
+from shared.adapters.firestore_inbox import (
+    KEPT_INCIDENTS,
+    KEPT_UPDATES,
+    LONGEST_RAW,
+    FirestoreInbox,
+    as_read,
+    inbox_document,
+)
 from shared.logs import about
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
@@ -37,8 +45,12 @@ async def test_an_update_is_stored_once_and_a_repeat_is_known(inbox: FirestoreIn
         "read": False,
         "trace": "t1",
         "raw": json.dumps(first.raw, separators=(",", ":")),
-        "expires_at": NOW + KEPT_UPDATES,
-    }
+    }, "without a moment at which it is deleted: it is not read yet"
+
+
+def test_what_was_read_is_kept_for_a_while() -> None:
+    assert as_read(NOW) == {"read": True, "expires_at": NOW + KEPT_UPDATES}
+    assert timedelta(days=1) < KEPT_UPDATES, "Telegram repeats an update for a day"
 
 
 async def test_every_known_update_comes_back_as_it_was(
@@ -93,8 +105,8 @@ async def test_a_chat_that_nobody_wrote_is_a_new_one(inbox: FirestoreInbox, key:
 async def test_an_incident_is_kept_once_and_for_a_while(inbox: FirestoreInbox, key: ChatKey) -> None:
     kind, name = IncidentKind.DEAD_LETTER, f"dead-{key.chat_id}"
     incident = Incident(id=name, kind=kind, at=NOW, why="w", agent="lull", body="{")
-    await inbox.add_incident(incident)
-    await inbox.add_incident(incident.model_copy(update={"why": "met again"}))
+    assert await inbox.add_incident(incident)
+    assert not await inbox.add_incident(incident.model_copy(update={"why": "met again"}))
     found = await stored(inbox, f"incidents/{name}")
     assert found.pop("expires_at") == NOW + KEPT_INCIDENTS
     assert Incident.model_validate(found) == incident

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore_inbox import FirestoreInbox, as_read
 from shared.adapters.firestore_incidents import PAGE, FirestoreIncidents
 from shared.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
@@ -87,11 +87,12 @@ async def test_a_put_aside_update_is_unread_again_in_the_same_commit(
     raw = message_update(41)
     await keep(kept, incident("one", chat=KEY.id, update_id=41))
     path = f"chats/{KEY.id}/inbox/{41:020d}"
-    await kept.client.document(path).set({"read": True})
+    await kept.client.document(path).set(as_read(NOW))
     seen = await found(kept, "one")
     await kept.put_back(seen, update_of(raw), NOW)
     document = (await kept.client.document(path).get()).to_dict() or {}
     assert (document["read"], document["update_id"], document["received_at"]) == (False, 41, NOW)
+    assert "expires_at" not in document
     assert (await found(kept, "one")).incident.replayed_at == NOW
 
     await kept.client.document(path).update({"read": True})

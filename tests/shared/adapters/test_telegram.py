@@ -31,6 +31,7 @@ from tests.shared.adapters.bot_api_server import (
     cuts,
     cuts_within_the_answer,
     fails,
+    never_ends,
     resets,
     speaks_no_http,
     stays_silent,
@@ -188,6 +189,7 @@ FAILURES: list[tuple[str, Reaction, type[ChannelError]]] = [
     ("reset", resets, OutcomeUnknown),
     ("cut within the answer", cuts_within_the_answer, OutcomeUnknown),
     ("silent", stays_silent, OutcomeUnknown),
+    ("without an end", never_ends, OutcomeUnknown),
     ("no HTTP", speaks_no_http, OutcomeUnknown),
     ("no JSON", answers(200, f"<html>{SECRET_TEXT} {TOKEN}".encode()), OutcomeUnknown),
     ("no answer of the Bot API", answers(200, b'{"a": 1}'), OutcomeUnknown),
@@ -211,7 +213,8 @@ async def test_a_failure_says_what_became_of_the_call_and_no_secret(
     server: BotApiServer, caplog: pytest.LogCaptureFixture, reaction: Reaction, kind: type[ChannelError]
 ) -> None:
     server.will(reaction)
-    channel = TelegramChannel(TOKEN, server.url, answer_seconds=0.3 if reaction is stays_silent else 20)
+    answer_seconds, whole_seconds = 0.3 if reaction is stays_silent else 20, 0.3 if reaction is never_ends else 25
+    channel = TelegramChannel(TOKEN, server.url, answer_seconds, whole_seconds)
     with caplog.at_level(logging.WARNING):
         error = await failure_of(channel)
     await channel.aclose()

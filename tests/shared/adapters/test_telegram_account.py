@@ -36,7 +36,7 @@ async def test_what_telegram_says_of_a_webhook_is_read(server: BotApiServer, acc
                 "has_custom_certificate": False,
                 "pending_update_count": 7,
                 "last_error_date": 1_770_000_000,
-                "last_error_message": "Wrong response from the webhook: 401 Unauthorized",
+                "last_error_message": "Wrong response from the webhook: 401 Unauthorized at https://x.example/secret",
                 "max_connections": 40,
                 "allowed_updates": ["message"],
             }
@@ -48,7 +48,7 @@ async def test_what_telegram_says_of_a_webhook_is_read(server: BotApiServer, acc
         max_connections=40,
         waiting=7,
         last_error_at=datetime.fromtimestamp(1_770_000_000, UTC),
-        last_error="Wrong response from the webhook: 401 Unauthorized",
+        last_error="Wrong response from the webhook: 401 Unauthorized at …",
     )
 
 

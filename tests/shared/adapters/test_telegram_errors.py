@@ -104,6 +104,7 @@ def test_a_wrong_token_is_named_by_its_setting() -> None:
         ("URL 'http://secret' is invalid", "URL … is invalid"),
         ("URL 'a' and it's 'secret' is invalid", "URL … is invalid"),
         ('tag "secret" at byte offset 3', "tag … at byte offset 3"),
+        ('tag "secret\nof two lines" is wrong', "tag … is wrong"),
         ("no https://api.example/bot1:x here", "no … here"),
         ("no /bot123456:ABC-DEF_ghi/sendMessage here", "no … here"),
         ("x" * 999, "x" * 200),

@@ -85,7 +85,22 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\n\nunlocks: [sing]\n---\nx"},
             "chat.md:3: ",
-            "unknown kind of task or tool: sing",
+            "unknown kind of task or tool: sing (known: think, ",
+        ),
+        (
+            {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: [Reacts]\n---\nx"},
+            "chat.md:2: ",
+            "unknown kind of task or tool: Reacts; did you mean 'react'?",
+        ),
+        (
+            {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlock: [send]\n---\nx"},
+            "chat.md:2: ",
+            "there is no key 'unlock' here; did you mean 'unlocks'? (known: unlocks)",
+        ),
+        (
+            {"lull/agent.md": "---\nname: lull\nusername: lull_bot\nTime_Zone: UTC\n---\na"},
+            "agent.md:4: ",
+            "there is no key 'Time_Zone' here; did you mean 'timezone'? (known: name, username, ",
         ),
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: send\n---\nx"},
@@ -113,6 +128,12 @@ def test_the_notes_of_the_nearest_model_are_taken(tmp_path: Path) -> None:
 def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "a\n{nobody}"})
     with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no variable"):
+        load_model_notes([folder], "gemini-3.8-flash")
+
+
+def test_a_models_notes_have_no_keys(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
+    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no key 'unlocks' here \(known: none\)"):
         load_model_notes([folder], "gemini-3.8-flash")
 
 

@@ -9,7 +9,9 @@ from hypothesis import given
 
 from shared.archiving.lines import content_of, lines_of
 from shared.models.chat import Lease
+from shared.models.decision import Decision, Tier
 from shared.models.message import Edit, Event, Reaction
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 from shared.models.usage import ModelCall
 from tests.shared.archiving.transcripts import AGENT, ANN, CONVERSATION, KEY, exchange, message, transcripts
@@ -84,6 +86,15 @@ def test_what_an_answer_took_stands_on_its_first_message(model: str, cost: float
     assert "usage" not in second
 
 
+def test_a_message_that_was_judged_tells_what_that_took_also_when_it_was_not_answered() -> None:
+    call = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=300, output_tokens=2, ms=400)
+    no = Decision(respond=False, reason="judged not to be for the agent", tier=Tier.JUDGE, ms=400, calls=(call,))
+    _, line = told(Transcript(conversation=CONVERSATION, entries=(message(1, "so it is", decision=no),)))
+    assert line["usage"] == {"input": 300, "output": 2, "cached": 0}
+    assert line["cost"] == pytest.approx((300 * 0.30 + 2 * 2.50) / 1e6)
+    assert line["decision"]["calls"][0]["ms"] == 400
+
+
 def test_what_belongs_to_one_tick_is_left_out() -> None:
     transcript = exchange("Hi")
     assert transcript.chat is not None
@@ -99,7 +110,7 @@ def test_each_line_is_one_object_in_utf_8_and_always_the_same(transcript: Transc
     content = content_of(transcript)
     lines = content.decode().split("\n")
     assert lines.pop() == ""
-    assert len(lines) == 1 + len(transcript.entries)
+    assert len(lines) == 1 + len(transcript.entries) + (transcript.compression is not None)
     assert all(isinstance(json.loads(line), dict) for line in lines)
     assert content_of(transcript) == content
 
@@ -112,3 +123,30 @@ def test_a_map_whose_keys_come_in_another_order_is_the_same_line() -> None:
         for entity in (bold, backwards)
     )
     assert content_of(first) == content_of(second)
+
+
+def test_a_title_is_told_where_it_was_given() -> None:
+    asked, answered = exchange("Hi", "Hello!").entries
+    titled = Event(seq=3, at=NOW + 3 * SECOND, kind="title_assigned", title="Garden")
+    *_, line = told(Transcript(conversation=CONVERSATION, entries=(asked, answered, titled)))
+    assert {name: line[name] for name in ("type", "event", "title", "seq")} == {
+        "type": "event", "event": "title_assigned", "title": "Garden", "seq": 3,
+    }  # fmt: skip
+    assert line["timestamp"].startswith("2026-03-01T12:00:03")
+
+
+def test_the_summary_of_the_older_part_is_told_where_it_was_made() -> None:
+    entries = exchange("One?", "One.", "Two?", "Two.", "Three?").entries
+    summary = CompressionSummary(up_to_seq=2, text="Ann asked for one.", made_at=entries[3].at)
+    lines = told(Transcript(conversation=CONVERSATION, entries=entries, compression=summary))
+    assert [line.get("seq", line.get("event")) for line in lines[1:]] == [1, 2, 3, 4, "compression", 5]
+    assert lines[5] == {
+        "type": "event",
+        "event": "compression",
+        "compressedThrough": 1,
+        "summary": "Ann asked for one.",
+        "timestamp": "2026-03-01T12:00:04Z",
+        "up_to_seq": 2,
+    }
+    last = Transcript(conversation=CONVERSATION, entries=entries[:2], compression=summary)
+    assert told(last)[-1]["event"] == "compression"

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.message import TITLED, AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
 from shared.models.usage import ModelCall
 from tests.shared.values import NOW, SECOND
@@ -41,13 +42,6 @@ _ids = st.integers(-(2**62), 2**62)
 _moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 _texts = st.text(max_size=60)
 _authors = st.builds(Author, id=_ids, name=_texts, username=_texts, is_bot=st.booleans(), is_agent=st.booleans())
-_decisions = st.none() | st.builds(
-    Decision, respond=st.booleans(), reason=_texts, tier=st.sampled_from(Tier), ms=st.integers(0, 90_000)
-)
-_entities = st.lists(
-    st.fixed_dictionaries({"type": st.just("bold"), "offset": st.integers(0, 9), "length": st.integers(1, 9)}),
-    max_size=2,
-).map(tuple)
 calls = st.builds(
     ModelCall,
     model=_texts,
@@ -58,6 +52,18 @@ calls = st.builds(
     ms=st.integers(0, 10**6),
     problem=_texts,
 )
+_decisions = st.none() | st.builds(
+    Decision,
+    respond=st.booleans(),
+    reason=_texts,
+    tier=st.sampled_from(Tier),
+    ms=st.integers(0, 90_000),
+    calls=st.lists(calls, max_size=1).map(tuple),
+)
+_entities = st.lists(
+    st.fixed_dictionaries({"type": st.just("bold"), "offset": st.integers(0, 9), "length": st.integers(1, 9)}),
+    max_size=2,
+).map(tuple)
 _common = {"at": _moments, "updates": st.lists(st.integers(0, 2**40), max_size=2).map(tuple)}
 _messages = st.builds(
     Message,
@@ -69,7 +75,15 @@ _messages = st.builds(
     media=_texts,
     file_ids=st.lists(_texts, max_size=2).map(tuple),
     album_id=_texts,
-    reply=st.none() | st.builds(Quote, message_id=_ids, author=st.none() | _authors, excerpt=_texts),
+    reply=st.none()
+    | st.builds(
+        Quote,
+        message_id=_ids,
+        author=st.none() | _authors,
+        forwarded_from=st.none() | _authors,
+        excerpt=_texts,
+    ),
+    forwarded_from=st.none() | _authors,
     is_service=st.booleans(),
     decision=_decisions,
     plan=st.sampled_from(["", "one", "two"]),
@@ -77,13 +91,21 @@ _messages = st.builds(
     calls=st.lists(calls, max_size=2).map(tuple),
 )
 _edits = st.builds(
-    Edit, **_common, message_id=_ids, author=_authors, text=_texts, entities=_entities, decision=_decisions
+    Edit,
+    **_common,
+    message_id=_ids,
+    author=_authors,
+    text=_texts,
+    entities=_entities,
+    media=_texts,
+    decision=_decisions,
 )
 _reactions = st.builds(
     Reaction, **_common, message_id=_ids, author=st.none() | _authors, emojis=st.lists(_texts, max_size=2).map(tuple)
 )
 _presses = st.builds(Press, **_common, message_id=_ids, author=_authors, query_id=_texts, data=_texts)
-_events = st.builds(Event, **_common, kind=_texts, note=_texts)
+_events = st.builds(Event, **_common, kind=_texts | st.just(TITLED), note=_texts, title=_texts)
+compressions = st.builds(CompressionSummary, up_to_seq=st.integers(0, 99), text=_texts, made_at=_moments)
 
 
 def _numbered(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
@@ -118,4 +140,5 @@ def transcripts(draw: st.DrawFn) -> Transcript:
         document=draw(documents),
         chat=draw(st.none() | chats),
         entries=draw(entries),
+        compression=draw(st.none() | compressions),
     )

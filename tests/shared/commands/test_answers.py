@@ -3,14 +3,22 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shared.commands.answers import NO_BUTTON, OTHER_CONVERSATION, PRESSED, WRITTEN, answer_to, refusal
 from shared.commands.choosing import model
 from shared.commands.conversing import NOTHING_TO_STOP
 from shared.commands.declared import NAMES
-from shared.commands.parse import Command, Permission, PressedButton
+from shared.commands.muting import USAGE
+from shared.commands.parse import Command, Permission, PressedButton, command_of
 from shared.commands.place import Answer
+from shared.commands.verbatim import visible
+from shared.deciding.circumstances import Circumstances, Self
+from shared.formatting.render import render
+from shared.models.chat import Chat, ChatKind
 from tests.shared.commands.places import CONVERSATION, place
+from tests.shared.values import BOT_ID, KEY, NOW, PROPERTY, said
 
 MARK = model("", place()).buttons[1].data.rpartition(":")[2]
 BUTTON = PressedButton(query_id="q", message_id=5, conversation=CONVERSATION)
@@ -49,3 +57,47 @@ def test_a_button_of_another_conversation_says_so() -> None:
 @pytest.mark.parametrize("name", ["", "nothing", "new"])
 def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
     assert answer_to(Command(name, button=BUTTON), place()) == Answer(notice=NO_BUTTON)
+
+
+#: huge numbers, digits of other scripts, what is not seen, what turns a line around, markup
+NUMBERS = st.sampled_from(["999999w ", "9" * 400, "-1", "٣٠m", "３h", "²d", "30m", "2h ", "1d,", "1e9w"])
+SIGNS = st.sampled_from(
+    [
+        *(
+            " ",
+            "\n",
+            "\u200b",
+            "\u200d",
+            "\u202e",
+            "\u2066",
+            "\u3164",
+            "\ufe0f",
+            "\x00",
+            "\ud83d",
+            "**",
+            "`",
+            "[a](b:c)",
+        ),
+        *("İ", "ß", "ﬀ", "big", "lite", "👩\u200d🚀"),
+    ]
+)
+FULL = NUMBERS.map(lambda number: (number * 4096)[:4096])
+ARGUMENTS = FULL | SIGNS.map(lambda sign: sign * 4096) | st.lists(NUMBERS | SIGNS | st.text(), max_size=30).map("".join)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+@settings(PROPERTY, max_examples=100)
+@given(ARGUMENTS, st.sampled_from([ChatKind.PRIVATE, ChatKind.SUPERGROUP]))
+def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: str, kind: ChatKind) -> None:
+    entities = ({"type": "bot_command", "offset": 0, "length": len(name) + 1},)
+    given = Circumstances(kind=kind, me=Self(BOT_ID, "lull_bot", ("lull",), NAMES))
+    command = command_of(said(f"/{name} {argument}", entities=entities), given)
+    assert command is not None
+    found = answer_to(command, place(kind, models=("big", "big-lite", "lite")))
+    (part,) = render(found.text)
+    assert part.text.strip()
+    chat = Chat.model_validate({"key": KEY, **found.changes})
+    assert chat.named == visible(chat.named)
+    if command.name == "mute":
+        assert chat.is_muted(NOW) or USAGE in found.text
+        assert command.ends_plan is chat.is_muted(NOW)

@@ -4,6 +4,7 @@ import pytest
 
 from shared.commands.choosing import GONE, model, press_model
 from shared.commands.parse import command_pressed
+from shared.commands.verbatim import verbatim
 from shared.models.message import Press
 from tests.shared.commands.places import CONVERSATION, place
 from tests.shared.values import ANN, NOW
@@ -27,11 +28,17 @@ def test_a_model_is_chosen_by_its_name_or_a_part_of_it(wanted: str, chosen: str)
     assert model(wanted, place()).changes == {"model": chosen}
 
 
-@pytest.mark.parametrize("wanted", ["gpt", "bi", "_"])
-def test_a_name_that_is_none_or_several_lists_the_choices(wanted: str) -> None:
+@pytest.mark.parametrize("wanted", ["gpt", "_"])
+def test_a_name_that_is_none_lists_the_choices(wanted: str) -> None:
     found = model(wanted, place())
     assert (found.changes, len(found.buttons)) == ({}, 2)
-    assert r"There are: big, big\-lite." in found.text
+    assert found.text == f"There is no model called “{verbatim(wanted)}”. There are: big, big\\-lite."
+
+
+def test_a_name_that_several_share_lists_those() -> None:
+    found = model("LITE", place(models=("big", "big-lite", "lite-2")))
+    assert (found.changes, len(found.buttons)) == ({}, 3)
+    assert found.text == r"Several models are called so: big\-lite, lite\-2. Which one?"
 
 
 @pytest.mark.parametrize("models", [("big", "big-lite"), LONG])

@@ -1,5 +1,7 @@
 """The conversation: another one, its title, and an end to what is being said."""
 
+import pytest
+
 from shared.commands.conversing import (
     BEGUN,
     LONGEST_TITLE,
@@ -32,6 +34,15 @@ def test_a_title_is_shown() -> None:
 
 def test_a_title_is_set_on_one_line() -> None:
     assert title(" Tea \n time ", place()).changes == {"named": "Tea time"}
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", " \u202e\u2066 ", "\u200d\ufe0f", "\u3164\u2800"])
+def test_a_title_that_nobody_would_see_is_none(unseen: str) -> None:
+    assert title(unseen, place()) == Answer(text=UNTITLED)
+
+
+def test_a_title_turns_no_line_around_and_keeps_its_emoji() -> None:
+    assert title("Te\u202ea\x07 \u2067👩\u200d🚀", place()).changes == {"named": "Tea 👩\u200d🚀"}
 
 
 def test_a_title_that_is_too_long_changes_nothing() -> None:

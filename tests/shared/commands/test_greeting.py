@@ -3,7 +3,7 @@
 import pytest
 
 from shared.commands.declared import NAMES
-from shared.commands.greeting import help_, start, unknown
+from shared.commands.greeting import AMONG_OTHERS, help_, start, unknown
 from shared.formatting.render import render
 from shared.models.chat import ChatKind
 from shared.models.message import Author
@@ -16,6 +16,10 @@ def test_it_greets_whoever_comes_by_name(payload: str) -> None:
     assert render(found.text)[0].text.startswith("Hello *Ann*, I am lull. Write to me")
     assert "/help" in found.text
     assert payload == "" or payload not in found.text
+
+
+def test_in_a_group_it_says_when_it_answers() -> None:
+    assert AMONG_OTHERS in start("", place(ChatKind.SUPERGROUP)).text
 
 
 def test_help_lists_what_works_in_this_chat() -> None:

@@ -21,7 +21,8 @@ def test_a_length_is_read(written: str, minutes: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["30", "h", "soon", "2h please", "0m", "367d", "-1h", "999999w", "1.5h", "10 moons"]
+    "written",
+    ["30", "h", "soon", "2h please", "0m", "367d", "-1h", "999999w", "999999w " * 150, "1.5h", "10 moons", "٣h"],
 )
 def test_what_is_no_length_is_none(written: str) -> None:
     assert length_of(written) is None

@@ -33,13 +33,16 @@ def in_private(text: str) -> Command | None:
         ("/stop", Command("stop")),
         ("/STOP@Lull_Bot  please now ", Command("stop", "please now")),
         ("/title\nTea", Command("title", "Tea")),
+        ("/title \u200b\u202e", Command("title")),
         ("/stop@other_bot", None),
         ("/stopping", Command("stopping")),
         ("/nothing at all", Command("nothing", "at all")),
         ("/etc/passwd is what?", None),
         ("/help/me", None),
         ("/nothing, he said", None),
-        ("/help!", Command("help", "!")),
+        ("/help!", Command("help")),
+        ("/title: Tea!", Command("title", "Tea!")),
+        ("/title !", Command("title", "!")),
         ("/start from_a_friend", Command("start", "from_a_friend")),
         ("/start claim_a2b3", Command("claim", "a2b3")),
         ("/claim  a2b3 ", Command("claim", "a2b3")),
@@ -93,6 +96,8 @@ def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
     assert not denied.ends_plan
     assert not denied.begins_conversation
     assert not Command("nothing").ends_plan
+    assert Command("mute", "2h").ends_plan
+    assert not Command("mute", "soon").ends_plan, "it silences nobody"
 
 
 def press(data: str) -> Press:

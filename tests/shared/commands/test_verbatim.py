@@ -5,7 +5,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.verbatim import verbatim
+from shared.commands.verbatim import verbatim, visible
 from shared.formatting.render import render
 from tests.shared.values import PROPERTY
 
@@ -18,3 +18,10 @@ def test_no_name_becomes_markup(name: str) -> None:
     (shown,) = render(f"Name: {verbatim(name)}.")
     assert shown.text == f"Name: {' '.join(name.split())}."
     assert shown.entities == ()
+
+
+def test_nothing_is_shown_that_turns_the_line_around_or_is_not_seen() -> None:
+    assert verbatim("a\u202e*b*\u200b") == r"a\*b\*"
+    assert visible("می\u200cخواهم\u2066\u2069") == "می\u200cخواهم"
+    assert visible("🏴\U000e0067\U000e0062\U000e007f ❤\ufe0f") == "🏴\U000e0067\U000e0062\U000e007f ❤\ufe0f"
+    assert visible("\u200d \u0301\u2800") == ""

@@ -17,7 +17,9 @@ LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
         "lull", "Lull?", "LULL!", "hey lull", "(lull)", "lull's right", "lull’s right", "„lull“", "lull:what",
         "- lull -", "lull, you there", "ask lull.", "ｌｕｌｌ", "lu\u00adll", "\u200flull\u200f שלום", "🤖lull🤖",
         "lull😀", "¿lull?", "lullaby for lull", "ねえlullこれ", "lull은 어때", "问lull吧", "lullครับ", "lull，你好",
-        "lull-ს უთხარი", "d'lull", "lull\nwhat now", "@bob lull", "1) lull",
+        "lull-ს უთხარი", "lull\u2010ს უთხარი", "d'lull", "lull\nwhat now", "@bob lull", "1) lull", "lull: 8 or 9?",
+        "lull：元気？", "lull:你好", "lull/Ann, come here", "Ann/lull?", "hey lull/lull?", "lull/", "is it a/b lull?",
+        "lull...what", "lull – hi", "x = lull", "lull/Ann...what",
     ],
 )  # fmt: skip
 def test_a_name_is_found_as_a_word(text: str) -> None:
@@ -29,6 +31,8 @@ def test_a_name_is_found_as_a_word(text: str) -> None:
     [
         "", "lullaby", "lulls", "xlull", "lull2", "2lull", "lull_x", "_lull", "lull-bot", "anti-lull", "lull.py",
         "www.lull", "lull@example.org", "@lull", "@lull_bot", "lullбот", "lullé", "lulle\u0301", "l u l l", "null",
+        "lull\u2010like", "x\u2011lull", "pre\u2010lull", "/home/lull/x", "~/lull", "./lull", "cd /lull", "src/lull/x",
+        "lull/x/y", "lull/config.py", "x.org/lull", "C:\\lull", "a\\lull\\b", "lull=3", "x=lull", "lull:8080",
     ],
 )  # fmt: skip
 def test_a_name_within_another_word_is_none(text: str) -> None:
@@ -49,6 +53,12 @@ def test_a_name_within_another_word_is_none(text: str) -> None:
         ("لول", "لول\u200cجان", True),
         ("לול", "מה דעתך, לול?", True),
         ("לול", "לולאה", False),
+        ("לול", "לוּל, שלום", True),
+        ("לָאל", "לאל, שלום", True),
+        ("לול", "לול־בוט", False),
+        ("لول", "لُول، كيف حالك؟", True),
+        ("لول", "يا لـول", True),
+        ("لول", "لُولُو، كيف حالك؟", False),
         ("लल", "लल, नमस्ते", True),
         ("लल", "लला, नमस्ते", False),
         ("ルル", "ルルさん、どう？", True),

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.commands.parse import command_of
-from shared.deciding.commanding import WrittenCommand, is_agents, written_command
+from shared.deciding.commanding import is_agents, written_command
 from shared.deciding.rules import decide_in
+from shared.deciding.slash import WrittenCommand
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
@@ -34,6 +35,7 @@ def written(text: str, **fields: Any) -> Message:
 def test_a_command_is_what_a_message_starts_with(text: str, expected: WrittenCommand | None) -> None:
     assert written_command(written(text)) == expected
     assert written_command(said(text)) is None
+    assert written_command(written(text, forwarded_from=BOB)) is None
     assert written_command(said(f"see {text}", entities=({"type": "bot_command", "offset": 4, "length": 5},))) is None
 
 

@@ -65,6 +65,16 @@ def test_it_is_none_if_they_did_not_speak_or_the_author_went_on_or_was_drawn_awa
     assert not is_follow_up(after(*lines))
 
 
+def test_among_few_what_comes_after_somebody_elses_question_may_be_its_answer() -> None:
+    answered, crowd = talk((ANN, ME), (ME, ANN)), talk(CEM, DOT, (ANN, ME), (ME, ANN))
+    question, remark = Line(BOB, frozenset(), "coming to lunch?"), Line(BOB, frozenset(), "lunch is ready")
+    to_cem = Line(BOB, frozenset({CEM}), "coming to lunch?")
+    said = [[*answered, line] for line in (question, remark, to_cem)] + [[*crowd, question]]
+    found = [standing(lines, ANN, ME) for lines in said]
+    assert [one is not None and is_follow_up(one) for one in found] == [False, True, True, True]
+    assert all(one is not None and is_unclear(one) for one in found)
+
+
 def test_two_who_are_alone_talk_to_each_other() -> None:
     assert is_follow_up(after(BOB, ANN, ANN, ANN, ME, ME, ME))
     assert not is_follow_up(after(ANN, ANN, ANN, BOB, ME, ME, ME))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from local.cloud import LocalCloud
 from local.ports import reserve_port
 from shared.adapters.gemini import GeminiModel
-from shared.deciding.judge import SHOWN, Judgement, judge, judge_prompt, read_answer
-from shared.models.decision import Tier
+from shared.deciding.judge import SHOWN, judge, judge_prompt, read_answer
+from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
 from tests.shared.conftest import model_at
-from tests.shared.deciding.groups import circumstances, group
-from tests.shared.values import ANN, LINE_ENDS, ME, PROPERTY, said
+from tests.shared.deciding.groups import answered, circumstances, group
+from tests.shared.values import ANN, LINE_ENDS, ME, NOW, PROPERTY, SECOND, said
 from tests.stories.play import Model
 
 _numbers = itertools.count(1)
@@ -28,7 +28,7 @@ def unclear() -> tuple[Message, list[Message]]:
     return message, earlier
 
 
-async def asked(model: GeminiModel, timeout_s: float = 20.0) -> Judgement:
+async def asked(model: GeminiModel, timeout_s: float = 20.0) -> Decision:
     message, earlier = unclear()
     return await judge(model, message, circumstances(earlier), timeout_s)
 
@@ -47,32 +47,32 @@ async def test_the_model_says_yes_or_no(
 ) -> None:
     await script.will({"text": answer, "usage": {"promptTokenCount": 90, "candidatesTokenCount": 4}})
     judgement = await asked(gemini)
-    assert (judgement.decision.respond, judgement.decision.reason) == (respond, reason)
-    assert judgement.decision.tier is Tier.JUDGE
-    assert judgement.call is not None
-    assert judgement.call.prompt_tokens == 90
-    assert judgement.decision.ms == judgement.call.ms
-    assert bool(judgement.call.problem) is reason.endswith("neither yes nor no")
+    assert (judgement.respond, judgement.reason) == (respond, reason)
+    assert judgement.tier is Tier.JUDGE
+    (call,) = judgement.calls
+    assert call.prompt_tokens == 90
+    assert judgement.ms == call.ms
+    assert bool(call.problem) is reason.endswith("neither yes nor no")
 
 
 async def test_a_reply_that_was_cut_is_none(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": '{"answer": "yes"}', "finish_reason": "MAX_TOKENS"})
-    assert not (await asked(gemini)).decision.respond
+    assert not (await asked(gemini)).respond
 
 
 @pytest.mark.parametrize("failure", [{"status": 400, "error": "no"}, {"finish_reason": "SAFETY"}, {"body": "oops"}])
 async def test_a_model_that_fails_is_a_no(gemini: GeminiModel, script: Model, failure: dict[str, Any]) -> None:
     await script.will(failure)
     judgement = await asked(gemini)
-    assert judgement.decision.reason == "unclear, and the judge could not be asked"
-    assert not judgement.decision.respond
-    assert judgement.call is None
+    assert judgement.reason == "unclear, and the judge could not be asked"
+    assert not judgement.respond
+    assert judgement.calls == ()
 
 
 async def test_a_model_that_is_not_there_is_a_no() -> None:
     port = reserve_port()
     async with model_at(f"http://127.0.0.1:{port.number}", 5.0, 1) as model:
-        assert not (await asked(model)).decision.respond
+        assert not (await asked(model)).respond
     port.release()
 
 
@@ -80,8 +80,8 @@ async def test_a_model_that_takes_too_long_is_a_no(cloud: LocalCloud, script: Mo
     await script.will({"text": '{"answer": "yes"}', "delay_s": 20})
     async with model_at(cloud.gemini_url, 30.0, 1) as model:
         judgement = await asked(model, timeout_s=0.2)
-    assert judgement.decision.reason == "unclear, and the judge did not answer in time"
-    assert judgement.call is None
+    assert judgement.reason == "unclear, and the judge did not answer in time"
+    assert (judgement.ms, judgement.calls) == (200, ())
 
 
 async def test_it_is_one_call_with_the_talk_and_a_schema_of_yes_and_no(gemini: GeminiModel, script: Model) -> None:
@@ -152,6 +152,14 @@ def test_whatever_people_write_it_stays_in_its_line(written: list[tuple[str, str
     assert not any(line.startswith("lull:") for line in lines.splitlines())
     assert len(question.splitlines()) == 1
     assert all(len(line) < 400 for line in lines.splitlines())
+
+
+def test_the_agents_words_are_shown_however_much_others_wrote_since() -> None:
+    question, *rest = group("Ann: @lull_bot when?", "lull: At nine.", *["Bob: hm"] * 30, step=SECOND)
+    message = said("so it is", message_id=99, at=NOW + 40 * SECOND)
+    prompt = judge_prompt(message, circumstances([answered(question), *rest]))
+    lines = str(prompt.turns[0].parts[0]).splitlines()
+    assert (len(lines), lines[1]) == (33, "lull: At nine.")
 
 
 def test_what_is_stable_does_not_change_with_what_was_said() -> None:

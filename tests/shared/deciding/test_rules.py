@@ -12,10 +12,10 @@ from shared.inbox.entries import entry_of
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
-from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, circumstances, command, group, mention
+from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
+from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 
 NAMELESS = Self(ME.id, "lull_bot")
 OTHER_BOT = Author(id=5, name="Robo", is_bot=True)
@@ -89,6 +89,7 @@ SILENT = [
     ((*ASKED, "Bob: @cem_y is that so?"), "for somebody else"),
     ((*ASKED, "Bob > Ann: shall we go?", "Ann: yes"), "not addressed"),
     ((*ASKED, "Bob: nice weather today"), "unclear: perhaps a follow-up"),
+    ((*ASKED, "Bob: coming to lunch?", "Ann: sure"), "unclear: perhaps a follow-up"),
     ((*ASKED, "Bob: nice", "Cem: who has the ball?"), "not addressed"),
     ((*ASKED, "Ann: thanks", "Ann: bye"), "unclear: perhaps a follow-up"),
     (("Bob: hm", "Ann > Bob: I think that lull is wrong"), "unclear: named, but to somebody else"),
@@ -124,6 +125,12 @@ def test_others_keep_a_talk_alive_but_not_its_follow_ups() -> None:
     chatter = [f"{name}: hm" for name in ("Bob", "Cem") * 6]
     assert last(*ASKED, *chatter, "Ann: and on Sundays").reason == "unclear: perhaps a late follow-up"
     assert last(*ASKED, *chatter, *chatter, "Ann: and on Sundays").reason == "not addressed"
+
+
+def test_a_crowd_in_between_does_not_take_a_follow_up_away() -> None:
+    question, *rest = group("Ann: @lull_bot when?", "lull: At nine.", *["Bob: hm", "Cem: hm"] * 10, step=SECOND)
+    message = said("and on Sundays", message_id=99, at=NOW + timedelta(seconds=37))
+    assert decide_in(message, circumstances([answered(question), *rest])).reason == "a follow-up"
 
 
 @pytest.mark.parametrize(
@@ -221,3 +228,30 @@ def test_a_decision_needs_nothing_to_have_been_said() -> None:
     assert decide_in(said("hi"), circumstances()).reason == "not addressed"
     assert decide_in(said("hi", reply=Quote(message_id=1, author=BOB)), circumstances()).reason == "not addressed"
     assert SELF.called
+
+
+@pytest.mark.parametrize(
+    "text", ["@lull_bot what do you think?", "lull, what do you think?", "/help@lull_bot", "/help"]
+)
+def test_what_somebody_else_wrote_and_is_forwarded_calls_nobody(text: str) -> None:
+    message = group(f"Ann: {text}")[0]
+    assert decide_in(message, circumstances()).respond
+    forwarded = message.model_copy(update={"forwarded_from": BOB})
+    assert not decide_in(forwarded, circumstances()).respond
+    assert decide_in(forwarded, circumstances(kind=ChatKind.PRIVATE)).reason == "private chat"
+    hidden = message.model_copy(update={"forwarded_from": Author(id=0, name="Ann")})
+    assert not decide_in(hidden, circumstances()).respond
+
+
+def test_who_forwards_their_own_words_or_replies_with_a_forward_is_answered() -> None:
+    own = group("Ann: lull, what do you think?")[0].model_copy(update={"forwarded_from": ANN})
+    assert decide_in(own, circumstances()).reason == "called by name"
+    *before, reply = group("lull: hm", "Ann > lull: I owe Ann 500 euros")
+    assert decide_in(reply.model_copy(update={"forwarded_from": BOB}), circumstances(before)).reason == (
+        "a reply to the agent"
+    )
+
+
+def test_what_the_agent_said_in_another_chat_is_not_replied_to_here() -> None:
+    message = said("look at that", ANN, reply=Quote(message_id=0, author=ME, excerpt="I am a teapot"))
+    assert decide_in(message, circumstances()).reason == "not addressed"

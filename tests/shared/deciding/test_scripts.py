@@ -25,6 +25,13 @@ TEXTS = st.text(max_size=30)
         ("  Aunt \n\t May ", "aunt may"),
         ("🤖️", "🤖"),
         ("لول\u200cجان", "لول\u200cجان"),
+        ("لُولٌ", "لول"),
+        ("لـــول", "لول"),
+        ("ﻝُﻭﻝ", "لول"),
+        ("לָאל", "לאל"),
+        ("שָׁלוֹם", "שלום"),
+        ("أحمد", "أحمد"),
+        ("lull\u2011x", "lull\u2010x"),
     ],
 )
 def test_texts_that_read_the_same_are_the_same(text: str, expected: str) -> None:

@@ -4,22 +4,31 @@ from datetime import timedelta
 
 import pytest
 
-from shared.deciding.talk import LONGEST_TALK, audience_of, is_for, lines_of, spoken_before, talk_before
+from shared.deciding.circumstances import Manners
+from shared.deciding.talk import (
+    LONGEST_TALK,
+    USUAL_TALK,
+    audience_of,
+    is_for,
+    lines_of,
+    spoken_before,
+    talk_before,
+)
 from shared.models.message import Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 EVERYBODY = list(PEOPLE.values())
-ACTIVE = timedelta(seconds=120)
+MANNERS = Manners(active=timedelta(seconds=120), follow_up=timedelta(seconds=60))
 
 
 def test_a_talk_ends_where_nobody_wrote_for_too_long() -> None:
     first, second, third, fourth = (
         said(str(n), message_id=n, at=NOW + timedelta(seconds=s)) for n, s in enumerate((0, 10, 131, 251), 1)
     )
-    assert talk_before(second, (first,), ACTIVE) == (first,)
-    assert talk_before(third, (first, second), ACTIVE) == ()
-    assert talk_before(fourth, (first, second, third), ACTIVE) == (third,)
+    assert talk_before(second, (first,), MANNERS) == (first,)
+    assert talk_before(third, (first, second), MANNERS) == ()
+    assert talk_before(fourth, (first, second, third), MANNERS) == (third,)
 
 
 def test_before_a_message_is_what_was_said_earlier_in_its_order_without_events() -> None:
@@ -38,7 +47,35 @@ def test_of_the_same_second_the_lower_id_is_earlier() -> None:
 
 def test_a_long_talk_is_looked_at_from_its_end() -> None:
     *messages, last = group(*(f"Ann: {n}" for n in range(40)))
-    assert list(talk_before(last, messages, ACTIVE)) == messages[-LONGEST_TALK:]
+    assert list(talk_before(last, messages, MANNERS)) == messages[-USUAL_TALK:]
+
+
+@pytest.mark.parametrize(
+    ("others", "step", "expected"),
+    [
+        (15, timedelta(seconds=2), 18),
+        (USUAL_TALK - 3, timedelta(seconds=2), USUAL_TALK),
+        (31, timedelta(seconds=2), USUAL_TALK),
+        (LONGEST_TALK - 3, timedelta(milliseconds=500), LONGEST_TALK),
+        (LONGEST_TALK - 2, timedelta(milliseconds=500), LONGEST_TALK - 1),
+        (LONGEST_TALK, timedelta(milliseconds=500), USUAL_TALK),
+    ],
+    ids=["in between", "few", "too late", "many", "the question is too far", "both are too far"],
+)
+def test_a_talk_reaches_back_to_what_the_agent_answered_while_a_follow_up_may_come(
+    others: int, step: timedelta, expected: int
+) -> None:
+    before = [f"Cem: {n}" for n in range(40)]
+    lines = (
+        "Ann: @lull_bot the time?",
+        "Bob: hm",
+        "lull: Five.",
+        *(f"Bob: {n}" for n in range(others)),
+        "Ann: and now",
+    )
+    *messages, last = group(*before, *lines, step=step)
+    messages[40] = answered(messages[40])
+    assert list(talk_before(last, messages, MANNERS)) == messages[-expected:]
 
 
 @pytest.mark.parametrize(

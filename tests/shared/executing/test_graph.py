@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.executing.graph import dropped, next_due_at, next_task, planned, waited, with_failure, with_task
-from shared.models.plan import Plan, PlannedTask, Task, TaskState, Wait
+from shared.models.plan import Notice, Plan, PlannedTask, React, Send, Task, TaskState, Wait
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 
@@ -78,7 +78,20 @@ def _breaks(plan: Plan, task_id: str) -> bool:
 
 
 def test_tasks_begin_as_planned() -> None:
-    assert planned([send(), react()]) == (PlannedTask(task=send()), PlannedTask(task=react()))
+    assert planned([send("1"), react("2")]) == (PlannedTask(task=send("1")), PlannedTask(task=react("2")))
+
+
+@PROPERTY
+@given(graphs(), st.lists(st.text(min_size=1), min_size=8, max_size=8, unique=True))
+def test_tasks_are_named_for_their_places_whatever_a_model_calls_them(plan: Plan, names: list[str]) -> None:
+    tasks = [t.task for t in plan.tasks if isinstance(t.task, Send | Wait | React)]
+    called = [
+        task.model_copy(update={"id": names[int(task.id)], "depends_on": tuple(names[int(d)] for d in task.depends_on)})
+        for task in tasks
+    ]
+    found = [t.task for t in planned(called)]
+    assert [task.id for task in found] == [str(place) for place, _ in enumerate(tasks, start=1)]
+    assert [[int(d) - 1 for d in task.depends_on] for task in found] == [list(map(int, t.depends_on)) for t in tasks]
 
 
 def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
@@ -112,3 +125,18 @@ def test_dropping_keeps_what_is_over() -> None:
 def test_nothing_is_due_in_an_empty_plan() -> None:
     assert next_due_at(plan_of()) is None
     assert next_task(plan_of(), NOW) is None
+
+
+def test_what_lull_itself_says_stays_in_its_order_and_holds_up_nothing_else() -> None:
+    later = NOW + 10 * SECOND
+    first, second = (PlannedTask(task=send(name), is_own=True) for name in ("own-1", "own-2"))
+    notice = PlannedTask(task=Notice(id="own-3", query_id="q"), is_own=True)
+    waiting = first.model_copy(update={"not_before": later})
+    plan = plan_of(send("1")).model_copy(update={"tasks": (waiting, second, notice, *plan_of(send("1")).tasks)})
+    order = list[str]()
+    while (due := next_task(plan, NOW)) is not None:
+        order.append(due.task.id)
+        plan = with_task(plan, due.model_copy(update={"state": TaskState.DONE}))
+    assert order == ["own-3", "1"]
+    assert next_due_at(plan) == later
+    assert [t.task.id for t in (next_task(plan, later),) if t] == ["own-1"]

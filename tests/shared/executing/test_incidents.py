@@ -1,11 +1,13 @@
 """Incidents of a plan: each thing once, under an id that can be stored."""
 
+import pytest
+
 from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import with_task
 from shared.executing.incidents import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.models.incident import IncidentKind
-from shared.models.plan import Notice, Plan, PlannedTask, React
+from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, React, Rewrite
 from shared.models.retry import Budget
 from tests.shared.values import KEY, NOW, SECOND, plan_of, send
 
@@ -56,6 +58,16 @@ def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
 def test_what_went_well_is_none() -> None:
     before = sending()
     assert list(incidents_of(before, failed(before, "1", 0, NotDelivered("wait", SECOND), RETRYING), KEY, NOW)) == []
+
+
+@pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
+def test_what_lull_itself_could_not_say_is_one(task: OwnTask) -> None:
+    own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
+    before = plan_of().model_copy(update={"tasks": (own,)})
+    for error in (NotDelivered("no route"), Refused("too long")):
+        (incident,) = incidents_of(before, failed(before, "own", 0, error, RETRYING), KEY, NOW)
+        assert incident.kind is IncidentKind.DROPPED_PLAN
+        assert str(error) in incident.why
 
 
 def test_nobody_misses_a_notice() -> None:

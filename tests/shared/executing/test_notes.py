@@ -1,10 +1,12 @@
 """What a conversation is told of its plans."""
 
-from shared.errors import OutcomeUnknown, Refused
+import pytest
+
+from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
-from shared.executing.notes import DROPPED, note_of, stopped_note
-from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
-from shared.models.plan import Plan
+from shared.executing.notes import DROPPED, note_of, stopped_note, titled_note
+from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries
+from shared.models.plan import OwnTask, Plan, PlannedTask, Rewrite
 from shared.models.retry import Budget
 from tests.shared.values import NOW, plan_of, react, send
 
@@ -21,7 +23,8 @@ def test_what_could_not_be_sent_is_said_once() -> None:
     after = failed(before, "1", 0, Refused("too long"), RETRYING)
     (note,) = note_of(before, after, NOW)
     assert (note.kind, note.note, note.updates) == (DROPPED, "the answer to message 4, 5 could not be sent", ())
-    assert list(note_of(after, dropped(after, "x"), NOW)) == []
+    (apology,) = note_of(after, dropped(after, "x"), NOW)
+    assert apology.note == "nobody could be told that the answer to message 4, 5 could not be sent"
 
 
 def test_what_may_have_arrived_is_not_said_to_be_lost() -> None:
@@ -29,5 +32,25 @@ def test_what_may_have_arrived_is_not_said_to_be_lost() -> None:
     assert list(note_of(before, failed(before, "1", 0, OutcomeUnknown("?"), RETRYING), NOW)) == []
 
 
+@pytest.mark.parametrize(
+    ("task", "note"),
+    [
+        (send("own"), "the answer to a command could not be sent"),
+        (send(SORRY), "nobody could be told that the answer to message 4 could not be sent"),
+        (Rewrite(id="own", message_id=5, text="x"), "what was chosen with a button could not be shown below it"),
+    ],
+)
+def test_what_lull_itself_could_not_say_is_said(task: OwnTask, note: str) -> None:
+    own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
+    before = plan_of().model_copy(update={"tasks": (own,), "answers": (4,)})
+    after = failed(before, task.id, 0, NotDelivered("no route"), RETRYING)
+    assert [found.note for found in note_of(before, after, NOW)] == [note]
+
+
 def test_a_stop_is_said() -> None:
     assert stopped_note(plan_of(send()), NOW).note == "what was planned was stopped before it was whole"
+
+
+def test_a_title_is_noted_where_no_prompt_tells_it_again() -> None:
+    titled = titled_note("Garden", NOW)
+    assert (titled.kind, titled.title, titled.note, titled.at) == ("title_assigned", "Garden", "", NOW)

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.adapters.firestore_errors import CALL_SECONDS
+from shared.adapters.telegram import WHOLE_SECONDS
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
@@ -25,9 +27,10 @@ from shared.executing.outcome import (
     with_lost_answers,
 )
 from shared.models.delivery import DeliveryState
-from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send, TaskState
+from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, Rewrite, Send, TaskState
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
+from shared.settings import TickSettings
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
@@ -66,12 +69,27 @@ def test_what_was_begun_is_not_cut_anew() -> None:
     assert with_deliveries(task, 5) == task
 
 
-def test_what_only_explains_takes_nothing_with_it() -> None:
-    own = PlannedTask(task=send("own"), is_own=True)
+def owned(task: OwnTask) -> Plan:
+    """A plan whose first task is lull's own words, which have left, before one of the model's."""
+    own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
-    plan = with_task(plan.model_copy(update={"tasks": (own, *plan.tasks)}), with_deliveries(own, 1))
-    after = failed(plan, "own", 0, NotDelivered("no route"), Retrying(now=NOW, budget=Budget(tries=3, after=SECOND)))
-    assert [t.state for t in after.tasks] == [TaskState.FAILED, TaskState.PLANNED]
+    return with_task(plan.model_copy(update={"tasks": (own, *plan.tasks)}), attempted(own, 0, NOW))
+
+
+@pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
+def test_what_lull_itself_says_is_tried_as_often_as_anything_and_takes_nothing_with_it(task: OwnTask) -> None:
+    plan = owned(task)
+    for tries in (1, 2):
+        plan = failed(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+        own = task_of(plan, "own")
+        assert (own.is_open, own.tries, own.not_before) == (True, tries, NOW + 10 * SECOND)
+    plan = failed(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+    assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
+
+
+def test_a_notice_is_tried_once_since_nobody_looks_for_it_later() -> None:
+    plan = failed(owned(Notice(id="own", query_id="q")), "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+    assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
 
 
 @pytest.mark.parametrize(
@@ -173,14 +191,16 @@ def test_a_refusal_ends_the_task_and_what_depends_on_it(error: Refused, rest: li
     assert [t.task.id for t in plan.tasks[3:]] == ([] if isinstance(error, Unreachable) else [SORRY])
 
 
-def test_the_apology_is_tried_once_and_never_apologised_for() -> None:
+def test_the_apology_is_tried_as_often_as_anything_and_never_apologised_for() -> None:
     plan = failed(sending(), "1", 0, Refused("too long"), RETRYING)
     plan = with_task(plan, attempted(with_deliveries(task_of(plan, SORRY), 1), 0, NOW))
-    waiting = failed(plan, SORRY, 0, NotDelivered("slow down", 9 * SECOND), RETRYING)
-    assert (task_of(waiting, SORRY).is_open, task_of(waiting, SORRY).not_before) == (True, NOW + 9 * SECOND)
-    after = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
-    assert task_of(after, SORRY).state is TaskState.FAILED
-    assert len(after.tasks) == len(plan.tasks)
+    count = len(plan.tasks)
+    for _ in range(2):
+        plan = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
+        assert (task_of(plan, SORRY).is_open, task_of(plan, SORRY).not_before) == (True, NOW + 10 * SECOND)
+    plan = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
+    assert task_of(plan, SORRY).state is TaskState.FAILED
+    assert len(plan.tasks) == count
 
 
 def test_an_apology_quotes_what_was_asked() -> None:
@@ -205,6 +225,12 @@ def test_a_call_is_under_way_while_its_answer_may_come() -> None:
     assert is_under_way(sending(), NOW + SECOND)
     assert not is_under_way(sending(), NOW + LONGEST_CALL)
     assert not is_under_way(confirmed(sending(), "1", 0, (7,)), NOW)
+
+
+def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
+    recorded = 2 * CALL_SECONDS  # the commit, and the look whether it was written when its answer is lost
+    assert LONGEST_CALL.total_seconds() >= recorded + WHOLE_SECONDS
+    assert timedelta(seconds=TickSettings.model_fields["lease_s"].default) > LONGEST_CALL
 
 
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:

@@ -9,7 +9,7 @@ from shared.executing.runner import Runner, recipient_of
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.delivery import DeliveryState
-from shared.models.plan import Plan, TaskState
+from shared.models.plan import Plan, PlannedTask, Rewrite, TaskState
 from shared.models.usage import ModelCall
 from shared.ticking.holding import Holding, Terms
 from tests.shared.flows.room import LEASE, Room
@@ -127,3 +127,30 @@ async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> No
     plan = plan_of(send("1", "One."), send("2", "Two.", ("1",))).model_copy(update={"calls": calls})
     await runner_of(here).run(hold, plan, is_last=False)
     assert [getattr(entry, "calls", None) for entry in (await hold.window())[-2:]] == [calls, ()]
+
+
+async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) -> None:
+    await here.writes("it's done")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    reaction = react("2", ("1",)).model_copy(update={"message_id": here.message_id, "emoji": "🎉"})
+    await runner_of(here).run(hold, plan_of(send("1", "Which?"), reaction), is_last=False)
+    asked = (await here.messages())[-1]["message_id"]
+    rewrite = PlannedTask(task=Rewrite(id="3", message_id=asked, text="**This** one."), is_own=True)
+    before = plan_of().model_copy(update={"tasks": (rewrite,)})
+    await hold.commit(await runner_of(here).run(hold, before, is_last=False), release=True)
+    assert await here.said() == ["This one."]
+    said, reacted, edited = (await here.transcript())[-3:]
+    assert (said["text"], reacted["emojis"], reacted["message_id"]) == ("Which?", ["🎉"], here.message_id)
+    assert (edited["type"], edited["message_id"], edited["text"]) == ("edit", asked, "This one.")
+    assert [entity["type"] for entity in edited["entities"]] == ["bold"]
+    assert reacted["author"]["is_agent"]
+    assert edited["author"]["is_agent"]
+
+
+async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_last=False)
+    assert [entry for entry in await hold.window() if entry.type == "reaction"] == []

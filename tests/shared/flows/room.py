@@ -251,7 +251,9 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     bot = f"{house.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
-    runner = Runner(channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock)
+    runner = Runner(
+        channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2)
+    )
     replier = Replier(
         choices=_minds(gemini), agent=me, format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
@@ -262,7 +264,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     attendance = Attendance(
         chats=chats, queue=ticks, replier=replier, runner=runner, claiming=claiming,
-        active=timedelta(minutes=2), follow_up=timedelta(minutes=1), clock=clock,
+        follow_up=timedelta(minutes=1), clock=clock,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model=gemini, timeout_s=10) if judges else None,
     )  # fmt: skip
     ticker = Ticker(

@@ -1,5 +1,7 @@
 """Attending to a chat: what is answered, what an interruption does, and what happens when the world fails."""
 
+import logging
+
 import pytest
 
 from shared.commands.conversing import NOTHING_TO_STOP
@@ -168,6 +170,42 @@ async def test_a_wait_goes_on_in_a_tick_of_its_own(here: Room) -> None:
     await assert_at_rest(here, update_ids)
 
 
+async def _goes_on_soon(group: Room) -> None:
+    """What the person goes on with is read soon and answered, with all that was said before in the prompt."""
+    await group.will_plan({"kind": "send", "text": "Yes."})
+    group.clock.now += 50 * SECOND
+    await group.writes("and with milk")
+    (wake,) = await group.queue.wakes()
+    assert (wake.reason, wake.at - group.clock.now) == (WakeReason.SOON, SECOND)
+    await group.rests()
+    assert (await group.said())[-1] == "Yes."
+    assert "line 00" in (await group.asked())[-1]
+
+
+async def _chatter(group: Room) -> None:
+    """More than is shown to an agent that is drawn into a talk."""
+    for n in range(22):
+        await group.writes(f"line {n:02}", **{"from": group.others[0]})
+    await group.rests()
+
+
+async def test_a_talk_goes_on_after_what_was_sent_late(group: Room) -> None:
+    await _chatter(group)
+    await group.will_plan({"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Tea!"})
+    await group.writes(f"@{group.house.username} call me when it is tea")
+    await group.rests()
+    assert await group.said() == ["Tea!"]
+    await _goes_on_soon(group)
+
+
+async def test_a_talk_goes_on_after_a_command_was_answered(group: Room) -> None:
+    await _chatter(group)
+    await group.writes(f"/help@{group.house.username}")
+    await group.rests()
+    assert len(await group.said()) == 1
+    await _goes_on_soon(group)
+
+
 async def test_a_message_during_a_wait_plans_anew_and_is_told_what_was_still_planned(here: Room) -> None:
     await here.will_plan({"kind": "wait", "seconds": 600}, {"kind": "send", "text": "Old."})
     await here.will_plan({"kind": "send", "text": "New."})
@@ -210,6 +248,35 @@ async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(h
     assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * 3]
     assert await here.said() == [NO_MODEL]
     await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize(
+    ("answer", "apology"), [({"status": 503}, NO_MODEL), ({"text": "no plan at all"}, NO_PLAN)], ids=["away", "useless"]
+)
+async def test_without_the_model_what_was_planned_before_goes_on(here: Room, answer: Json, apology: str) -> None:
+    await here.will_plan(
+        {"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 3600}, {"kind": "send", "text": "Tea!"}
+    )
+    await here.writes("remind me of the tea in an hour")
+    await here.next_tick()
+    await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.writes("thanks!")
+    await here.rests()
+    assert await here.said() == ["I will.", apology, "Tea!"]
+    assert {task.state for task in (await here.plan()).tasks} == {TaskState.DONE}
+
+
+async def test_who_waits_for_an_answer_that_was_not_taken_is_answered_with_the_next(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Late."})
+    await here.fault(kind="500", method="sendMessage", times=1)
+    await here.writes("first question")
+    first = here.message_id
+    await here.next_tick()
+    await here.will_plan({"kind": "send", "text": "Both."})
+    await here.writes("second question")
+    await here.rests()
+    assert (await here.plan()).answers == (first, here.message_id)
+    assert await here.said() == ["Both."]
 
 
 async def test_when_the_model_comes_back_the_message_is_answered(here: Room) -> None:
@@ -261,6 +328,15 @@ async def test_a_server_that_fails_is_tried_again_and_then_the_plan_is_given_up(
     assert [incident.kind for incident in await here.incidents()] == [IncidentKind.DROPPED_PLAN]
     notes = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
     assert notes == [f"the answer to message {here.message_id} could not be sent"]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_the_apology_outlasts_what_it_apologises_for(here: Room) -> None:
+    await here.will_plan(*TWO_SENDS)
+    await here.fault(kind="500", method="sendMessage", times=5)
+    update_ids = await here.writes("hi")
+    await here.rests()
+    assert await here.said() == [NOT_SENT]
     await assert_at_rest(here, update_ids)
 
 
@@ -345,7 +421,8 @@ async def test_an_edit_while_the_answer_waits_to_be_sent_plans_anew(here: Room) 
     await assert_at_rest(here, update_ids)
 
 
-async def test_an_edit_that_adds_the_mention_is_answered(group: Room) -> None:
+async def test_an_edit_that_adds_the_mention_is_answered(group: Room, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "lull")
     await group.will_plan(*ONE_SEND)
     update_ids = await group.writes("hi")
     await group.rests()
@@ -353,6 +430,8 @@ async def test_an_edit_that_adds_the_mention_is_answered(group: Room) -> None:
     update_ids += await group.writes(f"@{group.house.username} hi", edit_of=group.message_id)
     await group.rests()
     assert await group.said() == ["Hello."]
+    told = [vars(record)["fields"] for record in caplog.records if record.getMessage() == "decided"]
+    assert [(fields["entry"], fields["respond"]) for fields in told] == [("message", False), ("edit", True)]
     update_ids += await group.writes(f"@{group.house.username} hi!", edit_of=group.message_id)
     await group.rests()
     assert await group.said() == ["Hello."]
@@ -404,6 +483,35 @@ async def test_who_blocks_the_agent_ends_its_waiting_plan_without_a_try(here: Ro
     assert await here.said() == ["One."]
     assert await states(here) == [TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED]
     assert await here.incidents() == []
+    await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize(("text", "last"), [("are you there?", "I am."), ("/help", "Hello.")])
+async def test_what_is_written_during_a_flood_wait_is_answered_after_it(here: Room, text: str, last: str) -> None:
+    await here.will_plan(*ONE_SEND)
+    await here.will_plan({"kind": "send", "text": "I am."})
+    await here.fault(kind="429", method="sendMessage", retry_after=3600, times=1)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    end = here.clock.now + 3600 * SECOND
+    update_ids += await here.writes(text)
+    while (await here.queue.wakes())[0].at < end:
+        await here.next_tick()
+    assert await here.said() == []
+    await here.rests()
+    assert here.clock.now >= end
+    assert (await here.said())[-1] == last
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_task_that_depends_on_nothing_waits_with_its_chat(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "One."}, {"kind": "send", "text": "Two.", "depends_on": []})
+    await here.fault(kind="429", method="sendMessage", retry_after=3600, times=1)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    assert await here.said() == []
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
     await assert_at_rest(here, update_ids)
 
 

@@ -9,12 +9,23 @@ from shared.deciding.rules import Self
 from shared.executing.graph import dropped
 from shared.flows.batch import Batch, Situation, read_batch
 from shared.models.chat import ChatKind
-from shared.models.message import Message
+from shared.models.message import AnyEntry, Message
 from shared.models.plan import PlannedTask
 from shared.models.update import Json
-from tests.shared.values import ANN, BOB, GROUP, ME, message_update, plan_of, send, update_of, user
+from tests.shared.values import (
+    ANN,
+    BOB,
+    GROUP,
+    ME,
+    message_update,
+    plan_of,
+    private_chat,
+    send,
+    update_of,
+    user,
+)
 
-SELF = Self(ME.id, "lull_bot")
+SELF = Self(ME.id, "lull_bot", ("lull",))
 TO_ME: dict[str, Any] = {"reply_to_message": {"message_id": 99, "from": user(ME), "text": "?"}}
 
 
@@ -33,6 +44,10 @@ def edit_of(message_id: int, update_id: int) -> Json:
 
 def album_part(update_id: int, **fields: Any) -> Json:
     return group_message(update_id, "", media_group_id="a", photo=[{"file_id": str(update_id)}], **fields)
+
+
+def private_part(update_id: int, **fields: Any) -> Json:
+    return message_update(update_id, "", media_group_id="a", photo=[{"file_id": str(update_id)}], **fields)
 
 
 def test_a_batch_knows_its_updates_its_chat_and_what_is_to_be_answered() -> None:
@@ -56,6 +71,48 @@ def test_an_album_is_decided_as_one_message() -> None:
     found = batch(album_part(1), album_part(2, **TO_ME))
     assert len(found.entries) == 1
     assert found.update_ids == (1, 2)
+
+
+def one_after_the_other(*raws: Json, standing: bool = False) -> list[list[int]]:
+    """What is to be answered of each update, each read with what was decided on those before it."""
+    found, window = list[list[int]](), list[AnyEntry]()
+    for raw in raws:
+        plan = plan_of(send("1")).model_copy(update={"answers": (1,)}) if standing and window else None
+        read = read_batch([update_of(raw)], Situation(me=SELF, window=tuple(window), standing=plan))
+        window += read.entries
+        found.append([m.message_id for m in read.targets])
+    return found
+
+
+def test_an_album_that_comes_in_three_pieces_is_answered_once() -> None:
+    parts = [private_part(n, caption="look") for n in (1, 2, 3)]
+    assert one_after_the_other(*parts) == [[1], [], []]
+    named = [album_part(1), album_part(2, **TO_ME, caption="look"), album_part(3, **TO_ME, caption="and this")]
+    assert one_after_the_other(*named) == [[], [2], []]
+
+
+def test_an_album_that_grows_twice_before_its_answer_left_is_planned_anew_twice() -> None:
+    parts = [private_part(n) for n in (1, 2, 3)]
+    assert one_after_the_other(*parts, standing=True) == [[1], [1], [1]]
+
+
+def test_a_caption_that_is_edited_after_the_answer_is_not_answered_again() -> None:
+    parts = [private_part(n, caption="look") for n in (1, 2)]
+    edited = {"update_id": 3, "edited_message": parts[1]["message"] | {"caption": "look there"}}
+    assert one_after_the_other(*parts, edited) == [[1], [], []]
+    assert one_after_the_other(*parts, edited, standing=True) == [[1], [1], [1]]
+
+
+def moved_in_or_out(update_id: int, status: str) -> Json:
+    return {"update_id": update_id, "my_chat_member": {"chat": private_chat(), "new_chat_member": {"status": status}}}
+
+
+def test_who_was_brought_back_is_not_gone() -> None:
+    gone, back = moved_in_or_out(1, "kicked"), moved_in_or_out(2, "member")
+    assert batch(gone, message_update(3)).was_removed
+    assert not batch(gone, back, message_update(3)).was_removed
+    assert batch(back, message_update(3), moved_in_or_out(4, "left")).was_removed
+    assert not batch(message_update(3)).was_removed
 
 
 ASKED = group_message(1, **TO_ME)

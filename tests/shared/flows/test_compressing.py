@@ -1,11 +1,13 @@
 """The older part of a long conversation is summarised, over the real servers."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from shared.adapters.firestore_compressions import FirestoreCompressions
+from shared.flows.compressing import MOST_STRETCHES
 from shared.flows.tick import tick
 from shared.models.wake import Wake, WakeReason
 from shared.ports import SeenCompression
@@ -16,6 +18,8 @@ ASKED = "Write the record now."
 SUMMARY = "Guest talked about the first days."
 #: the window of a room holds fifty entries
 MANY = 48
+#: and as many of these are more than one tick summarises
+NIGHTS = 150
 
 
 @pytest.fixture
@@ -28,6 +32,28 @@ async def long(shared_house: Any, paused_queue: Any, script: Any) -> Room:
     await here.rests()
     assert await here.said() == ["I listen."]
     return here
+
+
+@pytest.fixture
+async def behind(shared_house: Any, paused_queue: Any, script: Any) -> Room:
+    """A group that talked among itself for three windows before it asked the agent, who summarises."""
+    here = await room(shared_house, paused_queue, script, compresses=True, people=1)
+    for number in range(1, NIGHTS + 1):
+        await here.writes(f"night {number} was long {'x' * 1_900}")
+        if number % 30 == 0:
+            await here.rests()
+    await here.will_plan({"kind": "send", "text": "I listen."})
+    await here.writes("lull, are you there?")
+    while (await here.queue.wakes())[0].reason is not WakeReason.COMPRESS:
+        await here.next_tick()
+    assert await here.said() == ["I listen."]
+    return here
+
+
+def nights(requests: list[Any]) -> list[int]:
+    """The nights that the model was told of, in their order."""
+    said = "\n".join(str(exchange["request"]["contents"]) for exchange in requests)
+    return [int(number) for number in re.findall(r"night (\d+) was long", said)]
 
 
 async def summarises(here: Room, **reply: Any) -> None:
@@ -109,6 +135,52 @@ async def test_a_tick_that_dies_while_it_summarises_is_run_again(long: Room) -> 
     assert found is not None
     assert long.steps.happens is None
     assert len(await long.model.asked(ASKED)) == before + 2
+
+
+async def test_what_left_the_window_is_read_before_it_is_summarised(behind: Room) -> None:
+    assert "[earlier: about " in (shown := (await behind.asked())[-1])
+    assert "there is no summary of them]" in shown
+    before = len(await behind.model.asked(ASKED))
+    await summarises(behind, times=9)
+    wakes = await behind.rests()
+    asked = (await behind.model.asked(ASKED))[before:]
+    found = (await kept(behind)).summary
+    assert found is not None
+    assert NIGHTS - 50 < found.up_to_seq < NIGHTS
+    assert nights(asked) == list(range(1, found.up_to_seq + 1))
+    # one tick has a budget, and the next goes on from there
+    assert reasons(wakes) == [WakeReason.COMPRESS] * 2
+    assert MOST_STRETCHES < len(asked) <= 2 * MOST_STRETCHES
+    await says(behind, "lull, and now?")
+    assert f"night {found.up_to_seq + 1} was long" in (await behind.asked())[-1]
+    assert f"night {found.up_to_seq} was long" not in (await behind.asked())[-1]
+    assert f"about {found.up_to_seq} older messages are not shown; a summary follows" in (await behind.asked())[-1]
+
+
+async def test_a_tick_that_dies_between_two_stretches_is_followed_by_one_that_goes_on(behind: Room) -> None:
+    async def die() -> None:
+        raise Killed
+
+    before = len(await behind.model.asked(ASKED))
+    await summarises(behind, times=9)
+    behind.steps.at, behind.steps.happens = len(behind.steps.taken) + 1, die  # the model has answered a second time
+    await behind.next_tick()
+    first = (await kept(behind)).up_to_seq
+    assert behind.steps.happens is None
+    assert 1 < first < 60
+    await behind.rests()
+    told = nights((await behind.model.asked(ASKED))[before:])
+    up_to = (await kept(behind)).up_to_seq
+    assert up_to > NIGHTS - 50
+    assert sorted(set(told)) == list(range(1, up_to + 1))
+    assert told[:first] == list(range(1, first + 1))
+    assert told.count(first) == 1
+
+
+async def test_a_model_that_ends_in_the_middle_of_a_record_has_made_none(long: Room) -> None:
+    await summarises(long, text="Guest talked about", finish_reason="MAX_TOKENS")
+    await says(long, "what now")
+    assert (await kept(long)).summary is None
 
 
 async def test_it_makes_no_summary_of_a_conversation_that_was_left(long: Room) -> None:

@@ -54,8 +54,15 @@ async def test_another_conversation_begins_with_an_empty_window_and_the_old_one_
     found = await conversation_of(here, old.conversation)
     assert (found["title"], found["entries"]) == ("Cats", old.seq + 1)
     pages = await here.house.chats.client.collection(f"conversations/{old.conversation}/messages").get()
-    texts = [entry["text"] for page in pages for entry in (page.to_dict() or {})["entries"]]
-    assert texts == [*(entry["text"] for entry in kept), "/new"]
+    entries = [entry for page in pages for entry in (page.to_dict() or {})["entries"]]
+    assert entries[:-1] == kept
+    assert entries[-1]["text"] == "/new"
+    (titled,) = [entry for entry in kept if entry["type"] == "event"]
+    assert (titled["kind"], titled["title"], kept[titled["seq"] - 2]["text"]) == (
+        "title_assigned",
+        "Cats",
+        "/title Cats",
+    )
 
 
 async def test_what_was_planned_or_waited_belongs_to_the_conversation_that_is_left(here: Room) -> None:
@@ -123,7 +130,8 @@ async def test_a_tick_may_die_at_any_step_of_beginning_another_conversation(room
         chat = await here.document()
         assert (chat.conversation != old, chat.lease, chat.due_at, chat.named) == (True, None, None, ""), at
         pages = await here.house.chats.client.collection(f"conversations/{old}/messages").order_by("first_seq").get()
-        texts = [entry["text"] for page in pages for entry in (page.to_dict() or {})["entries"]]
+        entries = [entry for page in pages for entry in (page.to_dict() or {})["entries"]]
+        texts = [entry["text"] for entry in entries if entry["type"] == "message"]
         assert texts == ["/title Tea", "This conversation is now called Tea.", "/new"], at
         lost = sum(incident.kind is IncidentKind.UNKNOWN_DELIVERY for incident in await here.incidents())
         assert 1 - lost <= (await here.said()).count(BEGUN) <= 1, at

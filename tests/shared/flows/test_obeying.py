@@ -1,10 +1,14 @@
 """Commands in a chat: what they change, what is said, and what goes on."""
 
+import logging
+
 import pytest
 
 from shared.commands.answers import NO_BUTTON, OTHER_CONVERSATION
 from shared.commands.muting import FOR_GOOD, UNMUTED
+from shared.models.incident import IncidentKind
 from shared.models.update import Json
+from shared.models.wake import WakeReason
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 
@@ -20,6 +24,19 @@ async def test_each_is_answered_without_the_model(here: Room, command: str) -> N
     assert len(await here.said()) == 1
     assert await here.asked() == []
     assert [wake.at for wake in wakes] == [here.clock.now], "with no quiet time"
+
+
+async def test_what_is_logged_of_a_command_is_no_word_of_a_persons(
+    here: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "lull")
+    await here.writes("/hunter2_is_my_password and so on")
+    await here.writes("/title My secret")
+    await here.rests()
+    assert len(await here.said()) == 2
+    logged = [(line.getMessage(), *vars(line).get("fields", {}).values()) for line in caplog.records]
+    assert {"obeying a command that there is not", "obeying /title"} <= {line[0] for line in logged}
+    assert not any(word in str(logged) for word in ("hunter2", "My secret"))
 
 
 async def test_a_path_is_no_command(here: Room) -> None:
@@ -41,6 +58,54 @@ async def test_several_at_once_are_answered_in_their_order(here: Room) -> None:
     await assert_at_rest(here, update_ids)
 
 
+async def test_an_answer_that_telegram_failed_at_is_sent_later(here: Room) -> None:
+    await here.fault(kind="500", method="sendMessage", times=2)
+    update_ids = await here.writes("/help")
+    assert [wake.reason for wake in await here.rests()] == [WakeReason.NOW, WakeReason.DUE, WakeReason.DUE]
+    assert len(await here.said()) == 1
+    assert await here.incidents() == []
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_answer_that_cannot_be_sent_is_said_to_be_lost(here: Room) -> None:
+    await here.fault(kind="500", method="sendMessage", times=3)
+    update_ids = await here.writes("/help")
+    await here.rests()
+    assert await here.said() == []
+    assert [incident.kind for incident in await here.incidents()] == [IncidentKind.DROPPED_PLAN]
+    notes = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
+    assert notes == ["the answer to a command could not be sent"]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_answers_stay_in_their_order_when_one_has_to_wait(here: Room) -> None:
+    await here.fault(kind="500", method="sendMessage", times=1)
+    update_ids = await here.writes("/title Tea") + await here.writes("/title")
+    await here.next_tick()
+    assert await here.said() == []
+    update_ids += await here.writes("/title Coffee")
+    await here.rests()
+    assert await here.said() == [
+        "This conversation is now called Tea.",
+        "This conversation is called Tea.",
+        "This conversation is now called Coffee.",
+    ]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_an_older_choice_is_never_shown_after_a_newer_one(here: Room) -> None:
+    await here.writes("/model")
+    await here.rests()
+    (asked,) = await here.messages()
+    await here.fault(kind="500", method="editMessageText", times=1)
+    await here.presses(asked, 1)
+    await here.presses(asked, 0)
+    await here.rests()
+    (shown,) = await here.messages()
+    assert shown["text"] == "This conversation now uses scripted."
+    assert (await here.document()).model == "scripted"
+
+
 async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room) -> None:
     await here.writes("/model")
     await here.rests()
@@ -55,7 +120,9 @@ async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room)
     (shown,) = await here.messages()
     assert (shown["text"], [row[0]["text"] for row in shown["buttons"]]) == (chosen, ["scripted", "✓ scripted-lite"])
     assert (await here.document()).model == "scripted-lite"
-    assert [e["type"] for e in await here.transcript()] == ["message", "message", "press", "press"]
+    entries = await here.transcript()
+    assert [e["type"] for e in entries] == ["message", "message", "press", "press", "edit"]
+    assert (entries[-1]["text"], entries[-1]["author"]["is_agent"]) == (chosen, True)
     assert await here.incidents() == []
 
 

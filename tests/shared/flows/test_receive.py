@@ -1,6 +1,7 @@
 """Receiving: what got a 200 is stored once and has a tick; whatever comes never blocks a chat."""
 
 import json
+import logging
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.errors import QueueUnavailable
 from shared.flows.receive import LONGEST_BODY, Arrival, Receiver, dead_letter, is_from_telegram, receive
 from shared.inbox.urgency import Names
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.incident import Incident
 from shared.models.update import Json, read_envelope
 from shared.models.wake import WakeReason
@@ -98,6 +99,23 @@ async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
     assert (wake.reason, wake.at) == (reason, NOW + (3 * SECOND if reason is WakeReason.SOON else LATER))
 
 
+@pytest.mark.parametrize(("held_for_s", "reason"), [(5, WakeReason.STOP), (-5, WakeReason.NOW)])
+async def test_a_wish_to_stop_is_for_whoever_is_at_work_in_a_group(
+    receiver: Receiver,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    key: ChatKey,
+    held_for_s: int,
+    reason: WakeReason,
+) -> None:
+    """As while the model thinks of the first answer: by then nothing says yet that the agent takes part."""
+    held = Chat(key=key, lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s)))
+    await chats.client.document(f"chats/{key.id}").set(held.model_dump())
+    entities = [{"type": "bot_command", "offset": 0, "length": 5}]
+    await receive(receiver, arrival(in_chat(key, message_update(7, "/stop", chat=GROUP, entities=entities))))
+    assert [wake.reason for wake in await paused_queue.wakes()] == [reason]
+
+
 async def test_a_command_is_woken_for_at_once(receiver: Receiver, paused_queue: PausedQueue, key: ChatKey) -> None:
     entities = [{"type": "bot_command", "offset": 0, "length": 6}]
     await receive(receiver, arrival(in_chat(key, message_update(7, "/start", entities=entities))))
@@ -152,14 +170,21 @@ NO_UPDATES = {
 
 @pytest.mark.parametrize("name", NO_UPDATES)
 async def test_what_is_no_update_is_kept_as_a_dead_letter(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, name: str
+    receiver: Receiver,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    name: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.INFO, "lull")
     dead = arrival(NO_UPDATES[name])
     for _ in range(2):
         assert await receive(receiver, dead) is None
     found = (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).to_dict()
     assert Incident.model_validate(found) == dead_letter(dead)
     assert await paused_queue.wakes() == []
+    told = [vars(line)["fields"] for line in caplog.records if line.getMessage() == "an incident"]
+    assert told == [{"kind": "dead_letter", "incident": dead_letter(dead).id}], "once, however often it comes"
 
 
 @pytest.mark.parametrize("fill", [b"x", b"\xff", "é".encode(), b'"'], ids=ascii)

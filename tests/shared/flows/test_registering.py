@@ -84,6 +84,17 @@ async def test_what_stands_is_left_alone(town: Town) -> None:
     assert len(await town.calls("setMyCommands")) == 2 * len(MENUS)
 
 
+async def test_whoever_deployed_has_telegram_told_a_secret_that_it_would_not_tell(town: Town) -> None:
+    await register(town.registrar, "lull", WANTED.url)
+    turned = replace(town.registrar, secret="another-secret")
+    found = await register(turned, "lull", WANTED.url, always=True)
+    assert found.cause is None
+    assert [call["params"]["secret_token"] for call in await town.calls("setWebhook")] == [
+        "the-secret",
+        "another-secret",
+    ]
+
+
 async def test_a_webhook_that_was_lost_comes_back_and_what_waited_is_kept(town: Town) -> None:
     await register_all(town.registrar, BASE)
     await town.call("moss", "deleteWebhook")

@@ -78,6 +78,33 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
     assert [call.model for call in (await here.plan()).calls] == ["scripted"]
 
 
+async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
+    attendance = here.ticker.attendances["lull"]
+    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(attendance, replier=replace(attendance.replier, drafting=often))
+    here.ticker = replace(here.ticker, attendances={"lull": shown})
+    text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
+    await here.will_plan({"kind": "send", "text": "One."})
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01, times=None)
+    await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
+    await here.writes("hi")
+    await here.next_tick()
+    await here.writes("and another thing")
+    await here.rests()
+    assert await drafts(here) == []
+    await here.writes("and a third")
+    await here.rests()
+    assert await drafts(here)
+    assert len(await here.said()) == 2
+
+
+async def drafts(here: Room) -> list[str]:
+    """What the drafts in this chat showed."""
+    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
+    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
+    return [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
+
+
 async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
     attendance = here.ticker.attendances["lull"]
     often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
@@ -88,11 +115,9 @@ async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(her
     await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
     await here.writes("hi")
     await here.rests()
-    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
-    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
-    drafts = [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
-    assert [draft for draft in drafts if "[" in draft or "_id" in draft] == []
-    assert any("This is what I" in draft for draft in drafts)
+    found = await drafts(here)
+    assert [draft for draft in found if "[" in draft or "_id" in draft] == []
+    assert any("This is what I" in draft for draft in found)
     (said,) = await here.said()
     assert said.split("\n") == [
         "Good morning, how are you today?",

@@ -9,18 +9,23 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore_compressions import FirestoreCompressions
 from shared.adapters.firestore_restoring import FirestoreRestoring
 from shared.adapters.firestore_transcripts import FirestoreTranscripts
 from shared.adapters.folder_archive import FolderArchive
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.errors import RestoreRefused
+from shared.executing.notes import titled_note
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer, restore
 from shared.flows.sweep import Occasion
+from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
+from shared.ports import Change
 from tests.shared.adapters.towns import entry, key_of, talk, town
 from tests.shared.archiving.transcripts import exchange
+from tests.shared.values import NOW
 
 
 class Move:
@@ -80,6 +85,26 @@ async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move
     assert await talk(move.new, 1, "Still there?") == made[0]
     now = (await move.new.see(key_of(1))).chat
     assert [getattr(e, "text", "") for e in await move.new.window(now, 9)] == ["Hi", "Grüße!", "👍🏽", "Still there?"]
+
+
+async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Move) -> None:
+    conversation = await talk(move.old, 1, "Hi", "Hello!")
+    seen = await move.old.see(key_of(1))
+    titled = (titled_note("Garden", NOW).model_copy(update={"seq": 3}),)
+    chat = seen.chat.model_copy(update={"seq": 3, "named": "Garden"})
+    await move.old.commit(seen, Change(chat=chat, entries=titled, conversation=True))
+    summary = CompressionSummary(up_to_seq=2, text="Ann said hi.", made_at=NOW)
+    summaries = [FirestoreCompressions(chats.client) for chats in (move.old, move.new)]
+    await summaries[0].replace(conversation, await summaries[0].read(conversation), summary)
+    await move.archive()
+    await move.restore()
+    old, new = await move.both(conversation)
+    assert new == old
+    assert new is not None
+    assert (new.compression, new.entries[-1]) == (summary, *titled)
+    assert (await summaries[1].read(conversation)).summary == summary
+    assert (await move.new.see(key_of(1))).chat.named == "Garden"
+    assert move.warned == []
 
 
 async def test_a_database_in_use_is_left_alone_unless_it_is_told(move: Move) -> None:

@@ -6,8 +6,9 @@ from collections import Counter
 import pytest
 
 from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
-from shared.errors import TickFailed
+from shared.errors import QueueUnavailable, TickFailed
 from shared.executing.outcome import is_under_way
+from shared.flows.careful import PATIENCE
 from shared.flows.tick import tick
 from shared.logs import TextFormatter
 from shared.models.chat import Lease
@@ -18,7 +19,7 @@ from shared.ticking.waking import FIRST_FOLLOW_UP
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
-from tests.shared.flows.watched import Killed
+from tests.shared.flows.watched import Killed, Steps
 from tests.shared.values import SECOND
 
 
@@ -166,6 +167,72 @@ async def test_somebody_may_ask_it_to_stop_at_any_step(rooms: OpenRoom) -> None:
         assert len(after) <= calls[0], (at, here.steps.taken[at], after)
         assert (await here.said())[-1] in {STOPPED, NOTHING_TO_STOP}
         assert await here.incidents() == []
+
+
+async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(group: Room) -> None:
+    await group.will_plan(*TWO_SENDS)
+    more, said, reasons = list[int](), list[str](), list[WakeReason]()
+
+    async def stop() -> None:
+        more.extend(await group.writes("/stop"))
+        wake = (await group.queue.wakes())[0]
+        reasons.append(wake.reason)
+        await tick(group.ticker, wake)  # Cloud Tasks does not wait for the other tick
+        said.extend(await group.said())
+
+    update_ids = await group.writes(f"@house{group.house.bot_id}_bot count")
+    (first,) = await group.queue.wakes()
+    thinking = ["before claim", "before commit", "after commit", "after reading", "after thinking"]
+    group.steps.at, group.steps.happens = thinking.index("after thinking"), stop
+    await group.queue.end(first)
+    group.clock.now = first.at
+    await tick(group.ticker, first)
+    assert group.steps.taken[: len(thinking)] == thinking
+    assert (reasons, said) == ([WakeReason.STOP], [STOPPED])
+    await group.rests()
+    assert await group.said() == [STOPPED]
+    await assert_at_rest(group, update_ids + more)
+
+
+async def test_a_mark_without_a_wish_changes_nothing_at_any_step(rooms: OpenRoom) -> None:
+    """As when the tick that obeys a wish was quicker than the one that marked it."""
+    async for at, here in each_step(rooms, WITH_A_WAIT):
+
+        async def mark(here: Room = here) -> None:
+            if (await here.document()).generation:
+                await here.house.chats.ask_to_stop(here.key, 999)
+
+        here.steps.happens = mark
+        update_ids = await here.writes("hi")
+        await here.rests()
+        await assert_at_rest(here, update_ids)
+        assert await here.said() == ["One.", "Two."], (at, here.steps.taken[at])
+        assert {task.state for task in (await here.plan()).tasks} == {TaskState.DONE}
+        assert await here.incidents() == []
+
+
+async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(here: Room) -> None:
+    class Away(Steps):
+        async def take(self, name: str) -> None:
+            if name == "before enqueue":
+                raise QueueUnavailable("Cloud Tasks did not answer")
+
+    await here.will_plan(*WITH_A_WAIT)
+    update_ids = await here.writes("hi")
+    (wake,) = await here.queue.wakes()
+    here.clock.now = wake.at
+    queue = here.ticker.attendances["lull"].queue
+    before, queue._steps = queue._steps, Away()  # type: ignore[attr-defined]
+    for _ in range(PATIENCE + 1):
+        with pytest.raises(QueueUnavailable):
+            await tick(here.ticker, wake)
+        chat = await here.document()
+        assert (chat.lease, chat.starts) == (None, 0)
+    queue._steps = before  # type: ignore[attr-defined]
+    await here.rests()
+    assert await here.said() == ["One.", "Two."]
+    await assert_at_rest(here, update_ids)
+    assert await here.incidents() == []
 
 
 async def test_a_wait_is_stopped(here: Room) -> None:

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from shared.inbox.entries import EXCERPT_CHARACTERS, READERS, entries_of, entry_of
+from shared.inbox.entries import READERS, entries_of, entry_of
+from shared.inbox.quotes import EXCERPT_CHARACTERS
+from shared.inbox.service import NOTES, SPOKEN
 from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
@@ -118,6 +120,7 @@ def test_a_date_without_sense_is_the_moment_of_arrival(stamp: object) -> None:
 FIELDS = st.sampled_from([
     *("message_id", "from", "sender_chat", "chat", "date", "text", "caption", "entities", "caption_entities", "photo"),
     *("sticker", "dice", "document", "poll", "contact", "venue", "media_group_id", "reply_to_message", "quote", "user"),
+    *("forward_origin", "external_reply", "origin", "sender_user", "reply_to_story", "title", "author_signature"),
     *("new_chat_members", "left_chat_member", "new_reaction", "edit_date", "file_id", "emoji", "type", "id", "is_bot"),
 ])  # fmt: skip
 SUBJECTS = st.dictionaries(FIELDS, JSON_VALUES | st.lists(st.dictionaries(FIELDS, JSON_VALUES, max_size=3), max_size=2))
@@ -132,3 +135,21 @@ def test_garbage_becomes_an_entry_that_can_be_stored(
         (entry,) = entries_of([update_of({"update_id": 7, kind: subject | extra})], ANN.id)
         assert ENTRIES.validate_json(entry.model_dump_json()) == entry
         assert len(entry.model_dump_json().encode()) < 900_000
+
+
+KINDS = sorted(SPOKEN - {"text", "caption"})
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *NOTES, "moon_landed"])
+def test_nothing_that_somebody_sent_is_an_empty_message(kind: str) -> None:
+    message = {"message_id": 7, "from": user(ANN), "chat": user(ANN) | {"type": "private"}, kind: {}}
+    entry = entry_of(update_of({"update_id": 7, "message": message}), ME_ID)
+    assert isinstance(entry, Message)
+    assert entry.text or entry.media
+
+
+def test_an_edit_says_what_comes_with_the_message_now() -> None:
+    raw = message_update(7, text="", location={"latitude": 1.0, "longitude": 2.0, "live_period": 60})
+    entry = entry_of(update_of({"update_id": 7, "edited_message": raw["message"]}), ME_ID)
+    assert isinstance(entry, Edit)
+    assert entry.media == "a live location: 1.00000, 2.00000"

@@ -1,5 +1,7 @@
 """What came with a message, in words, and its files."""
 
+from typing import Any
+
 import pytest
 
 from shared.inbox.media import MEDIA, file_ids_of, media_of
@@ -41,3 +43,33 @@ def test_long_and_broken_names_are_cut_and_cleaned() -> None:
     assert media_of({"document": {"file_name": "x" * 500}}) == f"a file: {'x' * 80}"
     assert media_of({"dice": {"emoji": "🎲", "value": "\ud83d"}}) == "a throw of 🎲: ?"
     assert file_ids_of({"voice": {"file_id": "\ud83d"}}) == ("\ufffd",)
+
+
+SPOT = {"latitude": 50.4501, "longitude": 30.5234}
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "words"),
+    [
+        ("location", SPOT, "a location: 50.45010, 30.52340"),
+        ("location", SPOT | {"live_period": 60}, "a live location: 50.45010, 30.52340"),
+        ("location", {"latitude": "50", "longitude": 2**70}, "a location"),
+        ("location", {"latitude": float("nan"), "longitude": 1}, "a location"),
+        ("venue", {"location": SPOT, "title": "Café"}, "a place: Café, 50.45010, 30.52340"),
+        ("contact", {"first_name": "Zoë", "last_name": "B.", "phone_number": "+1"}, "a contact: Zoë B., +1"),
+        ("audio", {"file_name": "song.mp3"}, "an audio file: song.mp3"),
+        ("poll", {"question": "Lunch?", "options": [{"text": "Pizza"}, 7, {"text": 5}]}, "a poll: Lunch? (Pizza)"),
+        ("checklist", {"tasks": [{"text": "milk"}]}, "a checklist (milk)"),
+        ("story", {"chat": {"id": 5, "first_name": "Ann", "type": "private"}}, "a story: Ann"),
+        ("game", {"title": "Chess"}, "a game: Chess"),
+        ("rich_message", {"blocks": [{"type": "photo"}]}, "a formatted message without words"),
+        ("rich_message", {"blocks": [{"text": "hi"}]}, ""),
+    ],
+)
+def test_what_somebody_sent_is_told_with_what_is_in_it(kind: str, found: dict[str, Any], words: str) -> None:
+    assert media_of({kind: found}) == words
+
+
+def test_a_long_list_is_cut() -> None:
+    poll = {"question": "?", "options": [{"text": "x" * 100}] * 10}
+    assert len(media_of({"poll": poll})) < 450

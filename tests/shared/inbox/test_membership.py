@@ -12,7 +12,8 @@ REMOVED = {"my_chat_member_blocked_by_user"}
 @pytest.mark.parametrize("name", RAW)
 def test_of_the_collection_it_knows_what_removed_or_moved_the_agent(name: str) -> None:
     update = stored(name)
-    assert was_removed(update) == (name in REMOVED)
+    assert bool(was_removed(update)) == (name in REMOVED)
+    assert (was_removed(update) is None) == ("my_chat_member" not in update.raw)
     assert (migrated_to(update) is not None) == (name == "migrate_to_chat_id")
     assert (migrated_from(update) is not None) == (name == "migrate_from_chat_id")
 

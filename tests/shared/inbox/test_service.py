@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.inbox.service import NOTES, SPOKEN, service_note
+from shared.inbox.service import LONGEST_ABOUT, NOTES, SPOKEN, service_note
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW
 
@@ -32,3 +32,18 @@ def test_an_event_of_a_kind_to_come_is_no_utterance() -> None:
 def test_who_joined_is_named() -> None:
     joined = [{"id": 1, "first_name": "Ann"}, {"id": 2, "first_name": "Bob"}, 7]
     assert service_note({"new_chat_members": joined}, BOT_ID) == "Ann, Bob joined the group"
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "words"),
+    [
+        ("pinned_message", {"text": "at nine"}, "pinned a message: at nine"),
+        ("pinned_message", {"photo": []}, "pinned a message: a photo"),
+        ("pinned_message", {"date": 0}, "pinned a message"),
+        ("chat_shared", {"title": "Garden"}, "shared a chat: Garden"),
+        ("forum_topic_created", {"name": "Tea"}, "opened a topic: Tea"),
+        ("web_app_data", {"data": "x" * 9_000}, f"sent data from a web app: {'x' * LONGEST_ABOUT}"),
+    ],
+)
+def test_what_it_is_about_is_told(kind: str, found: object, words: str) -> None:
+    assert service_note({kind: found}, BOT_ID) == words

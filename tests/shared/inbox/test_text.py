@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.inbox.text import LONGEST_TEXT, clean
+from shared.inbox.text import LONGEST_TEXT, clean, text_of
 from tests.shared.values import JSON_VALUES, PROPERTY
 
 
@@ -23,3 +23,9 @@ def test_whatever_comes_becomes_text_that_utf_8_can_spell(value: object) -> None
     cleaned = clean(value)
     assert cleaned.encode("utf-8").decode() == cleaned
     assert isinstance(value, str) or cleaned == ""
+
+
+def test_a_message_says_its_text_or_its_caption() -> None:
+    assert text_of({"text": "hi"}) == text_of({"caption": "hi"}) == "hi"
+    assert text_of({"rich_message": {"blocks": [{"type": "paragraph", "text": "hi"}]}}) == "hi"
+    assert text_of({"photo": []}) == text_of({"text": 5}) == ""

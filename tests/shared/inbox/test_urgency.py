@@ -11,6 +11,7 @@ from shared.deciding.rules import decide
 from shared.inbox.urgency import Names, Urgency, urgency_of, wants_typing
 from shared.models.chat import ChatKind
 from shared.models.update import Json
+from tests.shared.deciding.groups import ROBO
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
 from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
@@ -118,3 +119,28 @@ def test_no_json_raises(kind: str, subject: dict[str, Any]) -> None:
 )
 def test_typing_is_shown_to_who_wrote_in_private(name: str, expected: bool) -> None:
     assert wants_typing(stored(name).envelope, RAW[name]) is expected
+
+
+STOP: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "length": 5}]}
+
+
+def test_a_wish_to_stop_is_the_agents_wherever_it_may_be_at_it() -> None:
+    raw = in_group("/stop", **STOP)
+    assert urgency(raw) is Urgency.NOW
+    assert urgency(raw, is_active=True) is Urgency.STOP
+    assert urgency_of(update_of(raw).envelope, raw, NAMES, False, is_held=True) is Urgency.STOP
+    other = in_group("/stop@other_bot", **STOP)
+    assert urgency_of(update_of(other).envelope, other, NAMES, True, is_held=True) is Urgency.NOW
+    assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ME)})) is Urgency.STOP
+    assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ROBO)})) is Urgency.NOW
+
+
+def test_while_a_tick_is_at_work_other_chatter_is_as_urgent_as_ever() -> None:
+    raw = in_group("ok")
+    assert urgency_of(update_of(raw).envelope, raw, NAMES, False, is_held=True) is Urgency.LATER
+
+
+def test_a_forwarded_wish_to_stop_stops_nothing_at_once() -> None:
+    origin = {"type": "user", "sender_user": user(BOB), "date": 1}
+    assert urgency(message_update(7, "/stop", **STOP)) is Urgency.STOP
+    assert urgency(message_update(7, "/stop", **STOP, forward_origin=origin)) is Urgency.NOW

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptSize, PromptTurn, Role
-from shared.models.tool import ToolDeclaration
+from shared.models.tool import ToolAnswer, ToolCall, ToolDeclaration
 
 PROMPT = Prompt(system="be", turns=(PromptTurn(role=Role.USER, parts=("a", "bcd")),))
 SIZE = PromptSize(tokens=5, max_tokens=9, layers={"system": 2}, messages_shown=1, messages_cut=0, texts_shortened=0)
@@ -19,6 +19,13 @@ def test_a_prompt_is_continued_and_stays_as_it_was() -> None:
 def test_a_prompt_counts_its_characters_with_the_ends_of_lines() -> None:
     assert PROMPT.characters == 2 + 2 + 4
     assert PROMPT.with_turns(PromptTurn(role=Role.MODEL, parts=("b",))).characters == 10
+
+
+def test_what_tools_were_asked_and_answered_counts() -> None:
+    answer = ToolAnswer(call=ToolCall(id="c1", name="add", arguments={"a": 1}), text="12345")
+    assert answer.characters == 2 + 3 + 5 + 1
+    turns = (PromptTurn(role=Role.MODEL, verbatim="x" * 30), PromptTurn(role=Role.USER, answers=(answer, answer)))
+    assert PROMPT.with_turns(*turns).characters == PROMPT.characters + 30 + 2 * 11
 
 
 def test_tools_that_may_be_called_are_part_of_a_prompt() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from shared.models.chat import Chat, ChatKind
-from shared.models.message import AnyEntry, Author, Message, Quote, Reaction
+from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
 from shared.models.prompt import Prompt, PromptFormat
 from shared.prompting.assemble import Scene
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
@@ -47,29 +47,33 @@ def authors(draw: st.DrawFn) -> Author:
 
 @st.composite
 def messages(draw: st.DrawFn, message_id: int = 1) -> Message:
-    quote = st.builds(Quote, message_id=st.integers(1, 60), author=st.none() | authors(), excerpt=TEXTS)
+    forwarded = st.none() | authors()
+    quote = st.builds(Quote, message_id=st.integers(0, 60), author=forwarded, forwarded_from=forwarded, excerpt=TEXTS)
     return said(
         draw(TEXTS),
         author=draw(authors()),
         message_id=message_id,
         seq=message_id,
         reply=draw(st.none() | quote),
+        forwarded_from=draw(forwarded),
         media=draw(st.just("") | TEXTS.map("a file: {}".format)),
     )
 
 
 @st.composite
 def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
-    """Messages of people and the agent, with reactions between them."""
+    """Messages of people and the agent, with reactions between them, and what the agent changed."""
     entries: list[AnyEntry] = []
     for number in range(1, draw(st.integers(1, most)) + 1):
-        kind = draw(st.sampled_from(("person", "person", "agent", "reaction")))
+        kind = draw(st.sampled_from(("person", "person", "agent", "reaction", "rewrite")))
         if kind == "agent":
             entries.append(said(draw(TEXTS), ME, number, seq=number))
         elif kind == "reaction":
             emojis = (draw(TEXTS),)
-            author = draw(authors())
+            author = draw(authors() | st.just(ME))
             entries.append(Reaction(seq=number, at=NOW, message_id=number - 1, author=author, emojis=emojis))
+        elif kind == "rewrite":
+            entries.append(Edit(seq=number, at=NOW, message_id=draw(st.integers(1, 6)), author=ME, text=draw(TEXTS)))
         else:
             entries.append(draw(messages(number)))
     return tuple(entries)

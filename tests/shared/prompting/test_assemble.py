@@ -1,5 +1,6 @@
 """The prompt: stable first, changing last, never too large, and nobody in it speaks for another."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import pairwise
@@ -18,6 +19,8 @@ from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import Said, told
 from shared.prompting.messages import short_name
+from shared.prompting.tokens import tokens_of
+from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import GROUP, HEADS, TEXTS, long_talk, marker_in, scene, talks, texts_of
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 
@@ -105,7 +108,8 @@ def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry
     lines = [line for line in texts_of(_without_models(prompt)).splitlines() if not line.startswith(("  ", "[event: "))]
     *speaking, _, last = [line for line in lines if line != UNSHOWN]
     people = [item.message for item in items if not item.is_own]
-    assert [line.split(":")[0].split(" → ")[0] for line in speaking] == [short_name(m.author) for m in people]
+    speakers = [re.split(r"(?<=#\d{6}) (?:forwards|→) ", line.split(":")[0])[0] for line in speaking]
+    assert speakers == [short_name(m.author) for m in people]
     assert last == "[RESPOND]"
     assert [line for line in marker_lines(_without_models(prompt)) if not line.startswith("[event: ")] == ["[RESPOND]"]
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
@@ -206,9 +210,43 @@ def test_what_was_cut_after_the_summary_is_said_too() -> None:
 def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
     prompt = assemble(scene(*long_talk(400), targets=[103], max_tokens=2_000))
     first = texts_of(prompt).splitlines()[0]
-    assert first.startswith("[earlier: about 2 older messages are not shown; there is no summary of them; ")
-    assert first.endswith(" between those below are left out, too]")
+    seen = [n for n in range(1, 401) if f"what a day it was {n}\n" in f"{texts_of(prompt)}\n"]
+    start = next(n for n in seen if n > 3)
+    assert first == (
+        f"[earlier: about {start - 2} older messages are not shown, some of them between those below; "
+        "there is no summary of them]"
+    )
     assert "what a day it was 3\n" in texts_of(prompt)
+
+
+def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> None:
+    prompt = assemble(scene(*long_talk(60), targets=[103], compression=SUMMARY))
+    assert texts_of(prompt).splitlines()[0] == (
+        "[earlier: about 39 older messages are not shown, some of them between those below; "
+        "a summary of the first 40 follows]"
+    )
+
+
+def test_that_there_is_no_summary_is_said_even_if_all_that_would_follow_it_is_shown() -> None:
+    summary = SUMMARY.model_copy(update={"text": " "})
+    prompt = assemble(scene(*long_talk(42)[40:], compression=summary))
+    first = texts_of(prompt).splitlines()[0]
+    assert first == "[earlier: about 40 older messages are not shown; there is no summary of them]"
+
+
+def test_later_facts_are_not_lost_to_a_summary() -> None:
+    album = {"album_id": "a", "media": "a photo"}
+    edited = Edit(seq=62, at=NOW, message_id=107, author=BOB, text="meet at 7")
+    talk = long_talk(60)
+    talk[6], talk[39] = said("meet at 5", BOB, 107, seq=7), said("", ANN, 140, seq=40, **album)
+    caption = said("the bill is 42", ANN, 161, seq=61, **album)
+    prompt = assemble(scene(*talk, caption, edited, compression=SUMMARY))
+    lines = texts_of(prompt).splitlines()
+    assert "Ann#000001: [an album of 2: a photo, a photo]" in lines
+    assert "  the bill is 42" in lines
+    assert "Bob#000002: meet at 7 (edited)" in lines
+    assert "meet at 5" not in texts_of(prompt)
+    assert lines[0] == "[earlier: about 40 older messages are not shown; a summary follows]"
 
 
 def test_what_is_known_stands_before_the_conversation_and_what_was_found_after_it() -> None:
@@ -225,10 +263,21 @@ def test_the_size_says_where_the_room_went() -> None:
     prompt = assemble(scene(*long_talk(90), facts=["Ann has a cat."], targets=[190]))
     assert prompt.size
     assert prompt.size.layers.keys() == {
-        "system", "moment", "immediate", "recent", "summaries", "facts", "relevant",
+        "system", "tools", "moment", "immediate", "recent", "summaries", "facts", "relevant",
     }  # fmt: skip
     assert 0 <= prompt.characters - sum(prompt.size.layers.values()) < 20
     assert prompt.size.messages_shown == 90
+
+
+@pytest.mark.parametrize("prompt_format", PromptFormat)
+def test_tools_that_are_declared_are_part_of_the_prompt_and_its_size(prompt_format: PromptFormat) -> None:
+    tools = [tool.declaration for tool in TOOLS.values()]
+    for count in range(150, 400, 10):
+        prompt = assemble(scene(*long_talk(count), tools=tools, format=prompt_format, max_tokens=4_000))
+        assert prompt.size
+        assert prompt.tools == tuple(tools)
+        assert prompt.size.tokens == tokens_of(prompt.characters, 2.0) <= 4_000
+        assert prompt.size.layers["tools"] == sum(len(tool.model_dump_json()) for tool in tools) > 500
 
 
 @pytest.mark.parametrize("prompt_format", PromptFormat)

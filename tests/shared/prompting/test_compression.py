@@ -1,24 +1,37 @@
 """Compression: what is summarised, what is asked, and what comes of it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Edit, Press
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat
-from shared.prompting.assemble import assemble
-from shared.prompting.compression import LONGEST_SUMMARY, SCHEMA, Compression, due_compression, summary_of
+from shared.prompting.assemble import Scene, assemble
+from shared.prompting.compression import (
+    LONGEST_SUMMARY,
+    SCHEMA,
+    Compression,
+    compression_of,
+    due_up_to,
+    summary_of,
+)
 from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of
-from tests.shared.values import ANN, NOW, PROPERTY, said
+from tests.shared.values import ANN, BOB, NOW, PROPERTY, said
 
 SMALL = 4_000
 MOST = 1_000
 
 
 def due(*entries: AnyEntry, most: int = MOST, summary: CompressionSummary | None = None) -> Compression | None:
-    return due_compression(scene(*entries, max_tokens=SMALL, compression=summary), most)
+    return due_in(scene(*entries, max_tokens=SMALL, compression=summary), most)
+
+
+def due_in(shown: Scene, most: int = MOST) -> Compression | None:
+    up_to = due_up_to(shown, most)
+    return compression_of(shown, up_to) if up_to else None
 
 
 def summary(up_to_seq: int, text: str = "so far") -> CompressionSummary:
@@ -26,6 +39,7 @@ def summary(up_to_seq: int, text: str = "so far") -> CompressionSummary:
 
 
 def asked(compression: Compression) -> str:
+    assert compression.prompt
     return texts_of(compression.prompt)
 
 
@@ -82,10 +96,50 @@ def test_what_is_more_than_one_request_holds_is_done_in_several() -> None:
     done, rounds = 0, 0
     while (found := due(*talk[done:], most=10_000, summary=summary(done))) is not None:
         assert found.up_to_seq > done
+        assert found.prompt
         assert found.prompt.characters <= SMALL * 2
         done, rounds = found.up_to_seq, rounds + 1
     assert rounds > 3
     assert done > 2_800
+
+
+def test_what_left_the_window_before_it_was_summarised_is_due_at_once() -> None:
+    talk = long_talk(600)
+    assert due_up_to(scene(*talk[400:420], compression=summary(400)), 200) == 0
+    behind = scene(*talk[400:420], compression=summary(100))
+    assert due_up_to(behind, 200) == 400
+    assert due_up_to(scene(*talk[400:420]), 200) == 400
+    first = compression_of(replace(behind, entries=talk[100:160]), 400)
+    assert (first.up_to_seq, "day it was 101\n" in asked(first), "day it was 160\n" in asked(first)) == (
+        160,
+        True,
+        True,
+    )
+    last = compression_of(replace(behind, entries=talk[380:440], compression=summary(380)), 400)
+    assert (last.up_to_seq, "day it was 400\n" in asked(last), "day it was 401\n" in asked(last)) == (400, True, False)
+
+
+def test_no_message_is_shortened_because_others_stand_before_it() -> None:
+    entries = [said(f"BEGIN{n} {'x' * 2_900} END{n}", seq=n, message_id=n) for n in range(1, 9)]
+    found = compression_of(scene(*entries, max_tokens=SMALL), 8)
+    assert 1 <= found.up_to_seq < 8
+    for n in range(1, 9):
+        assert (f"END{n}" in asked(found)) is (f"BEGIN{n}" in asked(found)) is (n <= found.up_to_seq)
+    assert "[cut:" not in asked(found)
+
+
+def test_a_stretch_that_tells_nothing_asks_nobody() -> None:
+    pressed = [Press(seq=n, at=NOW, message_id=1, author=ANN, query_id="q", data="d") for n in range(11, 21)]
+    found = compression_of(scene(*pressed, compression=summary(10)), 40)
+    assert (found.prompt, found.up_to_seq) == (None, 20)
+    assert compression_of(scene(compression=summary(10)), 40).up_to_seq == 10
+
+
+def test_what_was_edited_after_the_record_is_read_again() -> None:
+    edited = Edit(seq=30, at=NOW, message_id=101, author=BOB, text="meet at 7")
+    talk = [said("meet at 5", BOB, 101, seq=1), *long_talk(29)[1:], edited]
+    assert "meet at 7 (edited)" in asked(compression_of(scene(*talk, compression=summary(20)), 30))
+    assert "meet at 7 (edited)" in asked(compression_of(scene(*talk[20:], compression=summary(20)), 30))
 
 
 def test_what_is_not_stored_yet_is_not_summarised() -> None:
@@ -98,12 +152,14 @@ def test_what_is_not_stored_yet_is_not_summarised() -> None:
 def test_a_giant_message_is_shortened_for_the_record() -> None:
     found = due(said("x" * 30_000, seq=1), *long_talk(200)[1:])
     assert found
+    assert found.prompt
     assert found.prompt.characters <= SMALL * 2
 
 
 def test_messages_are_written_compactly_and_named_whatever_the_format() -> None:
-    meta = due_compression(scene(*long_talk(300), max_tokens=SMALL, format=PromptFormat.META), MOST)
+    meta = due_in(scene(*long_talk(300), max_tokens=SMALL, format=PromptFormat.META))
     assert meta
+    assert meta.prompt
     assert "Ann#000001: what a day it was 3\n" in asked(meta)
     assert "lull: what a day it was 2\n" in asked(meta)
     assert "[meta]" not in asked(meta)
@@ -114,7 +170,7 @@ def test_messages_are_written_compactly_and_named_whatever_the_format() -> None:
 @given(talks(most=30), TEXTS)
 def test_nobody_can_break_out_of_the_record(entries: tuple[AnyEntry, ...], so_far: str) -> None:
     found = due(*entries, most=4, summary=summary(1, so_far))
-    if found is not None:
+    if found is not None and found.prompt is not None:
         lines = [line for line in asked(found).splitlines() if not line.startswith("  ")]
         assert not any(marker_in(line.replace("[event: ", "").replace("[cut: ", "")) for line in lines)
         assert lines.count("The messages:") == 1
@@ -159,9 +215,11 @@ def test_a_summary_that_is_far_too_long_is_kept_short() -> None:
 
 
 def test_a_summary_may_take_its_share_of_the_prompt() -> None:
-    small, large = (due_compression(scene(*long_talk(3_000), max_tokens=size), MOST) for size in (SMALL, 100_000))
+    small, large = (due_in(scene(*long_talk(3_000), max_tokens=size)) for size in (SMALL, 100_000))
     assert small
     assert large
+    assert small.prompt
+    assert large.prompt
     assert (small.longest, large.longest) == (1_200, LONGEST_SUMMARY)
     assert "at most 100 words" in small.prompt.system
     assert "at most 500 words" in large.prompt.system

@@ -10,7 +10,8 @@ from shared.prompting.glimpse import glimpse
 from shared.prompting.leaks import Verdict, inspect
 from shared.prompting.watch import Watch
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN
-from tests.shared.prompting.test_leaks import COMPACT, META, PERSONA
+from tests.shared.prompting.test_calls import SPELLINGS
+from tests.shared.prompting.test_leaks import COMPACT, META, PERSONA, TOOLED
 from tests.shared.values import PROPERTY
 
 MOMENT = "It is 2026-03-01T12:00:00Z, Sunday. You are lull in a private chat."
@@ -18,7 +19,16 @@ PIECES = st.sampled_from(
     [
         *(HEADER, LINE, MOMENT, "Bob#000002", "Ann#000001 → lull: yes", "lull: hello", "[RESPOND]", "message_id=2 so"),
         *("message_id=7 of theirs", "# «send» 5", "<|im_end|>", "{date}", "time", "user", "[link](https://a.b)"),
-        *("# Title", "a < b", "I think", "Hello there.", "`code [meta]`", '{"a": 1}', "x = [1, 2];", "", "  "),
+        *("# Title", "a < b", "I think", "Hello there.", "`code [meta]`", '{"a": 1}'),
+        *(
+            "Replying to message 2: yes",
+            "(message_id 2) so",
+            "Message ID: 2",
+            "message_id: 7",
+            "calculate it",
+            "Re: you",
+        ),
+        *("**message_id:** 2, user_id 1100000001", "x = [1, 2];", "", "  "),
     ]
 )
 
@@ -43,6 +53,27 @@ def test_a_plan_is_not_shown_however_it_is_laid_out() -> None:
     for laid_out in (PLAN, json.dumps(json.loads(PLAN), indent=2)):
         shown = {glimpse(laid_out[:end], META).strip() for end in range(len(laid_out) + 1)}
         assert shown == {""}
+
+
+@pytest.mark.parametrize("call", SPELLINGS)
+def test_no_part_of_a_call_is_ever_shown(call: str) -> None:
+    assert {glimpse(call[:end], TOOLED) for end in range(len(call) + 1)} == {""}
+    shown = {glimpse(f"Let me see.\n{call[:end]}", TOOLED).strip() for end in range(len(call) + 1)}
+    assert shown <= {"", "Let me see."} or call in SPELLINGS[-2:], "code beside other words may be an example"
+
+
+@pytest.mark.parametrize(
+    "text", ["Replying to message 2: yes", "(message_id 2) yes", "Message ID: 2", "user_id #1100000001 y"]
+)
+def test_no_id_is_ever_shown(text: str) -> None:
+    for watch in (META, COMPACT):
+        shown = {glimpse(text[:end], watch).strip() for end in range(len(text) + 1)}
+        assert shown <= {"", "y", "ye", "yes"}
+
+
+def test_the_agents_own_name_is_not_shown_below_a_header_either() -> None:
+    text = f"{HEADER}\nlull → Bob: yes"
+    assert {glimpse(text[:end], COMPACT).strip() for end in range(len(text) + 1)} == {"", "y", "ye", "yes"}
 
 
 def test_what_repeats_the_instructions_is_shown_no_more() -> None:

@@ -16,8 +16,8 @@ def only(*entries: AnyEntry) -> Said:
     return item
 
 
-def edit(message_id: int, text: str) -> Edit:
-    return Edit(at=NOW, message_id=message_id, author=ANN, text=text)
+def edit(message_id: int, text: str, seq: int = 0) -> Edit:
+    return Edit(at=NOW, seq=seq, message_id=message_id, author=ANN, text=text)
 
 
 def reaction(message_id: int, *emojis: str, **fields: Any) -> Reaction:
@@ -25,9 +25,57 @@ def reaction(message_id: int, *emojis: str, **fields: Any) -> Reaction:
 
 
 def test_a_message_has_its_latest_text() -> None:
-    found = only(said("first"), edit(1, "second"), edit(1, "third"), edit(9, "another's"))
+    found = only(said("first"), edit(1, "second"), edit(1, "third"))
     assert (found.text, found.is_edited) == ("third", True)
     assert not only(said("first")).is_edited
+
+
+def test_an_edit_of_a_message_that_is_not_here_is_told_as_that_message() -> None:
+    _, found = told([said("hi"), edit(9, "second", seq=4), edit(9, "third", seq=5)])
+    assert isinstance(found, Said)
+    assert (found.text, found.is_edited, found.seq, found.message.message_id) == ("third", True, 4, 9)
+    assert found.message.author == ANN
+    assert told([edit(9, "")]) == ()
+
+
+def test_an_edit_is_of_the_newest_message_that_had_the_id_by_then() -> None:
+    # a group that becomes a supergroup counts its messages anew
+    entries: list[AnyEntry] = [
+        said("old", seq=1),
+        edit(1, "old, better", seq=2),
+        said("new", seq=3),
+        edit(1, "newer", seq=4),
+    ]
+    assert [item.text for item in told(entries) if isinstance(item, Said)] == ["old, better", "newer"]
+
+
+def test_what_became_later_of_what_is_left_out_is_told_where_that_stands() -> None:
+    entries: list[AnyEntry] = [
+        said("meet at 5", message_id=1, seq=1),
+        said("", message_id=2, album_id="a", media="a photo", seq=2),
+        said("gone", message_id=3, seq=3),
+        edit(3, "changed and summarised", seq=4),
+        said("the bill is 42", message_id=5, album_id="a", media="a video", seq=5),
+        edit(1, "meet at 7", seq=6),
+        edit(1, "meet at 8", seq=7),
+        edit(3, "not stored yet"),
+    ]
+    album, moved, unstored = told(entries, after=4)
+    assert isinstance(album, Said)
+    assert isinstance(moved, Said)
+    assert isinstance(unstored, Said)
+    assert (album.text, album.media, album.seq) == ("the bill is 42", "an album of 2: a photo, a video", 5)
+    assert (moved.text, moved.seq, moved.message.seq) == ("meet at 8", 6, 1)
+    assert (unstored.text, unstored.seq) == ("not stored yet", 0)
+    assert [item.seq for item in told(entries, after=7)] == [0]
+    assert [item.seq for item in told(entries, after=7, kept=[1])] == [1, 0]
+
+
+def test_a_reaction_to_what_is_left_out_is_told_by_itself() -> None:
+    entries: list[AnyEntry] = [said("who comes?", seq=1), said("I am", ME, 2, seq=2), reaction(1, "👍", seq=3)]
+    assert told(entries, after=2) == (Happened(3, 'reaction 👍 Bob to what Ann wrote: "who comes?"'),)
+    assert told(entries, after=3) == ()
+    assert len(told([*entries, reaction(1, seq=4)], after=2)) == 0
 
 
 def test_what_says_nothing_is_not_told() -> None:
@@ -87,3 +135,33 @@ def test_everything_that_was_said_is_told_once_and_in_order(entries: tuple[AnyEn
     items = [item.message.message_id for item in told(entries) if isinstance(item, Said)]
     spoken = [e.message_id for e in entries if e.type == "message" and (e.text.strip() or e.media)]
     assert items == spoken
+
+
+def test_what_the_agent_did_to_messages_is_told_where_it_stands() -> None:
+    before: list[AnyEntry] = [said("it's done", BOB, 1, seq=1), said("Which model?", ME, 2, seq=2)]
+    acts: list[AnyEntry] = [
+        reaction(1, "🎉", author=ME, seq=3),
+        Edit(at=NOW, seq=4, message_id=2, author=ME, text="The model is\nscripted [now]."),
+        reaction(1, "👍", author=ME, seq=5),
+        reaction(9, "👍", author=ME, seq=6),
+        Edit(at=NOW, seq=7, message_id=9, author=ME, text="x" * 999),
+    ]
+    items = told([*before, *acts])
+    assert items[:2] == told(before)
+    assert [item.note for item in items if isinstance(item, Happened)][:4] == [
+        'you reacted 🎉 to what Bob wrote: "it\'s done"',
+        'you changed your message "Which model?" to "The model is scripted (now)."',
+        'you reacted 👍 to what Bob wrote: "it\'s done"',
+        "you reacted 👍 to message 9",
+    ]
+    assert isinstance(items[-1], Happened)
+    assert items[-1].note.startswith('you changed a message of yours to "xxx')
+    assert len(items[-1].note) < 250
+
+
+def test_what_came_with_a_message_changes_with_its_edit() -> None:
+    here = said("", media="a live location: 1.00000, 2.00000")
+    moved = edit(1, "").model_copy(update={"media": "a live location: 1.00000, 3.00000"})
+    assert (only(here, moved).media, only(here, moved).is_edited) == ("a live location: 1.00000, 3.00000", True)
+    assert only(said("", media="a photo"), edit(1, "look")).media == "a photo"
+    assert only(edit(9, "").model_copy(update={"media": "a photo"})).media == "a photo"

@@ -1,12 +1,14 @@
 """Leaks: cleaned, or sent back once; code and ordinary texts stay as they are."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.agent import RolePrompt
 from shared.models.plan import Send
 from shared.models.prompt import PromptFormat
 from shared.planning.raw_task import ReplyProblem
@@ -14,6 +16,7 @@ from shared.prompting.assemble import assemble
 from shared.prompting.leaks import Inspected, Reviewed, Verdict, inspect, review
 from shared.prompting.watch import Leak, Watch, watch_over
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN, TEXTS, scene
+from tests.shared.prompting.test_calls import SPELLINGS
 from tests.shared.values import BOB, PROPERTY, agent, react, said, send, wait
 
 PERSONA = (
@@ -31,6 +34,8 @@ def watch(**fields: Any) -> Watch:
 
 COMPACT = watch()
 META = watch(format=PromptFormat.META)
+CALCULATING = RolePrompt(name="calculating", text="Calculate.", unlocks=("send",), tools=("calculate",))
+TOOLED = replace(META, tools=frozenset(CALCULATING.tools))
 
 
 def test_an_ordinary_text_is_clean() -> None:
@@ -70,6 +75,23 @@ def test_a_plan_in_a_text_is_sent_back(text: str, rest: str) -> None:
     found = inspect(text, META)
     assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, rest, (Leak.PLAN,))
     assert "itself a plan" in found.hint
+
+
+@pytest.mark.parametrize("call", SPELLINGS)
+def test_a_call_in_a_text_is_sent_back(call: str) -> None:
+    found = inspect(call, TOOLED)
+    assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, "", (Leak.CALL,))
+    assert "calls a function" in found.hint
+    assert Leak.CALL not in inspect(call, META).found, "it has no tools"
+
+
+def test_what_is_left_beside_a_call_is_cleaned_too() -> None:
+    assert inspect(f"[RESPOND] So:\n\n{SPELLINGS[0]}\n\nmessage_id: 2", TOOLED).text == " So:"
+
+
+def test_the_tools_of_a_prompt_are_its_agents() -> None:
+    where = scene(said("hi"), agent=agent(roles=(CALCULATING,)))
+    assert watch_over(where, assemble(where)).tools == {"calculate"}
 
 
 @pytest.mark.parametrize(
@@ -126,17 +148,21 @@ def test_what_is_clean_is_the_same_and_cleaning_ends(text: str) -> None:
         assert HEADER not in again.text.replace("`", "\n") or "`" in text or "    " in text or "\t" in text
 
 
-CODE = st.lists(st.sampled_from([HEADER, LINE, "[RESPOND]", "  x  ", "", "\ty", "{date}", PLAN, "a"]), max_size=5)
+ODD_CODE = (HEADER, LINE, "[RESPOND]", "  x  ", "", "\ty", "{date}", PLAN, "a", "message_id: 2", *SPELLINGS[:-3])
+CODE = st.lists(st.sampled_from(ODD_CODE), max_size=5)
 
 
 @PROPERTY
 @given(
-    CODE, st.sampled_from(["", HEADER, "Bob#000002: so", "[RESPOND]"]), st.sampled_from(["", "and\n", "[meta]\n\n\n"])
+    CODE,
+    st.sampled_from(["", HEADER, "Bob#000002: so", "[RESPOND]", "message_id: 2"]),
+    st.sampled_from(["", "and\n", "[meta]\n\n\n"]),
+    st.sampled_from([COMPACT, TOOLED]),
 )
-def test_code_is_never_changed(lines: list[str], before: str, after: str) -> None:
+def test_code_is_never_changed(lines: list[str], before: str, after: str, watch: Watch) -> None:
     code = "\n".join(["```", *lines, "```"])
     text = f"{before}\nSee:\n\n{code}\n\n{after}"
-    assert code in inspect(text, COMPACT).text
+    assert code in inspect(text, watch).text
 
 
 def test_a_reply_is_reviewed_text_by_text() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shared.models.message import AnyEntry, Event, Message
 from shared.prompting.assemble import assemble
-from shared.prompting.compression import due_compression
+from shared.prompting.compression import due_up_to
 from shared.prompting.history import Said, told
 from shared.prompting.opening import LONGEST, MOST_MESSAGES, begin_of_opening
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
@@ -91,6 +91,6 @@ def test_a_prompt_without_room_for_it_is_cut_as_ever() -> None:
 
 def test_a_summary_is_of_everything_all_the_same() -> None:
     entries = [message.model_copy(update={"text": "x" * 800}) for message in talk(50)]
-    whole = due_compression(scene(*entries, targets=[150], max_tokens=3_000), 50)
-    assert whole is not None
-    assert due_compression(scene(*entries, targets=[150], max_tokens=3_000, is_start=True), 50) == whole
+    whole = due_up_to(scene(*entries, targets=[150], max_tokens=3_000), 50)
+    assert whole
+    assert due_up_to(scene(*entries, targets=[150], max_tokens=3_000, is_start=True), 50) == whole

@@ -1,8 +1,11 @@
 """Rooms: what the agent's own texts leave, shared out."""
 
+from dataclasses import replace
+
 from shared.models.prompt import CompressionSummary
+from shared.models.tool import ToolDeclaration
 from shared.prompting.budget import Layer
-from shared.prompting.rooms import END_STEP, LEAST_CONVERSATION, NOTES, room_for_messages, rooms_for
+from shared.prompting.rooms import END_STEP, LEAST_CONVERSATION, NOTES, room_beside, room_for_messages, rooms_for
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import NOW
 
@@ -13,6 +16,13 @@ SCENE = scene(max_tokens=10_000, characters_per_token=2.0)
 def test_messages_may_have_all_that_nobody_else_needs() -> None:
     assert room_for_messages(SCENE, 0) == 20_000 - NOTES
     assert room_for_messages(SCENE, END_STEP) == 20_000 - NOTES - END_STEP
+
+
+def test_tools_and_what_is_kept_free_are_taken_from_it() -> None:
+    tool = ToolDeclaration(name="t", description="x" * 2_000, parameters={})
+    assert room_beside(SCENE, 100) == room_for_messages(SCENE, 100)
+    assert 2_000 < room_beside(SCENE, 0) - room_for_messages(replace(SCENE, tools=[tool]), 0) <= 2_000 + END_STEP
+    assert room_for_messages(replace(SCENE, reserved=4 * END_STEP), 0) == room_beside(SCENE, 0) - 4 * END_STEP
 
 
 def test_small_changes_of_the_end_change_no_room() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.message import Event, Quote
+from shared.models.message import Author, Event, Quote
 from shared.models.prompt import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.code import masked
@@ -16,6 +16,8 @@ MOMENT = 'It is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup cha
 ENTRIES = (
     said("hi", message_id=501),
     said("ok", BOB, 502, reply=Quote(message_id=499, author=ANN.model_copy(update={"name": "Eva", "id": 77}))),
+    said("fyi", BOB, 503, forwarded_from=Author(id=78, name="Cem")),
+    said("so", BOB, 504, reply=Quote(message_id=0, author=Author(id=0, name="Dan"), excerpt="x")),
     Event(at=NOW, kind="plan", note="the answer could not be sent"),
 )
 
@@ -45,6 +47,9 @@ def cleaned(text: str, watched: Watch = COMPACT) -> tuple[str, tuple[Leak, ...]]
         ("reply_to_message_id=499: hi", "hi"),
         ("chat_id=5 message_id=6 hi", "hi"),
         ("reply_to_message_id=502 yes", "yes"),
+        ('[meta] chat_id=1 name="A" forwarded_from_user_id=3 forwarded_from_name="B" time=2026-03-01T12:00Z Hi', "Hi"),
+        ('user_id=1 reply_to_other_chat=true reply_to_user_id=2 reply_to_name="B" reply_excerpt="x y" so', "so"),
+        ('message_id=1 reply_to_message_id=2 reply_forwarded_from_user_id=3 reply_forwarded_from_name="B" so', "so"),
     ],
 )  # fmt: skip
 def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
@@ -58,6 +63,8 @@ def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
         ("Ann#000001: Hello", "Hello"),
         ("Ann#000001 → lull: Hello", "Hello"),
         ("Hello\nBob#000002 → Ann#000001: yes", "Hello\nyes"),
+        ("Hello\nBob#000002 forwards Cem#000078: yes", "Hello\nyes"),
+        ("Cem#000078 forwards lull → Bob#000002: yes", "yes"),
         ("as Ann#000001 and Eva#000077 said", "as Ann and Eva said"),
         ("lull: Hello", "Hello"),
         ("lull → Ann#000001: Hello", "Hello"),
@@ -116,8 +123,9 @@ def test_code_beside_a_leak_stays_to_the_blank() -> None:
 
 
 def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
-    assert {501, 502, 499, ANN.id, BOB.id, 77, GROUP.key.chat_id} <= COMPACT.ids
-    assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077"}
+    assert {501, 502, 499, ANN.id, BOB.id, 77, 78, GROUP.key.chat_id} <= COMPACT.ids
+    assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077", "Cem#000078", "Dan#000000"}
+    assert 0 not in COMPACT.ids
     assert (COMPACT.own_name, META.own_name) == ("lull", "")
     assert "[event: the answer could not be sent]" in COMPACT.lines
     assert COMPACT.normal_system == normal(COMPACT.system) == b"bebriefanswerwithaplanyouarelull"

@@ -12,8 +12,10 @@ from shared.ticking.waking import (
     AFTER_LEASE,
     CLOCK_TOLERANCE,
     Rest,
+    compress_wake,
     due_wake,
     follow_up,
+    is_about,
     quiet_wake,
     rest_until,
     retry_wake,
@@ -121,3 +123,26 @@ def test_the_model_is_tried_again_under_the_generation() -> None:
     first = retry_wake(wake(), CHAT, NOW + SECOND)
     assert (first.reason, first.of, first.attempt, first.since) == (WakeReason.RETRY, "4", 1, None)
     assert retry_wake(first, CHAT.model_copy(update={"generation": 5}), NOW).attempt == 2
+
+
+def test_the_tries_of_the_model_are_counted_across_chats_that_are_held_and_forgotten_with_a_plan() -> None:
+    held = follow_up(retry_wake(wake(), CHAT, NOW), LEASE, NOW)
+    again = retry_wake(held, CHAT, NOW)
+    assert (held.reason, held.model_tries, again.model_tries) == (WakeReason.AFTER, 1, 2)
+    assert due_wake(again, "p1", NOW).model_tries == 0
+
+
+def test_a_tick_that_moves_a_chat_still_knows_where_to_when_it_met_a_held_one() -> None:
+    moving = wake(WakeReason.MOVED, "-1001")
+    first = follow_up(moving, LEASE, NOW)
+    assert (first.reason, first.of, first.at - NOW) == (WakeReason.MOVED, "-1001", 2 * SECOND)
+    assert first.name != moving.name
+
+
+def test_a_wake_to_summarise_is_for_one_conversation_and_named_for_the_last_summary() -> None:
+    chat = CHAT.model_copy(update={"conversation": "conv-a"})
+    first = compress_wake(wake(), chat, 7, NOW)
+    assert is_about(first, chat)
+    assert is_about(first.again(NOW + SECOND), chat)
+    assert not is_about(first, CHAT.model_copy(update={"conversation": "conv-b"}))
+    assert compress_wake(first, chat, 7, NOW + SECOND).name == first.name != compress_wake(first, chat, 8, NOW).name

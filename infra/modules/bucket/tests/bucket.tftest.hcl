@@ -3,8 +3,8 @@ provider "google" {
 }
 
 variables {
-  name   = "acme-bucket-lull-archive"
-  region = "europe-west1"
+  name     = "acme-bucket-lull-archive"
+  location = "europe-west1"
 }
 
 run "nobody_else_reads_it_and_nothing_is_lost" {
@@ -17,6 +17,10 @@ run "nobody_else_reads_it_and_nothing_is_lost" {
   assert {
     condition     = one(google_storage_bucket.this.versioning).enabled && !google_storage_bucket.this.force_destroy
     error_message = "What is written over or destroyed is lost."
+  }
+  assert {
+    condition     = one(google_storage_bucket.this.soft_delete_policy).retention_duration_seconds == 604800
+    error_message = "What somebody deletes by mistake is gone."
   }
   assert {
     condition     = !contains([for rule in google_storage_bucket.this.lifecycle_rule : one(rule.action).type], "Delete")
@@ -33,6 +37,18 @@ run "what_was_replaced_may_go_after_a_while" {
   assert {
     condition     = one(google_storage_bucket.this.lifecycle_rule[0].condition).days_since_noncurrent_time == 30
     error_message = "Old versions stay."
+  }
+}
+
+run "what_is_to_be_deleted_is_gone" {
+  command = plan
+
+  variables {
+    delete_files = true
+  }
+  assert {
+    condition     = google_storage_bucket.this.force_destroy && one(google_storage_bucket.this.soft_delete_policy).retention_duration_seconds == 0
+    error_message = "Google would keep it for a week."
   }
 }
 

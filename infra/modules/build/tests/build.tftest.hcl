@@ -7,8 +7,8 @@ run "setup" {
     source = "../bucket"
   }
   variables {
-    name   = "acme-build-lull-sources"
-    region = "europe-west1"
+    name     = "acme-build-lull-sources"
+    location = "europe-west1"
   }
 }
 

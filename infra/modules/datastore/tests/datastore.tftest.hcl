@@ -54,6 +54,16 @@ run "told_so_it_lets_the_data_go" {
   }
 }
 
+run "it_cannot_move" {
+  command = plan
+
+  variables {
+    delete_data = true
+    location    = "nam5"
+  }
+  expect_failures = [google_firestore_database.this]
+}
+
 run "a_zone_is_no_location" {
   command = plan
 

@@ -85,6 +85,15 @@ run "it_serves_more_than_one_at_a_time" {
   expect_failures = [var.limits]
 }
 
+run "more_instances_than_cloud_run_starts_are_refused" {
+  command = plan
+
+  variables {
+    limits = { memory = "512Mi", timeout_s = 30, concurrency = 80, min_instances = 0, max_instances = 101 }
+  }
+  expect_failures = [var.limits]
+}
+
 run "an_address_that_is_not_its_own_is_noticed" {
   command = plan
 

@@ -8,7 +8,7 @@ variables {
   functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", all = ["lull-dev-webhook", "lull-dev-tick"] }
   ticks_queue  = "lull-dev-ticks-1a2b3c"
   alert_emails = ["ops@example.com"]
-  limits       = { errors = 3, tick_seconds = 120, waiting_tasks = 100, model_usd_per_day = 5 }
+  limits       = { errors = 3, tick_seconds = 120, late_seconds = 60, model_usd_per_day = 5 }
 }
 
 run "alerts_tell_people_and_count_this_deployments_metrics" {
@@ -27,6 +27,10 @@ run "alerts_tell_people_and_count_this_deployments_metrics" {
   assert {
     condition     = strcontains(local.alerts.tick_latency.query, "> 120000")
     error_message = "The alert asks for ${local.alerts.tick_latency.query}."
+  }
+  assert {
+    condition     = strcontains(local.alerts.queue_lateness.query, "queue_id=\"lull-dev-ticks-1a2b3c\"}[5m]))) > 60000")
+    error_message = "The alert asks for ${local.alerts.queue_lateness.query}."
   }
   assert {
     condition     = length(jsondecode(google_monitoring_dashboard.this.dashboard_json).gridLayout.widgets) == 12

@@ -4,7 +4,6 @@ provider "google" {
 
 variables {
   name          = "lull-webhook-secret"
-  region        = "europe-west1"
   value         = "a value that is written and not kept"
   value_version = 1
 }
@@ -17,6 +16,15 @@ run "its_value_is_written_and_not_kept" {
   assert {
     condition     = output.version == "1"
     error_message = "The version is ${output.version}."
+  }
+}
+
+run "it_is_in_no_place_that_it_would_have_to_leave" {
+  command = plan
+
+  assert {
+    condition     = length(one(google_secret_manager_secret.this.replication).auto) == 1
+    error_message = "Another region would need another secret under the same name."
   }
 }
 

@@ -12,8 +12,8 @@ terraform {
 module "sources" {
   source = "../../../bucket"
 
-  name   = "acme-function-lull-sources"
-  region = "europe-west1"
+  name     = "acme-function-lull-sources"
+  location = "europe-west1"
 }
 
 module "queue" {
@@ -30,7 +30,6 @@ module "secret" {
   source = "../../../secret"
 
   name          = "lull-webhook-secret"
-  region        = "europe-west1"
   value         = "not a secret"
   value_version = 1
 }

@@ -7,7 +7,7 @@ import { IconButton } from "./icon.js";
 import { Album, FileLink, Photo, Sticker } from "./media.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
-import { ReplyLine } from "./reply_line.js";
+import { ElsewhereLine, ReplyLine } from "./reply_line.js";
 import { RichText } from "./rich_text.js";
 import { Tick } from "./tick.js";
 
@@ -18,6 +18,7 @@ const Content = ({ message, album, me, captioned }) => html`
   ${!album && message.photo && html`<${Photo} message=${message} />`}
   ${message.sticker && html`<${Sticker} sticker=${message.sticker} />`}
   ${message.file && html`<${FileLink} message=${message} />`}
+  ${message.content && html`<p>${message.content.replace("_", " ")}</p>`}
   ${
     captioned.text &&
     html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`
@@ -85,7 +86,9 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
       ...${press}
     >
       <div class="bubble">
+        ${message.forwarded_from && html`<div class="reply-line">Forwarded from ${message.forwarded_from}</div>`}
         ${message.reply_to && html`<${ReplyLine} message=${message} />`}
+        ${message.reply_elsewhere && html`<${ElsewhereLine} message=${message} />`}
         <${Content} message=${message} album=${album} me=${me} captioned=${captioned} />
         <${Meta} message=${captioned.message} mine=${mine} />
       </div>

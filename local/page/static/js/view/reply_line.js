@@ -31,3 +31,11 @@ export function ReplyLine({ message }) {
     </button>
   `;
 }
+
+// What was said in another chat; nothing here to jump to.
+export const ElsewhereLine = ({ message }) => html`
+  <div class="reply-line">
+    <span class="reply-name">${message.reply_elsewhere}, in another chat</span>
+    <span class="reply-text">${message.quote || ""}</span>
+  </div>
+`;

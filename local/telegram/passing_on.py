@@ -1,0 +1,61 @@
+"""Passing on what stands in another chat: forwarding it, and replying to it here."""
+
+from local.telegram.chats import Chat
+from local.telegram.entities import utf16_length
+from local.telegram.errors import WorldRefused
+from local.telegram.messages import External, Message, Origin, Quote
+from local.telegram.people import Person
+from local.telegram.posting import post
+from local.telegram.world import World
+
+#: as much of a message as Telegram itself quotes in a reply from another chat
+LONGEST_QUOTE = 1_024
+
+
+def forward(world: World, chat: Chat, person: Person, source: Message, topic_id: int | None = None) -> Message:
+    """Post somebody's message again, by whom it was; who forwards a forward passes on the first author."""
+    check_sees(world, person, source)
+    if source.service is not None:
+        raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
+    copy = Message(
+        chat=chat.key,
+        id=0,
+        sender=person.id,
+        date=0,
+        topic_id=topic_id,
+        text=source.text,
+        caption=source.caption,
+        entities=source.entities,
+        media=source.media,
+        thing=source.thing,
+        forwarded=source.forwarded or origin_of(source),
+    )
+    return post(world, copy)
+
+
+def origin_of(message: Message) -> Origin:
+    """Where a message stands."""
+    return Origin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
+
+
+def external_of(world: World, person: Person, source: Message) -> External:
+    """What a reply from another chat carries of a message."""
+    check_sees(world, person, source)
+    return External(origin=source.forwarded or origin_of(source), media=source.media)
+
+
+def quote_of(source: Message, chosen: str | None) -> Quote | None:
+    """The words that a reply marks; from another chat, the server adds what nobody chose."""
+    if chosen is None:
+        return Quote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
+    at = source.words.find(chosen)
+    if at < 0:
+        raise WorldRefused("The quoted words are not in the message that is replied to.")
+    return Quote(text=chosen, position=utf16_length(source.words[:at]))
+
+
+def check_sees(world: World, person: Person, source: Message) -> None:
+    """Refuse what the person cannot read."""
+    chat = world.chats.get(source.chat)
+    if chat is None or not chat.has(person.id):
+        raise WorldRefused(f"{person.first_name} is not in the chat of that message.", 403)

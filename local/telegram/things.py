@@ -1,0 +1,36 @@
+"""What a person can send that is neither text nor file: a place, a contact, a throw of dice, a poll."""
+
+from typing import Any
+
+from local.telegram.errors import WorldRefused
+from local.telegram.messages import Thing
+from local.telegram.spec import problems
+
+#: the field of a `Message`, and the Bot API's type of it
+TYPES = {
+    "location": "Location",
+    "venue": "Venue",
+    "contact": "Contact",
+    "dice": "Dice",
+    "poll": "Poll",
+    "checklist": "Checklist",
+    "story": "Story",
+    "rich_message": "RichMessage",
+}
+
+
+def thing_of(content: dict[str, Any]) -> Thing:
+    """What is sent, from its field and value as the Bot API has them; refused if that is not how they are."""
+    if len(content) != 1 or not TYPES.keys() >= content.keys():
+        raise WorldRefused(f"`content` is one of {', '.join(TYPES)}.")
+    ((field, value),) = content.items()
+    found = problems(value, [TYPES[field]], field)
+    if found:
+        raise WorldRefused(f"{found[0]}.")
+    return Thing(field=field, value=value)
+
+
+def fields_of(thing: Thing) -> dict[str, Any]:
+    """The fields of a `Message`; a venue comes with its location, for those who know no venues."""
+    more = {"location": thing.value["location"]} if thing.field == "venue" else {}
+    return {thing.field: thing.value, **more}

@@ -1,0 +1,38 @@
+"""The backups of a database, which Firestore keeps when the database is deleted, until they expire."""
+
+from operations.deployment.google import GoogleProject
+from operations.deployment.options import CannotDeploy
+from operations.deployment.terminal import Terminal
+
+
+def delete_backups(project: GoogleProject, database: str | None, terminal: Terminal) -> None:
+    """Delete the backups of the database with this uid, if there is one.
+
+    Raises CannotDeploy with the commands for those that are left.
+    """
+    found = project.backups()
+    if found is None:
+        raise CannotDeploy(
+            "The database is gone, but its backups are not: Google does not name them now. They expire by themselves, "
+            f"or: `gcloud firestore backups list --project={project.id}`, and for each {_command(project, None)}."
+        )
+    own = [name for name, of in found.items() if of == database]
+    left = [name for name in own if not project.delete_backup(name)]
+    if left:
+        raise CannotDeploy(
+            f"The database is gone, but of its {len(own)} backups {len(left)} could not be deleted, perhaps because "
+            "they are still being made. They expire by themselves, or try again in an hour: "
+            f"{'; '.join(_command(project, name) for name in left)}."
+        )
+    terminal.say(f"Backups that were deleted: {len(own)}.")
+    if others := len(found) - len(own):
+        terminal.say(
+            f"Backups of other databases of {project.id} that are kept: {others} "
+            f"(`gcloud firestore backups list --project={project.id}`)."
+        )
+
+
+def _command(project: GoogleProject, name: str | None) -> str:
+    """What deletes a backup of this name: projects/…/locations/…/backups/…"""
+    location, backup = (name.split("/")[3], name.split("/")[5]) if name else ("LOCATION", "ID")
+    return f"`gcloud firestore backups delete --backup={backup} --location={location} --project={project.id}`"

@@ -1,0 +1,64 @@
+"""What every command does first: the tools, the login and the configuration are looked at before anything is begun."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from infra import bundle
+from operations.deployment.google import check_login
+from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.secret_values import Safe
+from operations.deployment.terminal import Terminal
+from operations.deployment.terraform import Terraform, Variables
+
+NOT_DEPLOYED = "Nothing is deployed yet: `make deploy`."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """What somebody wrote down to be made: its variables, and Terraform in its folder, which knows no secret yet."""
+
+    variables: Variables
+    terraform: Terraform
+
+
+def configured(options: Options, terminal: Terminal) -> Configuration:
+    """The configuration, ready to be worked with: a step of its own. Raises CannotDeploy."""
+    with terminal.step("looking at the tools, the login and the configuration"):
+        terraform = Terraform(options.infra, options.env)
+        terraform.check()
+        check_uv(options.env)
+        check_written(options)
+        check_login(options.env)  # its state may be in a bucket: without a login not even that is found
+        terraform.init()
+        return Configuration(variables=terraform.variables(), terraform=terraform)
+
+
+def safe_of(options: Options, found: Configuration, terminal: Terminal) -> Safe:
+    """Where the secrets of a configuration's project are kept, which is said."""
+    safe = Safe(options.secrets / f"{found.variables.project}.json")
+    terminal.say(f"Secrets are looked for in TF_VAR_… of the shell and in {safe.file}.")
+    return safe
+
+
+def write_bundles(options: Options) -> None:
+    """Write each function's zip to where Terraform looks for it."""
+    for name in bundle.functions():
+        bundle.write_zip(name, options.bundles / f"{name}.zip")
+
+
+def check_uv(env: Mapping[str, str]) -> None:
+    """That uv is there, which writes the bundles' requirements. Raises CannotDeploy."""
+    if shutil.which(bundle.uv(), path=env.get("PATH", os.defpath)) is None:
+        raise CannotDeploy("uv is missing: `make ready` fetches it.")
+
+
+def check_written(options: Options) -> None:
+    """That somebody said which project it is to be. Raises CannotDeploy."""
+    if not any(options.infra.glob("*.tfvars")) and "TF_VAR_project" not in options.env:
+        folder = os.path.relpath(options.infra)
+        raise CannotDeploy(
+            f"There is no {folder}/terraform.tfvars, which says what is to be made and where: "
+            f"`cp {folder}/terraform.tfvars.example {folder}/terraform.tfvars`, and write your project's id into it."
+        )

@@ -1,0 +1,60 @@
+"""Telling Telegram where the bots' updates go: the last step of deploying, and a command of its own."""
+
+import asyncio
+
+from operations.deployment.bots import check_bots, register_bots
+from operations.deployment.google import GoogleProject, logged_in
+from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.preparing import NOT_DEPLOYED, Configuration, configured, safe_of
+from operations.deployment.secret_values import SecretValues, known_secrets
+from operations.deployment.terminal import Terminal
+from operations.deployment.terraform import Terraform
+
+VERSION = 'module.secret["{name}"].google_secret_manager_secret_version.this'
+#: what Telegram is told, or told with: the variable, its name in the Terraform, and what it is
+TOLD = (("bot_tokens", "bot-tokens", "bot tokens"), ("webhook_secret", "webhook-secret", "webhook's secret"))
+
+
+def register_again(options: Options) -> None:
+    """Register the bots of what is deployed, with the secrets that are deployed. Raises CannotDeploy."""
+    terminal = Terminal(steps=3)
+    found = configured(options, terminal)
+    with terminal.step("looking at the secrets"):
+        secrets = deployed_secrets(options, found, terminal)
+        asyncio.run(check_bots(options, secrets))
+    with terminal.step("registering the bots"):
+        tell(options, found, secrets, terminal)
+
+
+def deployed_secrets(options: Options, found: Configuration, terminal: Terminal) -> SecretValues:
+    """The secrets that the functions have; none is asked for or made up. Raises CannotDeploy if they are not here."""
+    if "webhook_urls" not in found.terraform.outputs():
+        raise CannotDeploy(NOT_DEPLOYED)
+    safe = safe_of(options, found, terminal)
+    secrets = known_secrets(found.variables, options.env, safe.read())
+    for variable, name, what in TOLD:
+        if str(secrets.numbers().get(variable)) != _number_of(found.terraform, name):
+            raise CannotDeploy(
+                f"The {what} that lull was deployed with cannot be found here: TF_VAR_{variable} or {safe.file} has "
+                "another, or none. With another, what Telegram sends would be refused. Take it from where lull was "
+                "deployed; or run `make deploy`, which deploys what is here, asks for what is lacking, and tells "
+                "Telegram."
+            )
+    return secrets
+
+
+def _number_of(terraform: Terraform, name: str) -> str:
+    """The number of the value that was written last (SecretValues.numbers)."""
+    return str(terraform.attributes(VERSION.format(name=name)).get("secret_data_wo_version", ""))
+
+
+def tell(options: Options, found: Configuration, secrets: SecretValues, terminal: Terminal) -> None:
+    """Register the bots at the addresses that there are, and say where everything is. Raises CannotDeploy."""
+    outputs = found.terraform.outputs()
+    if "webhook_urls" not in outputs:
+        raise CannotDeploy(NOT_DEPLOYED)
+    urls = outputs["webhook_urls"]
+    project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
+    owned = [agent for agent in urls if project.has_owner(agent)]
+    asyncio.run(register_bots(options, secrets, urls, owned, terminal))
+    terminal.say(f"What happens can be watched at {outputs['dashboard']}")

@@ -1,0 +1,53 @@
+"""The services of Google's that have to be switched on for what is made."""
+
+from tests.infra.workspace import Plan, Resource
+
+#: what a resource's type begins with, and the service that it is made by
+SERVICES = {
+    "google_artifact_registry_": "artifactregistry",
+    "google_billing_budget": "billingbudgets",
+    "google_cloud_run_": "run",
+    "google_cloud_scheduler_": "cloudscheduler",
+    "google_cloud_tasks_": "cloudtasks",
+    "google_cloudfunctions2_": "cloudfunctions",
+    "google_firestore_": "firestore",
+    "google_logging_": "logging",
+    "google_monitoring_": "monitoring",
+    "google_project_iam_custom_role": "iam",
+    "google_project_iam_member": "cloudresourcemanager",
+    "google_secret_manager_": "secretmanager",
+    "google_service_account": "iam",
+    "google_storage_": "storage",
+}
+#: Cloud Functions builds with it
+BESIDES = {"cloudbuild"}
+#: Terraform's own, and the switches themselves
+NO_SERVICE = {"terraform_data", "google_project_service"}
+
+
+def switched_on(resources: list[Resource]) -> set[str]:
+    """The services that are switched on."""
+    names = (str(r.values["service"]) for r in resources if r.type == "google_project_service")
+    return {name.removesuffix(".googleapis.com") for name in names}
+
+
+def needed(resources: list[Resource]) -> set[str]:
+    """The services that make what is made."""
+    kinds = {r.type for r in resources} - NO_SERVICE
+    return BESIDES | {next(service for start, service in SERVICES.items() if kind.startswith(start)) for kind in kinds}
+
+
+def test_what_is_needed_is_switched_on_and_nothing_else(made: list[Resource], everything: Plan) -> None:
+    assert switched_on(made) == needed(made)
+    assert switched_on(everything.resources) == needed(everything.resources) == needed(made) | {"billingbudgets"}
+
+
+def test_vertex_ai_is_switched_on_where_it_is_asked(made: list[Resource], over_vertex: Plan) -> None:
+    assert switched_on(over_vertex.resources) - switched_on(made) == {"aiplatform"}
+
+
+def test_none_is_switched_off_again(made: list[Resource]) -> None:
+    # other things in the project may use them
+    services = [r for r in made if r.type == "google_project_service"]
+    assert services
+    assert [r.address for r in services if r.values["disable_on_destroy"] is not False] == []
