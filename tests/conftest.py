@@ -26,6 +26,8 @@ HURRIED = {
     "LULL_MODEL_TRIES": "3",
     "LULL_LEASE_S": "5",
 }
+#: what it takes to answer somebody, for clouds of a test's own: nothing scheduled, nothing archived
+ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")
 #: Telegram waits seconds before it repeats an update for the second time
 SOON = ("--clock-scale", "0.05")
 

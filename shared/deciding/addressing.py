@@ -7,10 +7,10 @@ from shared.deciding.scripts import folded
 from shared.models.message import Message
 
 #: stretches that are not the person's own words, or that are somebody's or something's whole name
-QUIET = {
+QUIET = (
     "code", "pre", "blockquote", "expandable_blockquote", "url", "text_link", "email", "phone_number",
     "mention", "text_mention", "hashtag", "cashtag", "bot_command",
-}  # fmt: skip
+)  # fmt: skip
 
 
 def mentions(message: Message, bot_id: int, username: str) -> bool:

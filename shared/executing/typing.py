@@ -13,14 +13,16 @@ T = TypeVar("T")
 SHOWN_SECONDS = 5.0
 
 
-async def while_typing(channel: Channel, to: Recipient, work: Awaitable[T], every_s: float = SHOWN_SECONDS) -> T:
+async def while_typing(
+    channel: Channel, to: Recipient, work: Awaitable[T], *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
+) -> T:
     """The result of some work; from the first `every_s` on, people see the agent typing until it is there.
 
     The time before that is the webhook's: its response carries the action, which costs no call. Once an action is not
-    taken there is no other: it only decorates, and the answer itself has to get through.
+    taken there is no other, and where the chat is known to be told to wait (`is_shown` is false) there is none at all:
+    it only decorates, and the answer itself has to get through.
     """
     task = asyncio.ensure_future(work)
-    is_shown = True
     try:
         while not (await asyncio.wait({task}, timeout=every_s))[0]:
             is_shown = is_shown and await channel.typing(to)

@@ -157,9 +157,10 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
 
 
 async def _thought(attendance: Attendance, hold: Holding, now: ReadRound, batch: Batch) -> Drafted:
-    is_put_off = now.is_put_off(attendance.clock())
+    is_put_off, runner = now.is_put_off(attendance.clock()), attendance.runner
     work = attendance.replier.draft(hold, batch, now.pending, is_put_off=is_put_off)
-    return await hold.while_kept(while_typing(attendance.runner.channel, recipient_of(hold), work))
+    is_shown = not is_put_off and runner.gate.known_until(hold.chat.key.chat_id) is None
+    return await hold.while_kept(while_typing(runner.channel, recipient_of(hold), work, is_shown=is_shown))
 
 
 def _without_model(attendance: Attendance, now: ReadRound, batch: Batch, error: ModelUnavailable) -> Drafted:

@@ -3,7 +3,7 @@
 from shared.models.update import InboxUpdate, Json, is_id
 
 #: core.telegram.org/bots/api#chatmember; in a private chat `kicked` means that the person blocked the bot
-GONE = frozenset({"left", "kicked"})
+GONE = ("left", "kicked")
 
 
 def was_removed(update: InboxUpdate) -> bool | None:

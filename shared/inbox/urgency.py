@@ -74,7 +74,7 @@ def _replies_to(message: Json, username: str) -> bool:
 
 
 def _may_be_addressed(message: Json, entities: Sequence[Json], names: Names) -> bool:
-    if any(e.get("type") in {"mention", "text_mention", "bot_command"} for e in entities):
+    if any(e.get("type") in ("mention", "text_mention", "bot_command") for e in entities):
         return True  # whose mention it is, the tick finds out
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
@@ -90,5 +90,8 @@ def wants_typing(envelope: Envelope, raw: Json) -> bool:
     """Whether the person should see that the agent is at it: a private chat's message that was not just an event."""
     if envelope.kind != "message" or envelope.chat_kind is not ChatKind.PRIVATE:
         return False
-    spoken = {"text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document"}
+    spoken = {
+        "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
+        "location", "venue", "contact", "poll", "dice",
+    }  # fmt: skip
     return not spoken.isdisjoint(raw["message"])

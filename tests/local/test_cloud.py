@@ -43,7 +43,7 @@ def test_every_part_serves_where_the_cloud_says(cloud: LocalCloud) -> None:
 
 def test_each_agent_is_a_bot_whose_updates_go_to_its_path(cloud: LocalCloud) -> None:
     bots = {bot["username"] for bot in httpx.get(f"{cloud.telegram_url}/world").json()["bots"]}
-    assert bots == {agent.front.username for agent in cloud.agents.values()}
+    assert bots >= {agent.front.username for agent in cloud.agents.values()}
     for agent in cloud.agents:
         assert info(cloud, agent)["url"] == f"{cloud.webhook_url}/{agent}"
         assert "message_reaction" in str(info(cloud, agent)["allowed_updates"])

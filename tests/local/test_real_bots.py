@@ -9,6 +9,7 @@ import pytest
 from local.checks import RealBot
 from local.cloud import CloudSpec, LocalCloud
 from local.real_bots import add_real_bots
+from tests.conftest import ANSWERING
 from tests.local.telegram.scene import TOKEN, Scene, scene
 from tests.local.watching import eventually
 
@@ -28,7 +29,7 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(CloudSpec(env=HURRIED))
+    cloud = LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)

@@ -69,10 +69,11 @@ async def stopped_queue(stage: Stage) -> AsyncIterator[None]:
 
 
 async def has_updates(chat: Chat, count: int) -> None:
-    """Wait until so many updates of a chat lie in Firestore."""
+    """Wait until so many updates of a chat lie in Firestore, and the webhook has asked for their ticks and said so."""
 
     async def are_there() -> bool:
-        return len(await chat.inbox()) >= count
+        pending = (await chat.telegram.get(f"/world/bots/{chat.bot_id}/queue")).json()["pending"]
+        return len(await chat.inbox()) >= count and not pending
 
     await until(are_there, "the updates arrive")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from local.cloud import CloudSpec, LocalCloud
-from tests.conftest import HURRIED
+from tests.conftest import ANSWERING, HURRIED
 from tests.local.page.visitor import Visits
 from tests.stories.play import Model
 
@@ -24,7 +24,7 @@ Shall I remind you in the morning?"""
 @pytest.fixture
 def new_cloud() -> Iterator[LocalCloud]:
     """A cloud that nobody has been to: the picture shows a first visit."""
-    with LocalCloud(CloudSpec(env=HURRIED)).running() as cloud:
+    with LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED)).running() as cloud:
         yield cloud
 
 
@@ -49,7 +49,7 @@ async def _play(visits: Visits, model: Model, pictures: Path) -> None:
     await visitor.writes("@lull_bot what do you say? 🌊")
     await expect(visitor.message("Shall I remind you in the morning?")).to_be_visible()
     await visitor.becomes("Ann")
-    await expect(visitor.button("Task remind: send, planned, after sleep")).to_be_visible()
+    await expect(visitor.button("Task 3: send, planned, after 2")).to_be_visible()
     await expect(visitor.page.locator('[data-step="Deliveries"]')).to_contain_text("confirmed")
     await visitor.page.screenshot(path=pictures / "readme.png")
     await visits.close()

@@ -35,6 +35,14 @@ async def test_short_work_needs_no_typing(stage: Stage) -> None:
     assert await typed(stage, chat.id) == 0
 
 
+async def test_a_chat_that_was_told_to_wait_is_shown_nothing(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    work = asyncio.sleep(0.2, "done")
+    assert await while_typing(channel, Recipient(chat_id=chat.id), work, is_shown=False, every_s=0.02) == "done"
+    assert await typed(stage, chat.id) == 0
+
+
 async def test_an_error_of_the_work_comes_through(stage: Stage) -> None:
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
 

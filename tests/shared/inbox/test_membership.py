@@ -18,7 +18,10 @@ def test_of_the_collection_it_knows_what_removed_or_moved_the_agent(name: str) -
     assert (migrated_from(update) is not None) == (name == "migrate_from_chat_id")
 
 
-@pytest.mark.parametrize("odd", [None, "x", [], {"new_chat_member": "x"}, {"new_chat_member": {"status": 1}}])
+@pytest.mark.parametrize(
+    "odd",
+    [None, "x", [], {"new_chat_member": "x"}, {"new_chat_member": {"status": 1}}, {"new_chat_member": {"status": []}}],
+)
 def test_odd_updates_say_nothing(odd: object) -> None:
     assert not was_removed(update_of({"update_id": 1, "my_chat_member": odd}))
     assert migrated_to(update_of(message_update(1, migrate_to_chat_id=odd))) is None
