@@ -13,6 +13,8 @@ import httpx
 import pytest
 import pytest_asyncio
 from google.cloud.firestore_v1.async_client import AsyncClient
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from local.cloud import CloudSpec, LocalCloud
 from tests.stories.play import Model, Stage
@@ -32,8 +34,10 @@ ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick"
 SOON = ("--clock-scale", "0.05")
 
 
+#: what is expensive to open (a browser, a deployment, lanes) is opened once: these folders are one worker's each
+TOGETHER = ("tests/local/page/", "tests/operations/deployment/", "tests/crash/", "tests/infra/")
 #: what takes longest begins first: else a worker is alone with it at the end
-LONG = ("tests/crash/", "tests/operations/deployment/", "tests/infra/", "tests/local/test_foreground.py")
+LONG = (*TOGETHER, "tests/local/test_foreground.py")
 #: how a certificate ends in a bundle of them
 END = "-----END CERTIFICATE-----\n"
 
@@ -43,10 +47,22 @@ def pytest_xdist_auto_num_workers() -> int:
     return math.ceil(1.5 * len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
 
 
+class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # the library has no types
+    """A file's tests go to one worker, and a folder's where they share something."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    """What hands the tests out."""
+    return Scheduling(config, log)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the long ones first, and leave the rest in the order that chance gave it."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    items.sort(key=lambda item: next((n for n, begin in enumerate(LONG) if item.nodeid.startswith(begin)), len(LONG)))
 
 
 def pytest_collection_finish() -> None:

@@ -110,20 +110,22 @@ def test_a_part_that_is_killed_is_started_again(options: Options) -> None:
 
 
 def test_logs_are_followed_until_ctrl_c(options: Options) -> None:
-    following = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "local.up", "logs", "telegram"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
         # as in a terminal: whoever runs the tests in the background has it ignored, and it is inherited
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    assert following.stdout is not None
-    with following.stdout:
-        line = following.stdout.readline()
-        assert line.startswith("telegram     │ ")
-        following.send_signal(signal.SIGINT)
-        assert following.wait(60) == 0
+    ) as following:
+        assert following.stdout is not None
+        try:
+            line = following.stdout.readline()
+            assert line.startswith("telegram     │ ")
+            following.send_signal(signal.SIGINT)
+            assert following.wait(60) == 0
+        finally:
+            following.kill()
 
 
 async def test_the_link_that_makes_a_real_bots_owner_is_for_the_terminal_alone(tmp_path: Path) -> None:

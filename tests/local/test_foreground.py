@@ -70,7 +70,7 @@ def line_with(process: "subprocess.Popen[str]", words: str) -> str:
     return next(line for line in process.stdout if words in line)
 
 
-def test_three_runs_on_one_folder(tmp_path: Path) -> None:
+def test_two_runs_on_one_folder(tmp_path: Path) -> None:
     with make_dev(tmp_path) as process:
         page = page_of(process)
         _keep_something(tmp_path, page)
@@ -78,11 +78,6 @@ def test_three_runs_on_one_folder(tmp_path: Path) -> None:
         assert len(family) > 8  # nine parts, three workers, Java under its keeper
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
-    with make_dev(tmp_path) as process:
-        assert page_of(process) == page
-        _is_still_there(tmp_path, page)
-        _ends_at_ctrl_c(process)
-    assert read_record(tmp_path) is None
     agents = tmp_path / "agents"
     shutil.copytree(ROOT / "agents", agents)
     with make_dev(tmp_path, LULL_AGENTS_PATH=str(agents)) as process:
@@ -136,8 +131,8 @@ async def test_a_real_bot_without_an_owner_is_shown_with_the_link_that_makes_one
         env = {"TELEGRAM_API_URL": real.telegram.url, "TELEGRAM_BOT_TOKEN": TOKEN}
         with make_dev(tmp_path, **env) as process:
             line = await asyncio.to_thread(line_with, process, "?start=claim_")
-            process.terminate()
-            await asyncio.to_thread(process.wait, 30)
+            await asyncio.to_thread(_ends_at_ctrl_c, process)
+    assert read_record(tmp_path) is None
     assert "to become the owner: https://t.me/marvin_test_bot?start=claim_" in line
     logs = await asyncio.to_thread(logs_of, tmp_path)
     assert line.strip().rpartition("claim_")[2] not in logs

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shared.formatting.cutting import INVISIBLE
 from shared.models.channel import Entity, EntityType, FormattedText
 
-PROPERTY = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 
 #: what has broken such code before: directions, joined emoji, flags, accents, halves of pairs, invisible letters
 NASTY = (

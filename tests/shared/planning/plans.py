@@ -18,7 +18,7 @@ KINDS: Final = ("send", "wait", "react")
 PROPERTY: Final = settings(
     deadline=None,
     database=None,
-    max_examples=30,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
