@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -17,10 +18,16 @@ STAND_IN = Path(__file__).parent / "functions"
 OWNER = """
 import sys, time
 from local.cloud import CloudSpec, LocalCloud
-with LocalCloud(CloudSpec(parts=("telegram", "webhook", "firestore"))).running() as cloud:
+with LocalCloud(CloudSpec()).running() as cloud:
     print(cloud.folder, *(cloud.pid(part) for part in cloud.parts), flush=True)
     time.sleep(600)
 """
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[LocalCloud]:
+    with LocalCloud(CloudSpec()).running() as running:
+        yield running
 
 
 def info(cloud: LocalCloud, agent: str) -> dict[str, object]:
@@ -28,65 +35,65 @@ def info(cloud: LocalCloud, agent: str) -> dict[str, object]:
     return dict(answer["result"])
 
 
-def test_every_part_serves_where_the_cloud_says(cloud: LocalCloud) -> None:
-    assert set(PARTS) <= cloud.parts.keys()
-    assert httpx.get(f"{cloud.webhook_url}/healthz").is_success
-    assert httpx.get(f"{cloud.tick_url}/healthz").is_success
-    assert httpx.get(f"{cloud.summarize_url}/healthz").is_success
-    assert httpx.get(f"{cloud.scheduler_url}/healthz").is_success
-    assert httpx.get(f"{cloud.tasks_control_url}/healthz").is_success
-    assert httpx.get(f"{cloud.gemini_url}/healthz").is_success
-    assert httpx.get(f"http://{cloud.firestore_host}/").is_success
-    assert cloud.tasks_address == cloud.url("cloud_tasks").removeprefix("http://")
-    assert all(cloud.exit_code(name) is None for name in PARTS)
+def test_every_part_serves_where_the_cloud_says(whole: LocalCloud) -> None:
+    assert set(PARTS) <= whole.parts.keys()
+    assert httpx.get(f"{whole.webhook_url}/healthz").is_success
+    assert httpx.get(f"{whole.tick_url}/healthz").is_success
+    assert httpx.get(f"{whole.summarize_url}/healthz").is_success
+    assert httpx.get(f"{whole.scheduler_url}/healthz").is_success
+    assert httpx.get(f"{whole.tasks_control_url}/healthz").is_success
+    assert httpx.get(f"{whole.gemini_url}/healthz").is_success
+    assert httpx.get(f"http://{whole.firestore_host}/").is_success
+    assert whole.tasks_address == whole.url("cloud_tasks").removeprefix("http://")
+    assert all(whole.exit_code(name) is None for name in PARTS)
 
 
-def test_each_agent_is_a_bot_whose_updates_go_to_its_path(cloud: LocalCloud) -> None:
-    bots = {bot["username"] for bot in httpx.get(f"{cloud.telegram_url}/world").json()["bots"]}
-    assert bots >= {agent.front.username for agent in cloud.agents.values()}
-    for agent in cloud.agents:
-        assert info(cloud, agent)["url"] == f"{cloud.webhook_url}/{agent}"
-        assert "message_reaction" in str(info(cloud, agent)["allowed_updates"])
+def test_each_agent_is_a_bot_whose_updates_go_to_its_path(whole: LocalCloud) -> None:
+    bots = {bot["username"] for bot in httpx.get(f"{whole.telegram_url}/world").json()["bots"]}
+    assert bots == {agent.front.username for agent in whole.agents.values()}
+    for agent in whole.agents:
+        assert info(whole, agent)["url"] == f"{whole.webhook_url}/{agent}"
+        assert "message_reaction" in str(info(whole, agent)["allowed_updates"])
 
 
-def test_the_webhook_knows_the_secret_that_telegram_sends(cloud: LocalCloud) -> None:
-    headers = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
+def test_the_webhook_knows_the_secret_that_telegram_sends(whole: LocalCloud) -> None:
+    headers = {"X-Telegram-Bot-Api-Secret-Token": whole.webhook_secret}
     update = {"update_id": 1}
-    assert httpx.post(f"{cloud.webhook_url}/lull", json=update).status_code == 401
-    assert httpx.post(f"{cloud.webhook_url}/lull", json=update, headers=headers).status_code == 200
+    assert httpx.post(f"{whole.webhook_url}/lull", json=update).status_code == 401
+    assert httpx.post(f"{whole.webhook_url}/lull", json=update, headers=headers).status_code == 200
 
 
-def test_scheduled_jobs_run_when_they_are_asked_for(cloud: LocalCloud) -> None:
-    job, *_ = httpx.get(f"{cloud.scheduler_url}/jobs").json()["jobs"]
+def test_scheduled_jobs_run_when_they_are_asked_for(whole: LocalCloud) -> None:
+    job, *_ = httpx.get(f"{whole.scheduler_url}/jobs").json()["jobs"]
     assert (job["name"], job["state"]) == ("sweep", "PAUSED")
-    (attempt,) = httpx.post(f"{cloud.scheduler_url}/jobs/sweep:run", timeout=30).json()["attempts"]
+    (attempt,) = httpx.post(f"{whole.scheduler_url}/jobs/sweep:run", timeout=30).json()["attempts"]
     assert attempt["status"] == 200
 
 
-def test_a_killed_part_leaves_no_worker_and_comes_back_where_it_was(cloud: LocalCloud) -> None:
-    family = family_of(cloud.pid("webhook"))
+def test_a_killed_part_leaves_no_worker_and_comes_back_where_it_was(whole: LocalCloud) -> None:
+    family = family_of(whole.pid("webhook"))
     assert len(family) > 1  # gunicorn's master and its worker
-    cloud.kill("webhook")
-    assert cloud.exit_code("webhook") == -signal.SIGKILL
+    whole.kill("webhook")
+    assert whole.exit_code("webhook") == -signal.SIGKILL
     wait_until(lambda: not any(is_alive(pid) for pid in family))
-    cloud.start("webhook")
-    assert httpx.get(f"{cloud.webhook_url}/healthz").is_success
+    whole.start("webhook")
+    assert httpx.get(f"{whole.webhook_url}/healthz").is_success
 
 
-def test_a_part_can_be_restarted(cloud: LocalCloud) -> None:
-    before = cloud.pid("gemini")
-    cloud.restart("gemini")
-    assert cloud.pid("gemini") != before
+def test_a_part_can_be_restarted(whole: LocalCloud) -> None:
+    before = whole.pid("gemini")
+    whole.restart("gemini")
+    assert whole.pid("gemini") != before
     assert not is_alive(before)
-    assert httpx.get(f"{cloud.gemini_url}/healthz").is_success
+    assert httpx.get(f"{whole.gemini_url}/healthz").is_success
 
 
-def test_one_more_instance_of_a_function_has_an_address_of_its_own(cloud: LocalCloud) -> None:
-    url = cloud.add("webhook")
-    assert url != cloud.webhook_url
+def test_one_more_instance_of_a_function_has_an_address_of_its_own(whole: LocalCloud) -> None:
+    url = whole.add("webhook")
+    assert url != whole.webhook_url
     assert httpx.get(f"{url}/healthz").is_success
-    cloud.stop("webhook-2")
-    assert cloud.exit_code("webhook-2") == 0
+    whole.stop("webhook-2")
+    assert whole.exit_code("webhook-2") == 0
 
 
 def test_functions_get_their_settings_and_nothing_that_would_change_them(monkeypatch: pytest.MonkeyPatch) -> None:
