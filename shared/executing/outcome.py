@@ -38,7 +38,7 @@ class Retrying:
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
     """The task with one delivery for each part; with none to make, it is done. What was begun stays as it is."""
     if planned.deliveries:
-        return planned
+        return _done_if_all_are(planned)
     deliveries = tuple(Delivery(part=part, method=METHODS[type(planned.task)]) for part in range(parts))
     return _done_if_all_are(planned.model_copy(update={"deliveries": deliveries}))
 
@@ -48,6 +48,15 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
     if not planned.is_open or (planned.not_before is not None and planned.not_before > now):
         return None
     return next((d.part for d in planned.deliveries if d.state is DeliveryState.PLANNED), None)
+
+
+def settled(plan: Plan, task_id: str) -> Plan:
+    """The plan when the task that is next has nothing left to send: that task is over, so that another is next.
+
+    lull writes no such plan, but a tick that met one would go round and round, and hold its chat for ever.
+    """
+    planned = task_of(plan, task_id)
+    return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
 
 
 def attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:

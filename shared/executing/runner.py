@@ -19,6 +19,7 @@ from shared.executing.outcome import (
     failed,
     next_part,
     not_attempted,
+    settled,
     task_of,
     with_deliveries,
 )
@@ -103,6 +104,8 @@ class Runner:
         await hold.window()
         parts = len(render(task.text)) if isinstance(task, Send) else 1
         plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
+        if next_part(task_of(plan, task_id), self.clock()) is None:
+            return settled(plan, task_id)
         flood: datetime | None = None
         while hold.moving_to is None and (part := next_part(task_of(plan, task_id), self.clock())) is not None:
             plan = with_task(plan, attempted(task_of(plan, task_id), part, self.clock()))

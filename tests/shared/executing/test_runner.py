@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from shared.executing.drafting import Turns
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
@@ -13,7 +15,7 @@ from shared.models.plan import Plan, PlannedTask, Rewrite, TaskState
 from shared.models.usage import ModelCall
 from shared.ticking.holding import Holding, Terms
 from tests.shared.flows.room import LEASE, Room
-from tests.shared.values import SECOND, plan_of, react, send, wait
+from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
 
 def runner_of(here: Room) -> Runner:
@@ -46,6 +48,25 @@ async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
     said = (await hold.window())[-2:]
     assert [(entry.type, getattr(entry, "plan", "")) for entry in said] == [("message", "p1")] * 2
     assert task_of(plan, "2").deliveries[0].message_ids == (getattr(said[0], "message_id", 0),)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        [begun(send("1"), DeliveryState.CONFIRMED)],
+        [begun(send("1"), DeliveryState.REFUSED)],
+        [begun(send("1"), DeliveryState.CONFIRMED), PlannedTask(task=send("1"))],
+    ],
+    ids=["all of it was sent", "all of it was refused", "two of one name"],
+)
+async def test_a_plan_that_contradicts_itself_comes_to_an_end(here: Room, odd: list[PlannedTask]) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    plan = Plan(id="p1", created_at=here.clock.now, tasks=(*odd, PlannedTask(task=send("2", "Two."))))
+    plan = await runner_of(here).run(hold, plan, is_last=False)
+    assert not plan.is_open
+    assert await here.said() == ["Two."]
 
 
 async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
