@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ import pytest
 
 from infra.bundle import ROOT
 from local.telegram.serving import serve
+from operations.deployment.google import GoogleProject, logged_in
 from tests.infra.conftest import bundles, fresh, standin, terraform  # noqa: F401  fixtures
 from tests.infra.workspace import copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
@@ -123,6 +124,20 @@ def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str
         "TF_CLI_ARGS": "-no-color",
         "GOGC": "off",  # Terraform's runs are too short to be worth collecting garbage
     }
+
+
+@pytest.fixture
+def apis() -> Iterator[GoogleApis]:
+    """Google's APIs, of one test's own."""
+    with google_apis() as running:
+        yield running
+
+
+@pytest.fixture
+def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GoogleProject:
+    """A project there, as whoever is logged in sees it."""
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
+    return GoogleProject(apis.project, logged_in({}), apis.apis)
 
 
 @pytest.fixture

@@ -1,31 +1,17 @@
 """The backups that outlive their database: deleted through Google's own client, and told where they cannot be."""
 
 import io
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from operations.deployment.backups import delete_backups
-from operations.deployment.google import GoogleProject, logged_in
+from operations.deployment.google import GoogleProject
 from operations.deployment.options import CannotDeploy
 from operations.deployment.terminal import Terminal
-from tests.operations.deployment.google_apis import GoogleApis, google_apis, write_login
+from tests.operations.deployment.google_apis import GoogleApis
 
 OURS, OTHERS = "uid-of-ours", "uid-of-another"
-
-
-@pytest.fixture
-def apis() -> Iterator[GoogleApis]:
-    with google_apis() as running:
-        yield running
-
-
-@pytest.fixture
-def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GoogleProject:
-    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
-    return GoogleProject(apis.project, logged_in({}), apis.apis)
 
 
 @pytest.fixture

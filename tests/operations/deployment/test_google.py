@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,19 +15,7 @@ from local.cloud import LocalCloud
 from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, check_login, logged_in
 from operations.deployment.options import CannotDeploy
 from shared.adapters.firestore_owners import FirestoreOwners
-from tests.operations.deployment.google_apis import GoogleApis, google_apis, write_login
-
-
-@pytest.fixture
-def apis() -> Iterator[GoogleApis]:
-    with google_apis() as running:
-        yield running
-
-
-@pytest.fixture
-def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GoogleProject:
-    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
-    return GoogleProject(apis.project, logged_in({}), apis.apis)
+from tests.operations.deployment.google_apis import GoogleApis
 
 
 def look_at(project: GoogleProject) -> None:
