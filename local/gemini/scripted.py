@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import uuid
+from collections import defaultdict
 from collections.abc import AsyncGenerator
 
 from pydantic import ValidationError
@@ -42,6 +43,7 @@ class ScriptedBackend:
     def __init__(self) -> None:
         """An empty script: every request is an error until replies are written."""
         self._script = Script()
+        self._let_go: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     async def start(self) -> None:
         """Nothing to prepare."""
@@ -54,8 +56,11 @@ class ScriptedBackend:
         return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
 
     def routes(self) -> list[Route]:
-        """The control API: POST adds replies, GET tells what is left, DELETE starts over."""
-        return [Route("/script", self._control, methods=["GET", "POST", "DELETE"])]
+        """The control API: POST adds replies, GET tells what is left, DELETE starts over, or lets a stream go on."""
+        return [
+            Route("/script", self._control, methods=["GET", "POST", "DELETE"]),
+            Route("/script/holds/{hold}", self._go_on, methods=["DELETE"]),
+        ]
 
     async def answer(self, call: Call) -> Answer:
         """The next reply of the script, or what the API says without a model."""
@@ -73,7 +78,7 @@ class ScriptedBackend:
         if reply is None:
             reply = self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)
-        return _answer_of(reply, call)
+        return _answer_of(reply, call, self._let_go[reply.hold] if reply.hold else None)
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
         if self._script.default != "echo":
@@ -93,6 +98,10 @@ class ScriptedBackend:
         left = [reply.model_dump(exclude_unset=True) for reply in self._script.replies]
         return JSONResponse({"replies": left, "default": self._script.default})
 
+    async def _go_on(self, request: Request) -> JSONResponse:
+        self._let_go[request.path_params["hold"]].set()
+        return JSONResponse({})
+
 
 def last_words(body: Json) -> str:
     """What a person wrote last: of the last content, without headers and without the part that ends the prompt."""
@@ -103,13 +112,13 @@ def last_words(body: Json) -> str:
     return _HEADER.split(last)[-1].strip()
 
 
-def _answer_of(reply: Reply, call: Call) -> Answer:
+def _answer_of(reply: Reply, call: Call, let_go: asyncio.Event | None) -> Answer:
     if reply.body is not None:
         whole = reply.body.encode()
     elif reply.status >= 400:
         return json_answer(_error_body(reply), reply.status)
     elif call.streams:
-        return Answer(status=reply.status, headers=SSE_HEADERS, stream=_events(reply, call))
+        return Answer(status=reply.status, headers=SSE_HEADERS, stream=_events(reply, call, let_go))
     else:
         whole = json.dumps(bodies_of(reply, call, uuid.uuid4().hex)[0], ensure_ascii=False).encode()
     if reply.cut:
@@ -123,7 +132,7 @@ def _error_body(reply: Reply) -> Json:
     return {"error": {"code": reply.status, "message": reply.error or "A scripted error.", "status": name}}
 
 
-async def _events(reply: Reply, call: Call) -> AsyncGenerator[bytes]:
+async def _events(reply: Reply, call: Call, let_go: asyncio.Event | None) -> AsyncGenerator[bytes]:
     bodies = bodies_of(reply, call, uuid.uuid4().hex)
     whole = b"".join(event(body) for body in bodies)
     if reply.cut:
@@ -131,6 +140,8 @@ async def _events(reply: Reply, call: Call) -> AsyncGenerator[bytes]:
         raise ConnectionCut
     for number, body in enumerate(bodies):
         await asyncio.sleep(reply.pause_s if number else 0)
+        if let_go is not None and number == len(bodies) - 1:
+            await let_go.wait()
         yield event(body)
 
 

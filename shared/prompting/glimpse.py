@@ -18,6 +18,8 @@ _BEGUN = re.compile(
 )
 _LAST_WORD = re.compile(r"(?<![\w-])[a-z_]+\Z", re.IGNORECASE)
 _FIELDS = tuple(FIELDS.split("|"))
+#: ends that are cut off one before the other; a model that repeats a bracket for ever is not followed to its begin
+MOST_ENDS = 40
 
 
 def glimpse(text: str, watch: Watch) -> str:
@@ -33,9 +35,12 @@ def glimpse(text: str, watch: Watch) -> str:
 
 def _certain(prose: str, watch: Watch) -> str:
     """The prose as far as nothing in it may go on as a leak; what is left ends elsewhere, and is looked at again."""
-    while (end := min(_ends(prose, watch))) < len(prose):
+    for _ in range(MOST_ENDS):
+        end = min(_ends(prose, watch))
+        if end == len(prose):
+            return prose
         prose = prose[:end]
-    return prose
+    return ""
 
 
 def _ends(prose: str, watch: Watch) -> Iterator[int]:

@@ -26,14 +26,14 @@ _ANSWERING = (
     *("re", "antwort", "als antwort", "відповідь", "у відповідь", "відповідаю"),
 )
 _SMALL_WORDS = "to|the|auf|die|deine|на|message|msg|nachricht|повідомлення|id|number|nr|no|№"
-_BEGIN = r"^[ \t>*_]*[(\[]?[ \t]*"
+_BEGIN = r"^[ \t>*_]*+[(\[]?[ \t]*+"
 _ANSWER = re.compile(
     rf"{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:]+(?:{_SMALL_WORDS})\b\.?)+[ \t:#]*(?P<id>-?\d{{1,19}})(?!\w|[.,:]\d)"
     r"[ \t]*(?:[)\]][ \t]*[:,–—-]?|[:,–—]|-(?=\s)|\.?[ \t]*$)[*_]*[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _BEGUN = re.compile(
-    rf"(?:[(\[{{][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*\Z"
+    rf"(?:[(\[{{][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+\Z"
     r"|(?<![\w-])(?:chat|thread|topic|message|user)[ \t]+i?\Z"
     r"|(?<!\S)[*_\"'“({]+[ \t]*\Z"
     rf"|{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:#.]|\b(?:{_SMALL_WORDS})\b)*-?\w*[)\]:,.–—* \t-]*\Z",

@@ -63,6 +63,10 @@ class Model:
         """Answer whatever is not scripted by repeating it."""
         (await self.http.post("/script", json={"default": "echo"})).raise_for_status()
 
+    async def go_on(self, hold: str) -> None:
+        """Let the streams come to their end that wait for this."""
+        (await self.http.delete(f"/script/holds/{hold}")).raise_for_status()
+
     async def clear(self) -> None:
         """Forget the script."""
         (await self.http.delete("/script")).raise_for_status()

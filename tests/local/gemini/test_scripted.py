@@ -1,3 +1,5 @@
+import asyncio
+
 import httpx2
 import pytest
 from google.genai import errors, types
@@ -48,6 +50,16 @@ async def test_a_stream_may_pause_between_its_chunks(scripted: Served, connect: 
     scripted.script({"text": "one two", "chunk_chars": 4, "pause_s": 0.01})
     again = await connect(scripted).aio.models.generate_content_stream(model=MODEL, contents="hi")
     assert [chunk.text async for chunk in again] == ["one ", "two"]
+
+
+async def test_the_end_of_a_stream_may_be_held(scripted: Served, connect: ConnectTo) -> None:
+    scripted.script({"text": "one two", "chunk_chars": 4, "hold": "a-b"})
+    stream = await connect(scripted).aio.models.generate_content_stream(model=MODEL, contents="hi")
+    assert (await anext(stream)).text == "one "
+    rest = asyncio.ensure_future(anext(stream))
+    assert (await asyncio.wait({rest}, timeout=0.2))[0] == set()
+    httpx2.delete(f"{scripted.url}/script/holds/a-b").raise_for_status()
+    assert (await rest).text == "two"
 
 
 def test_function_calls_thoughts_and_empty_answers(scripted: Served, connect: ConnectTo) -> None:

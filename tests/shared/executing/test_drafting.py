@@ -34,7 +34,7 @@ from tests.shared.adapters.bot_api_server import (
     succeeds,
 )
 from tests.shared.values import NOW
-from tests.stories.play import Model, Stage
+from tests.stories.play import Json, Model, Stage, until
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
@@ -287,24 +287,39 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     answer = Send(id="1", text=f"**{SENTENCE}** " * 5 + "🙂 end")
     later = Send(id="2", depends_on=("1",), text="never in a draft")
     reply = reply_text((React(id="r", emoji="👍", message_id=1), answer, later), codec)
-    await script.will({"text": reply, "thoughts": "never seen", "chunk_chars": 40, "pause_s": 0.1})
+    hold = f"growing-{chat.id}"
+    await script.will({"text": reply, "thoughts": "never seen", "chunk_chars": 40, "pause_s": 0.1, "hold": hold})
     prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",)),))
-    async with Drafting(channel, OFTEN, last_s=30).answer(
-        Recipient(chat_id=chat.id), 5, partial(first_text, codec=codec)
-    ) as draft:
+
+    async def calls() -> list[Json]:
+        found = (await stage.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
+        return [call for call in found if str(call["params"].get("chat_id")) == str(chat.id)]
+
+    async def drafts() -> list[str]:
+        return [call["params"]["text"] for call in await calls() if call["method"] == "sendMessageDraft"]
+
+    async def goes_on() -> None:
+        await until(drafts, "it is seen while it is written")
+        await script.go_on(hold)
+
+    async with (
+        Drafting(channel, OFTEN, last_s=30).answer(
+            Recipient(chat_id=chat.id), 5, partial(first_text, codec=codec)
+        ) as draft,
+        asyncio.TaskGroup() as group,
+    ):
+        group.create_task(goes_on())
         terms = Terms(clock=lambda: NOW, codec=codec, on_text=draft.offer)
         drafted = await draft_plan(gemini, prompt, ("send", "react"), terms)
     (whole,) = render(answer.text)
     await channel.send_text(Recipient(chat_id=chat.id), whole, None)
     await channel.aclose()
     assert [task.kind for task in drafted.tasks] == ["react", "send", "send"]
-    calls = (await stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
-    mine = [call for call in calls if str(call["params"].get("chat_id")) == str(chat.id)]
-    drafts = [call["params"]["text"] for call in mine if call["method"] == "sendMessageDraft"]
-    assert drafts
-    assert mine[-1]["method"] == "sendMessage"
-    assert all(whole.text.startswith(text) for text in drafts)
-    assert sorted(drafts, key=len) == drafts
+    seen = await drafts()
+    assert seen
+    assert (await calls())[-1]["method"] == "sendMessage"
+    assert all(whole.text.startswith(text) for text in seen)
+    assert sorted(seen, key=len) == seen
 
 
 async def test_interrupted_work_leaves_no_draft_behind(server: BotApiServer, channel: TelegramChannel) -> None:

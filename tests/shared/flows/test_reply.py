@@ -1,6 +1,8 @@
 """From a draft to a plan, or to one honest sentence."""
 
+import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -14,6 +16,7 @@ from shared.models.usage import ModelCall
 from shared.planning.planner import Drafted
 from tests.shared.flows.room import Room
 from tests.shared.values import GROUP, ME, message_update, send, update_of, user, wait
+from tests.stories.play import until
 
 CALL = ModelCall(model="m", prompt_tokens=7)
 TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
@@ -85,7 +88,8 @@ async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_wr
     here.ticker = replace(here.ticker, attendances={"lull": shown})
     text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
     await here.will_plan({"kind": "send", "text": "One."})
-    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01, times=None)
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"third-{here.person}")
     await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
     await here.writes("hi")
     await here.next_tick()
@@ -93,8 +97,10 @@ async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_wr
     await here.rests()
     assert await drafts(here) == []
     await here.writes("and a third")
-    await here.rests()
-    assert await drafts(here)
+    third = asyncio.create_task(here.rests())
+    await until(partial(drafts, here), "the third answer is seen while it is written")
+    await here.model.go_on(f"third-{here.person}")
+    await third
     assert len(await here.said()) == 2
 
 
@@ -112,12 +118,17 @@ async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(her
     here.ticker = replace(here.ticker, attendances={"lull": shown})
     header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"
     text = f"Good morning, how are you today?\n{header}\nThis is what I wanted to say to you all the time."
-    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"end-{here.person}")
+
+    async def is_seen() -> bool:
+        return any("This is what I" in draft for draft in await drafts(here))
+
     await here.writes("hi")
-    await here.rests()
-    found = await drafts(here)
-    assert [draft for draft in found if "[" in draft or "_id" in draft] == []
-    assert any("This is what I" in draft for draft in found)
+    answer = asyncio.create_task(here.rests())
+    await until(is_seen, "what comes after the header is seen")
+    await here.model.go_on(f"end-{here.person}")
+    await answer
+    assert [draft for draft in await drafts(here) if "[" in draft or "_id" in draft] == []
     (said,) = await here.said()
     assert said.split("\n") == [
         "Good morning, how are you today?",

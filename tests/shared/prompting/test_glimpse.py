@@ -90,3 +90,16 @@ def test_what_repeats_the_instructions_is_shown_no_more() -> None:
 )
 def test_an_ordinary_text_is_shown_as_it_is(text: str) -> None:
     assert glimpse(text, COMPACT) == text
+
+
+@pytest.mark.parametrize("unit", ["<", "{", "[", "```", "<tool_call>", "[meta] a=1\n", "**", " "])
+def test_what_a_model_repeats_for_ever_is_looked_at_to_its_end(unit: str) -> None:
+    # each piece of a stream is looked at; where each look took minutes, the answer would never come
+    text = f"Hello. {unit * (30_000 // len(unit))}"
+    shown = glimpse(text, TOOLED)
+    assert "[meta]" not in shown
+    assert shown.startswith("Hello.") or shown == ""
+
+
+def test_few_ends_that_may_go_on_hide_only_themselves() -> None:
+    assert glimpse("Hello. " + "<" * 5, TOOLED).strip() == "Hello."

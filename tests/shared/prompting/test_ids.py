@@ -92,3 +92,11 @@ def test_what_may_become_one_is_known_from_its_begin(begun: str) -> None:
 )
 def test_other_texts_end_where_they_end(text: str) -> None:
     assert may_become_id(text) == len(text)
+
+
+@pytest.mark.parametrize("unit", [" ", "\t", "*", "> ", "(", "_", "message id ", "re: to the message id ", "1"])
+def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
+    # a model that is stuck fills its whole answer with one piece; a search that tried each begin would take minutes
+    text = unit * (60_000 // len(unit)) + "x"
+    assert without_ids(text, IDS) == text
+    assert may_become_id(text) <= len(text)
