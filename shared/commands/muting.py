@@ -28,7 +28,8 @@ def mute(argument: str, place: Place) -> Answer:
     if length is None:
         return Answer(text=f"I don't understand “{verbatim(argument[:40])}” as a time. {USAGE}")
     until = place.now + length
-    text = f"I stay silent here until {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC, or until somebody writes /unmute."
+    told = f"{until.astimezone(place.zone):%Y-%m-%d %H:%M} ({place.zone})"
+    text = f"I stay silent here until {told}, or until somebody writes /unmute."
     return Answer(text=text, changes={"muted_until": until})
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from shared.models.channel import Button
 from shared.models.chat import Chat
@@ -21,6 +21,8 @@ class Place:
     #: of the person's app, as an IETF tag; empty: not known
     language: str = ""
     now: datetime
+    #: the agent's, in which it tells times
+    zone: tzinfo = UTC
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]
     #: whether something is planned, or waits to be answered

@@ -15,6 +15,7 @@ from shared.logs import current_trace, log
 from shared.models.chat import ChatKind
 from shared.models.message import Message, Press
 from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, Send, own_task_id
+from shared.models.zones import zone_named
 from shared.ticking.holding import Holding
 
 
@@ -25,16 +26,18 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
     """
     hold.note_conversation()  # buttons name it
     own: list[PlannedTask] = []
+    front = attendance.replier.agent.front
     for entry, command in batch.commands:
         # what is no command of lull's is what somebody wrote
         what = f"/{command.name}" if command.name in BY_NAME else "a command that there is not"
         log(f"obeying {what}", message_id=entry.message_id)
         place = Place(
-            agent=attendance.replier.agent.front.name,
+            agent=front.name,
             chat=hold.chat.model_copy(update={"kind": batch.kind}),
             person=entry.author,
             language=command.language,
             now=attendance.clock(),
+            zone=zone_named(front.timezone),
             models=tuple(attendance.replier.choices),
             is_busy=is_busy,
             claim=command.claim,

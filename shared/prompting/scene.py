@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from shared.agents.variables import CHANGING, STABLE, fill, variables_in
-from shared.agents.zones import zone_named
 from shared.models.agent import Agent
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
 from shared.models.plan import PlannedTask
 from shared.models.prompt import CompressionSummary, PromptFormat
 from shared.models.tool import ToolDeclaration
+from shared.models.zones import zone_named
 from shared.planning.task_kinds import TASK_MODELS
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style, moment_text

@@ -1,6 +1,7 @@
 """Silence, and an end to it."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -30,7 +31,8 @@ def test_what_is_no_length_is_none(written: str) -> None:
 
 def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
     assert mute("2h", place()).changes == {"muted_until": NOW + timedelta(hours=2)}
-    assert "until 2026-03-01 14:00 UTC" in mute("2h", place()).text
+    assert "until 2026-03-01 14:00 (UTC)," in mute("2h", place()).text
+    assert "until 2026-03-01 16:00 (Europe/Kyiv)," in mute("2h", place(zone=ZoneInfo("Europe/Kyiv"))).text
     assert mute("", place()).changes == {"muted_until": FOR_GOOD}
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.agents.zones import zone_named
+from shared.models.zones import zone_named
 
 
 def test_a_zone_knows_its_summer() -> None:
