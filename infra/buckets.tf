@@ -47,4 +47,6 @@ resource "google_project_iam_custom_role" "archive" {
   title       = "${var.name}: archive"
   description = "Store files, also in the place of others."
   permissions = ["storage.objects.create", "storage.objects.delete"]
+
+  depends_on = [google_project_service.api]
 }

@@ -12,6 +12,9 @@ module "datastore" {
   backups     = var.backups
   delete_data = var.delete_data
 
+  # not that they need it: the functions wait for both, and so for the time that the indexes take (functions.tf)
+  indexes_after = [module.build.account]
+
   depends_on = [google_project_service.api]
 }
 

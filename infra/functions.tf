@@ -9,7 +9,7 @@ locals {
       description = "Stores what Telegram sends and has a tick look at it."
       is_public   = true # Telegram has no Google identity; the secret header is what it shows
       called_by   = []
-      environment = {}
+      environment = { LULL_AGENTS = join(",", sort(var.agents)) }
       optional    = []
       secrets     = { LULL_WEBHOOK_SECRET = "webhook-secret" }
       database    = "inbox"
@@ -99,6 +99,10 @@ module "function" {
   runtime     = var.runtime
   bundle      = { path = "${var.bundles}/${each.key}.zip", bucket = module.sources.name }
   build       = { account = module.build.account, repository = module.build.repository }
+
+  # It needs the database and its indexes. To build those takes minutes, within which Google comes to know everywhere what
+  # the accounts may do: a build that starts sooner is refused its own bundle.
+  after = [module.datastore.database]
 
   limits = merge(each.value.limits, {
     min_instances = coalesce(try(var.instances[each.key].min, null), 0)

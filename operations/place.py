@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from google.auth.environment_vars import GOOGLE_CLOUD_QUOTA_PROJECT as QUOTA_PROJECT
+
 from local.options import options_from
 from local.parts import PROJECT, QUEUE
 from local.run_record import RunRecord, read_record
@@ -33,7 +35,9 @@ def place_of(env: Mapping[str, str]) -> Place:
         emulator = env.get("FIRESTORE_EMULATOR_HOST")
         where = f", in the emulator at {emulator}" if emulator else ""
         other = f" (not the one at {record.page}: for that, unset GOOGLE_CLOUD_PROJECT)" if record else ""
-        return Place(title=f"lull in the project {project}{where}{other}", settings={})
+        # a person's own login has no project that pays for the questions (google.auth.environment_vars)
+        pays = {} if emulator or env.get(QUOTA_PROJECT) else {QUOTA_PROJECT: project}
+        return Place(title=f"lull in the project {project}{where}{other}", settings=pays)
     if record is None:
         raise NoPlace(NOWHERE)
     return Place(title=f"lull on this machine, at {record.page}", settings=_settings_of(record))

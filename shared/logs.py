@@ -1,8 +1,8 @@
 """Logs: one JSON object a line in Cloud Logging's fields, or readable text locally.
 
 What is being worked on (trace, chat, update, plan, agent) is bound to the running context and stands on every line.
-No message text, token or key is ever logged: lull's lines hold ids and its own words only, and libraries that would
-log URLs (the Bot API's carry the token) are kept at warnings.
+No message text, token or key is ever logged: lull's lines hold ids and its own words only, libraries that would log
+URLs (the Bot API's carry the token) are kept at warnings, and of errors that nobody caught only the place is told.
 """
 
 import json
@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from shared.errors import LullError
 
 #: what the current request is about; names are those of the log's fields
 _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=MappingProxyType({}))
 
+LOGGER = logging.getLogger("lull")
 QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "telegram", "google_genai", "google", "urllib3", "asyncio")
 
 
@@ -38,6 +39,26 @@ def current_trace() -> str:
     return str(_about.get().get("trace", ""))
 
 
+class SafeRecord(logging.LogRecord):
+    """A record that tells of an error only where it came from, and of foreign words only the first line.
+
+    So whichever handler prints it, and in whatever form: a framework's or a server's own too.
+    """
+
+    def __init__(self, name: str, level: int, *rest: Any, **more: Any) -> None:
+        """As any record. Where others tell of an error in words alone, it is the one that is being handled."""
+        super().__init__(name, level, *rest, **more)
+        if name != LOGGER.name and level >= logging.ERROR and not self.exc_info and sys.exception():
+            self.exc_info = sys.exc_info()
+        if self.exc_info and self.exc_info[1]:
+            self.exc_text = stack_of(self.exc_info[1])  # formatters take it for the traceback
+
+    def getMessage(self) -> str:
+        """What it says. The further lines of others' quote errors: functions-framework's and asyncio's do."""
+        text = super().getMessage()
+        return text if self.name == LOGGER.name else (text.splitlines() or [""])[0]
+
+
 class CloudFormatter(logging.Formatter):
     """One JSON object a line (cloud.google.com/logging/docs/structured-logging)."""
 
@@ -48,7 +69,7 @@ class CloudFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        fields: dict[str, object] = {**_fields(record), "severity": record.levelname, "message": _words(record)}
+        fields: dict[str, object] = {**_fields(record), "severity": record.levelname, "message": record.getMessage()}
         trace = fields.pop("trace", "")
         if trace:
             fields["logging.googleapis.com/trace"] = f"projects/{self.project}/traces/{trace}"
@@ -66,13 +87,7 @@ class TextFormatter(logging.Formatter):
         what = " ".join(f"{name}={value}" for name, value in fields.items())
         mark = "" if record.levelno < logging.WARNING else f"{record.levelname}: "
         stack = f"\n{stack_of(record.exc_info[1])}" if record.exc_info and record.exc_info[1] else ""
-        return f"{mark}{_words(record)}  [{what}]{stack}" if what else f"{mark}{_words(record)}{stack}"
-
-
-def _words(record: logging.LogRecord) -> str:
-    """What a line says. Of foreign lines only the first: asyncio's second one quotes the error that nobody caught."""
-    text = record.getMessage()
-    return text if record.name == "lull" else (text.splitlines() or [""])[0]
+        return f"{mark}{record.getMessage()}  [{what}]{stack}" if what else f"{mark}{record.getMessage()}{stack}"
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:
@@ -96,7 +111,8 @@ def log(
 ) -> None:
     """Log one line in lull's own words; a field that is None is left out."""
     given = {name: value for name, value in fields.items() if value is not None}
-    logging.getLogger("lull").log(severity, text, exc_info=error, extra={"fields": given})
+    LOGGER.disabled = False  # functions-framework disables what it finds (see configure_logs)
+    LOGGER.log(severity, text, exc_info=error, extra={"fields": given})
 
 
 def log_failure(error: LullError) -> None:
@@ -105,12 +121,20 @@ def log_failure(error: LullError) -> None:
 
 
 def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
-    """Send lull's lines to standard output; called once when a function starts."""
+    """Send lull's lines to standard output; called once when a function starts.
+
+    Where LOG_EXECUTION_ID is true, as Cloud Functions sets it by itself, functions-framework sets logging up in its own
+    way after it has loaded the function: it disables all loggers and puts a handler of its own at the root. So lull's
+    logger has its handler itself, and records are safe before they come to any.
+    """
+    logging.setLogRecordFactory(SafeRecord)
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(CloudFormatter(project) if log_format == "json" else TextFormatter())
+    LOGGER.handlers[:] = [handler]
+    LOGGER.propagate = False
+    LOGGER.setLevel(logging.INFO)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("lull").setLevel(logging.INFO)
     for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -102,7 +102,21 @@ class Settings(ProjectSettings):
         return {"private": timedelta(seconds=self.quiet_private_s), "group": group, "supergroup": group}
 
 
-class WebhookSettings(Settings):
+class AgentsSettings(Settings):
+    """What a function needs that has no bot token by which it knows its agents."""
+
+    agents: str = setting(
+        "LULL_AGENTS", "the agents that have a bot, by their folders' names, separated by commas", "lull,moss"
+    )
+
+    @property
+    def agent_names(self) -> frozenset[str]:
+        """Those of the agents that have a persona here too: for any other no tick can do anything."""
+        named = {name.strip() for name in self.agents.split(",")} - {""}
+        return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
+
+
+class WebhookSettings(AgentsSettings):
     """What the webhook function needs."""
 
     webhook_secret: SecretStr = setting(
@@ -171,7 +185,10 @@ class TickSettings(Settings):
     )
     judge_timeout_s: Span = setting("LULL_JUDGE_TIMEOUT_S", "seconds after which the judge's answer is no", "4", 4.0)
     prompt_format: PromptFormat = setting(
-        "LULL_PROMPT_FORMAT", "`meta`: a header for each message; `compact`: a short line", "compact", PromptFormat.META
+        "LULL_PROMPT_FORMAT",
+        "`meta`: a header for each message; `compact`: a short line without ids: no quotes, no reactions",
+        "compact",
+        PromptFormat.META,
     )
     context_messages: Count = setting(
         "LULL_CONTEXT_MESSAGES", "how many recent messages are kept at hand for the model", "200", 200
@@ -210,12 +227,9 @@ class TickSettings(Settings):
         return tuple(dict.fromkeys((self.model, *named)))
 
 
-class SummarizeSettings(Settings):
+class SummarizeSettings(AgentsSettings):
     """What the scheduled function needs. It has no bot token: it only wakes ticks."""
 
-    agents: str = setting(
-        "LULL_AGENTS", "the agents that have a bot, by their folders' names, separated by commas", "lull,moss"
-    )
     sweep_grace_s: Span = setting(
         "LULL_SWEEP_GRACE_S",
         "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
@@ -235,12 +249,6 @@ class SummarizeSettings(Settings):
         '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
         None,
     )
-
-    @property
-    def agent_names(self) -> frozenset[str]:
-        """Those of the agents that have a persona here too: for any other no tick can do anything."""
-        named = {name.strip() for name in self.agents.split(",")} - {""}
-        return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:

@@ -1,6 +1,7 @@
 """The bots of a deployment: whether they are Telegram's, where their updates go, and how to talk to them."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 import httpx
 
@@ -13,6 +14,14 @@ from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.registering import Registered, register
 
 TIMEOUT_S = 15.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaving:
+    """A bot that is to hear nothing any more: where its updates went, and its token, empty if nobody knows it here."""
+
+    url: str
+    token: str = field(repr=False)
 
 
 async def check_bots(options: Options, secrets: SecretValues) -> None:
@@ -68,24 +77,35 @@ async def register_bots(
                 terminal.say(line)
 
 
-async def remove_webhooks(
-    options: Options, agents: Collection[str], tokens: Mapping[str, str], terminal: Terminal
-) -> None:
-    """Have Telegram send nothing any more; a bot that is not there any more is no hindrance. Raises CannotDeploy."""
-    for agent in agents:
-        if agent not in tokens:
+async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], terminal: Terminal) -> None:
+    """Have Telegram send nothing any more of these agents' updates, and say what came of it. Raises CannotDeploy.
+
+    A bot that is not there any more is no hindrance, and one that another deployment has taken over is left to it.
+    """
+    for agent, bot in leaving.items():
+        if not bot.token:
             terminal.say(
                 f"The bot token of {agent} is not here, so its webhook stays as it is: Telegram goes on sending to "
-                "where soon nobody is, until the bot has another webhook or is deleted."
+                "where nobody takes it, until the bot has another webhook or is deleted."
             )
             continue
         try:
-            async with opened({agent: tokens[agent]}, options.telegram_url) as registrar:
-                await registrar.accounts[agent].remove_webhook()
+            is_removed = await _remove(options, agent, bot)
         except (Refused, SettingsWrong):
             terminal.say(f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed.")
         except ChannelError as cause:
             raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause
+        else:
+            terminal.say(f"The webhook of {agent} {'was removed' if is_removed else 'goes elsewhere already'}.")
+
+
+async def _remove(options: Options, agent: str, bot: Leaving) -> bool:
+    async with opened({agent: bot.token}, options.telegram_url) as registrar:
+        account = registrar.accounts[agent]
+        if (await account.webhook()).url != bot.url:
+            return False
+        await account.remove_webhook()
+        return True
 
 
 def lines_of(agent: str, found: Registered) -> list[str]:

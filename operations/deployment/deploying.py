@@ -1,15 +1,15 @@
 """Deploying, step by step; each step may be repeated, so a deployment that stopped goes on by being started again."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from operations.deployment.bots import check_bots, check_key
+from operations.deployment.bots import Leaving, check_bots, check_key, remove_webhooks
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.preparing import Configuration, configured, safe_of, write_bundles
+from operations.deployment.preparing import configured, safe_of, write_bundles
 from operations.deployment.registering import tell
-from operations.deployment.secret_values import SecretValues, secrets_of
+from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
 
@@ -22,7 +22,9 @@ def deploy(options: Options) -> None:
     terminal = Terminal(steps=6)
     found = configured(options, terminal)
     with terminal.step("looking at the secrets"):
-        secrets = settled_secrets(options, found, terminal)
+        safe = safe_of(options, found, terminal)
+        secrets = settled_secrets(options, found.variables, safe, terminal)
+        gone = leaving(found.terraform, options.env, safe.read(), staying=found.variables.agents)
     with terminal.step(f"looking at the project {found.variables.project}"):
         project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
         project.check_apis()
@@ -34,17 +36,16 @@ def deploy(options: Options) -> None:
     with terminal.step("bundling the functions"):
         write_bundles(options)
     with terminal.step("applying (the first time some 10 minutes: functions are built, indexes made)"):
-        changed = terraform.change(agreement(options, terminal, "Apply this?"))
+        changed = terraform.change(agreement(options, terminal, "Apply this?", gone))
         terminal.say("Applied." if changed else "Nothing has changed; nothing was applied.")
     with terminal.step("registering the bots"):
         tell(options, replace(found, terraform=terraform), secrets, terminal)
 
 
-def settled_secrets(options: Options, found: Configuration, terminal: Terminal) -> SecretValues:
+def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Terminal) -> SecretValues:
     """The secrets to deploy with: those that are lacking are asked for or made up, and kept. Raises CannotDeploy."""
-    safe = safe_of(options, found, terminal)
     kept = safe.read()
-    secrets, to_keep = secrets_of(found.variables, options.env, kept, terminal)
+    secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
     check_key(options, secrets)
     if to_keep != kept:
@@ -76,11 +77,26 @@ def adopting(terraform: Terraform, project: GoogleProject, found: Variables, ter
     return terraform.given(adopted)
 
 
-def agreement(options: Options, terminal: Terminal, question: str) -> Callable[[], None]:
-    """Asks whether a plan is to be carried out, unless that was said before; raises CannotDeploy if it is not."""
+def leaving(
+    terraform: Terraform, env: Mapping[str, str], kept: Kept, staying: Collection[str] = ()
+) -> dict[str, Leaving]:
+    """The bots that were deployed and do not stay, by their agents. Raises CannotDeploy."""
+    deployed = terraform.outputs().get("webhook_urls", {})
+    urls = {agent: url for agent, url in deployed.items() if agent not in staying}
+    tokens = known_tokens(urls, env, kept)
+    return {agent: Leaving(url=url, token=tokens.get(agent, "")) for agent, url in urls.items()}
+
+
+def agreement(options: Options, terminal: Terminal, question: str, gone: Mapping[str, Leaving]) -> Callable[[], None]:
+    """Asks whether a plan is to be carried out, unless that was said before; raises CannotDeploy if it is not.
+
+    If it is, the bots that are gone with it lose their webhooks.
+    """
 
     def agree() -> None:
         if not options.is_agreed and terminal.ask(f"{question} (yes or no)") != "yes":
             raise CannotDeploy("Nothing was changed.")
+        # before the functions go: what Telegram has meanwhile waits there for a day
+        asyncio.run(remove_webhooks(options, gone, terminal))
 
     return agree

@@ -1,17 +1,18 @@
 """Taking lull away again: what was said is kept, unless somebody says twice that it is to go."""
 
-import asyncio
+from collections.abc import Callable
 
 from operations.deployment.backups import delete_backups
-from operations.deployment.bots import remove_webhooks
-from operations.deployment.deploying import ARCHIVE, DATABASE, agreement
+from operations.deployment.deploying import ARCHIVE, DATABASE, agreement, leaving
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.preparing import configured, safe_of, write_bundles
-from operations.deployment.secret_values import known_secrets, placeholders
+from operations.deployment.secret_values import placeholders
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform
 
+KEEPING = ("-destroy", "-var=delete_data=false")
+DELETING = ("-destroy", "-var=delete_data=true")
 LOST = (
     "This takes away lull's functions, queues, schedules, secrets, alerts and dashboard, and the bots' webhooks: "
     "nobody is answered any more. What waits in the queues is lost; what was written and not answered stays unanswered."
@@ -36,9 +37,9 @@ def destroy(options: Options) -> None:
 
     It needs no secret that still works: who takes lull away may have deleted the bots and the key before.
     """
-    terminal = Terminal(steps=4 if options.with_data else 2)
+    terminal = Terminal(steps=5 if options.with_data else 2)
     found = configured(options, terminal)
-    tokens = known_secrets(found.variables, options.env, safe_of(options, found, terminal).read()).bot_tokens
+    kept = safe_of(options, found, terminal).read()
     terraform = found.terraform.given(placeholders(found.variables))
     if not terraform.resources():
         raise CannotDeploy("Nothing is deployed from here: there is nothing to take away.")
@@ -47,35 +48,38 @@ def destroy(options: Options) -> None:
     terminal.say(LOST)
     terminal.say(DELETED if options.with_data else KEPT.format(archive=archive_of(terraform)))
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
+    agree = agreement(options, terminal, "Destroy this?", leaving(terraform, options.env, kept))
     if options.with_data:
-        take_protection_off(terraform, project.id, terminal)
-        database = project.database_uid()  # its backups are known by it, also when it is gone
+        destroy_with_data(terraform, project, agree, terminal)
     else:
         check_protected(terraform)
-    with terminal.step("taking everything away"):
-        agree = agreement(options, terminal, "Destroy this?")
-
-        def agree_and_silence() -> None:
-            agree()
-            # before the functions go: what Telegram has meanwhile waits there for a day
-            asyncio.run(remove_webhooks(options, found.variables.agents, tokens, terminal))
-
-        terraform.change(agree_and_silence, "-destroy", f"-var=delete_data={str(options.with_data).lower()}")
-    if options.with_data:
-        with terminal.step("deleting the backups"):
-            delete_backups(project, database, terminal)
+        with terminal.step("taking everything away"):
+            terraform.change(agree, *KEEPING)
     terminal.say(f"Everything is gone{'' if options.with_data else ' but the data'}.")
     terminal.say(REST.format(project=project.id))
 
 
-def take_protection_off(terraform: Terraform, project: str, terminal: Terminal) -> None:
-    """Have the data go with the rest, once somebody typed the project's name. Raises CannotDeploy."""
-    if terminal.ask(f"Type the project's name, {project}, to delete what was said:") != project:
-        raise CannotDeploy("Nothing was changed.")
+def destroy_with_data(
+    terraform: Terraform, project: GoogleProject, agree: Callable[[], None], terminal: Terminal
+) -> None:
+    """Take everything away, once somebody saw what it is, typed the project's name and agreed. Raises CannotDeploy.
+
+    All of that comes first: the protection stays on until it is certain that the data are to go.
+    """
+    with terminal.step("looking at what goes"):
+        terraform.plan(*DELETING)
+        database = project.database_uid()  # its backups are known by it, also when it is gone
+        if terminal.ask(f"Type the project's name, {project.id}, to delete what was said:") != project.id:
+            raise CannotDeploy("Nothing was changed.")
+        agree()
     with terminal.step("taking the protection off the data"):
         # what has a secret is never among them, and without any everything would be applied
         if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
+    with terminal.step("taking everything away"):
+        terraform.change(lambda: None, *DELETING)
+    with terminal.step("deleting the backups"):
+        delete_backups(project, database, terminal)
 
 
 def archive_of(terraform: Terraform) -> str:
@@ -88,6 +92,7 @@ def check_protected(terraform: Terraform) -> None:
     """That destroying leaves the database: as it was applied, not as the variables say now. Raises CannotDeploy."""
     if terraform.attributes(DATABASE).get("deletion_policy") == "DELETE":
         raise CannotDeploy(
-            "The database is without its protection (delete_data = true was applied), so that it would be deleted: "
-            "take delete_data out of terraform.tfvars and run `make deploy` first, or say `make destroy DATA=yes`."
+            "The database is without its protection, so that it would be deleted: a `make destroy DATA=yes` did not "
+            "come to its end, or delete_data = true was applied. `make deploy`, without delete_data in "
+            "terraform.tfvars, protects it again; `make destroy DATA=yes` deletes it."
         )

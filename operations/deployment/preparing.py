@@ -9,9 +9,12 @@ from infra import bundle
 from operations.deployment.google import check_login
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import Safe
+from operations.deployment.starting import check_agents, check_settings
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
 
+#: the folder that goes into the bundles
+AGENTS = bundle.ROOT / "agents"
 NOT_DEPLOYED = "Nothing is deployed yet: `make deploy`."
 
 
@@ -32,7 +35,11 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
         check_written(options)
         check_login(options.env)  # its state may be in a bucket: without a login not even that is found
         terraform.init()
-        return Configuration(variables=terraform.variables(), terraform=terraform)
+        variables = terraform.variables()
+        if options.command == "deploy":  # what is deployed can be taken away, whatever became of what it was made of
+            check_agents(variables.agents, AGENTS)
+            check_settings(variables.settings)
+        return Configuration(variables=variables, terraform=terraform)
 
 
 def safe_of(options: Options, found: Configuration, terminal: Terminal) -> Safe:

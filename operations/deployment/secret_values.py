@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,12 +92,17 @@ class Safe:
 def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> SecretValues:
     """Those of the secrets that are in the shell or in the file; what is in neither is empty. Raises CannotDeploy."""
     given = _given(env)
-    tokens = dict(kept.bot_tokens) | given.bot_tokens
     return SecretValues(
-        bot_tokens={agent: tokens[agent] for agent in variables.agents if tokens.get(agent)},
+        bot_tokens=known_tokens(variables.agents, env, kept),
         webhook_secret=given.webhook_secret or kept.webhook_secret,
         gemini_api_key="" if variables.vertex_ai else given.gemini_api_key or kept.gemini_api_key,
     )
+
+
+def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: Kept) -> dict[str, str]:
+    """Those of these agents' bot tokens that are in the shell or in the file. Raises CannotDeploy."""
+    tokens = dict(kept.bot_tokens) | _given(env).bot_tokens
+    return {agent: tokens[agent] for agent in agents if tokens.get(agent)}
 
 
 def secrets_of(

@@ -5,8 +5,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +22,17 @@ OLDEST = (1, 11)
 #: exit code of `plan -detailed-exitcode` when there is something to do
 CHANGES = 2
 SECRETS_FILE = "variables-secrets.tf"
+FINISHING = (
+    "Stopping: Terraform finishes what it is doing, writes down what it made and lets its lock go, which may take "
+    "minutes. A second Ctrl-C ends it at once, and what it was making is not written down."
+)
+#: what may help after a command failed
+HINTS = {
+    "apply": " A new project's first apply may fail while Google switches its services on: then wait two minutes and "
+    "run the same command again."
+}
 ASKED = (
-    "jsonencode({project = var.project, agents = var.agents, vertex_ai = var.vertex_ai, "
+    "jsonencode({project = var.project, agents = var.agents, settings = var.settings, vertex_ai = var.vertex_ai, "
     "billing_account = var.billing_account, database_location = local.database_location, "
     'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location})'
 )
@@ -34,6 +45,7 @@ class Variables(BaseModel):
 
     project: str
     agents: tuple[str, ...]
+    settings: Mapping[str, str] = {}
     vertex_ai: bool
     database_location: str
     #: empty if there is to be none
@@ -108,6 +120,13 @@ class Terraform:
         """What the configuration tells of what was made."""
         return {name: found["value"] for name, found in json.loads(self._told("output", "-json")).items()}
 
+    def plan(self, *arguments: str) -> bool:
+        """Show what would be done; whether there is anything. Raises CannotDeploy."""
+        planned = self._run("plan", "-input=false", "-detailed-exitcode", *arguments).returncode
+        if planned not in (0, CHANGES):
+            raise CannotDeploy("Terraform cannot plan; what it said is above.")
+        return planned == CHANGES
+
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
         """Show a plan, have it agreed to, and carry out exactly that; false if there was nothing to do.
 
@@ -116,21 +135,16 @@ class Terraform:
         # a plan holds what the configuration says, but no secret; it is nobody else's business all the same
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             plan = f"{folder}/plan"
-            planned = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments).returncode
-            if planned == 0:
+            if not self.plan(f"-out={plan}", *arguments):
                 return False
-            if planned != CHANGES:
-                raise CannotDeploy("Terraform cannot plan; what it said is above.")
             agree()
             self._must("apply", "-input=false", plan)
         return True
 
     def _must(self, *arguments: str) -> None:
         if self._run(*arguments).returncode:
-            raise CannotDeploy(
-                f"`terraform {arguments[0]}` failed; what it said is above. A new project's first apply may fail while "
-                "Google switches its services on: then wait two minutes and run the same command again."
-            )
+            hint = HINTS.get(arguments[0], "")
+            raise CannotDeploy(f"`terraform {arguments[0]}` failed; what it said is above.{hint}")
 
     def _told(self, *arguments: str) -> str:
         ran = self._run(*arguments, captured=True)
@@ -140,12 +154,29 @@ class Terraform:
 
     def _run(self, *arguments: str, captured: bool = False, said: str = "") -> subprocess.CompletedProcess[str]:
         env = {"TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1", **self.env}
-        return subprocess.run(
+        pipe = subprocess.PIPE if captured else None
+        with subprocess.Popen(
             ["terraform", *arguments],
             cwd=self.folder,
             env=env,
-            input=said,
-            capture_output=captured,
+            stdin=subprocess.PIPE,
+            stdout=pipe,
+            stderr=pipe,
             text=True,
-            check=False,
-        )
+        ) as running:
+            told, complained = _to_its_end(running, said)
+        return subprocess.CompletedProcess(running.args, running.returncode, told, complained)
+
+
+def _to_its_end(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
+    """What it wrote. Ctrl-C reaches Terraform from the terminal, as it does this process, which goes on waiting:
+    killed, Terraform would forget what it made and leave its state locked.
+    """
+    try:
+        return running.communicate(said)
+    except KeyboardInterrupt:
+        print(FINISHING, file=sys.stderr, flush=True)
+        while running.poll() is None:
+            with suppress(KeyboardInterrupt):
+                running.communicate()
+        raise

@@ -12,7 +12,9 @@ from shared.logs import configure_logs
 from shared.settings import webhook_settings
 
 SETTINGS = webhook_settings()
-AGENTS = load_agents(SETTINGS.agent_folders)
+LOADED = load_agents(SETTINGS.agent_folders)
+#: those that have a bot: nobody would ever read what comes for another
+AGENTS = {name: LOADED[name] for name in sorted(SETTINGS.agent_names)}
 SECRET = SETTINGS.webhook_secret.get_secret_value()
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 

@@ -5,11 +5,16 @@ names; Python is started without its own site-packages. Nothing is fetched, and 
 """
 
 import os
+import socket
+import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
+import httpx
 from packaging.requirements import Requirement
 
 from infra.bundle import stage
@@ -30,11 +35,38 @@ class Alone:
         #: what the functions are told, and where Python finds what is installed
         self.env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), **settings}
 
+    @contextmanager
+    def served(self, function: str, said: Path) -> Iterator[str]:
+        """The address at which functions-framework serves the bundle; what it prints goes into a file."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        command = [*PYTHON, "-m", "functions_framework", "--target", function, "--host", "127.0.0.1", "--port", port]
+        with said.open("wb") as out:
+            server = subprocess.Popen(command, cwd=self.bundle, env=self.env, stdout=out, stderr=subprocess.STDOUT)
+            try:
+                _wait(f"http://127.0.0.1:{port}/healthz", server)
+                yield f"http://127.0.0.1:{port}"
+            finally:
+                server.terminate()
+                server.wait(timeout=30)
+
     @property
     def modules(self) -> list[str]:
         """The dotted names of every module that the bundle holds."""
         files = (file.relative_to(self.bundle).with_suffix("") for file in self.bundle.rglob("*.py"))
         return sorted(".".join(file.parts).removesuffix(".__init__") for file in files)
+
+
+def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
+    """Until a server listens; the test's own time-out bounds it."""
+    while server.poll() is None:
+        try:
+            httpx.get(url, timeout=30)
+            return
+        except httpx.ConnectError:
+            time.sleep(0.05)
+    raise AssertionError(f"the server ended with {server.returncode}")
 
 
 def _distributions(requirements: str) -> Iterator[Distribution]:

@@ -15,6 +15,8 @@ BY_VARIABLES = {
     "GEMINI_API_KEY",
     "GOOGLE_GENAI_USE_ENTERPRISE",
 }
+#: what is meant for functions-framework, not for lull: logs are lull's business
+OF_THE_FRAMEWORK = {"LOG_EXECUTION_ID": "false"}
 S3 = {"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 SECRETS = {
     "LULL_WEBHOOK_SECRET": "x" * 32,
@@ -44,7 +46,8 @@ def functions_of(resources: list[Resource]) -> dict[str, Resource]:
 
 
 def given_to(function: Resource) -> dict[str, str]:
-    """A function's environment; what is secret is made up."""
+    """A function's settings; what is secret is made up."""
     service = function.values["service_config"][0]
     secrets = {secret["key"]: SECRETS[secret["key"]] for secret in service["secret_environment_variables"]}
-    return {**service["environment_variables"], **secrets}
+    ours = {k: v for k, v in service["environment_variables"].items() if k not in OF_THE_FRAMEWORK}
+    return {**ours, **secrets}

@@ -131,6 +131,12 @@ def _functions(resources: Sequence[Resource]) -> Iterator[str]:
             yield f"{name} is built by the default account"
 
 
+def _logs(resources: Sequence[Resource]) -> Iterator[str]:
+    for function in _of(resources, "cloudfunctions2_function"):
+        if _parts(function)[0]["environment_variables"].get("LOG_EXECUTION_ID") != "false":
+            yield f"{function.values['name']} logs in the framework's way"
+
+
 def _parts(function: Resource) -> tuple[Any, Any]:
     return function.values["service_config"][0], function.values["build_config"][0]
 
@@ -199,6 +205,7 @@ RULES: tuple[Callable[[Sequence[Resource]], Iterator[str]], ...] = (
     _rights,
     _openness,
     _functions,
+    _logs,
     _schedules,
     _data,
     _secrets,

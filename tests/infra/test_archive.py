@@ -70,5 +70,7 @@ def test_the_part_in_aws_is_valid(terraform: None, tmp_path: Path) -> None:
 def _mirrors() -> list[Path]:
     """Where Terraform looks for providers that were installed by hand, and where it keeps those it fetched."""
     cache = os.environ.get("TF_PLUGIN_CACHE_DIR")
-    folders = ["~/.terraform.d/plugins", "~/.terraform.d/plugin-cache", "/usr/local/share/terraform/plugins"]
-    return [Path(folder).expanduser() for folder in ([cache] if cache else []) + folders]
+    folders = ["~/.terraform.d/plugins", "~/.terraform.d/plugin-cache", "~/.local/share/terraform/plugins"]
+    folders += ["/usr/local/share/terraform/plugins", "/usr/share/terraform/plugins"]
+    by_hand = [found.parent for found in Path("/opt").glob("*/registry.terraform.io")]
+    return [Path(folder).expanduser() for folder in ([cache] if cache else []) + folders] + by_hand

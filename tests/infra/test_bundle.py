@@ -2,10 +2,8 @@ import hashlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -144,26 +142,8 @@ def test_what_a_bundle_does_not_ask_for_is_not_there(alone: Alone) -> None:
     assert "No module named 'pytest'" in done.stderr
 
 
-def test_a_bundle_serves_alone(alone: Alone) -> None:
+def test_a_bundle_serves_alone(alone: Alone, tmp_path: Path) -> None:
     function = alone.bundle.parent.name.rstrip("0123456789")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [*PYTHON, "-m", "functions_framework", "--target", function, "--host", "127.0.0.1", "--port", str(port)]
-    server = subprocess.Popen(command, cwd=alone.bundle, env=alone.env)
-    try:
-        answer = first_answer(f"http://127.0.0.1:{port}/healthz", server)
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
+    with alone.served(function, tmp_path / "said") as url:
+        answer = httpx.get(f"{url}/healthz", timeout=30)
     assert (answer.status_code, answer.text) == (200, "ok")
-
-
-def first_answer(url: str, server: subprocess.Popen[bytes]) -> httpx.Response:
-    """What a server says once it listens; the test's own time-out bounds the waiting."""
-    while server.poll() is None:
-        try:
-            return httpx.get(url, timeout=30)
-        except httpx.ConnectError:
-            time.sleep(0.05)
-    raise AssertionError(f"the server ended with {server.returncode}")

@@ -1,10 +1,12 @@
 """Which lull is spoken to, and that it is said."""
 
+import json
 import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import google.auth
 import pytest
 
 from local.options import CannotStart
@@ -45,9 +47,23 @@ def test_its_cloud_storage_is_meant_too(tmp_path: Path) -> None:
 
 def test_a_project_in_the_shell_is_meant_first(tmp_path: Path) -> None:
     env = {"LULL_DATA": str(tmp_path), "GOOGLE_CLOUD_PROJECT": "my-lull"}
-    assert (place_of(env).title, place_of(env).settings) == ("lull in the project my-lull", {})
-    emulated = place_of(env | {"FIRESTORE_EMULATOR_HOST": "127.0.0.1:8"}).title
-    assert emulated == "lull in the project my-lull, in the emulator at 127.0.0.1:8"
+    assert place_of(env).title == "lull in the project my-lull"
+    emulated = place_of(env | {"FIRESTORE_EMULATOR_HOST": "127.0.0.1:8"})
+    assert (emulated.title, emulated.settings) == ("lull in the project my-lull, in the emulator at 127.0.0.1:8", {})
+
+
+def test_a_persons_own_login_has_the_project_pay_for_the_questions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login = {"type": "authorized_user", "client_id": "c", "client_secret": "s", "refresh_token": "r"}
+    (tmp_path / "login.json").write_text(json.dumps(login))
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "login.json"))
+    env = {"LULL_DATA": str(tmp_path), "GOOGLE_CLOUD_PROJECT": "my-lull"}
+    for name, value in place_of(env).settings.items():
+        monkeypatch.setenv(name, value)
+    credentials, _ = google.auth.default()
+    assert credentials.quota_project_id == "my-lull"
+    assert place_of(env | {"GOOGLE_CLOUD_QUOTA_PROJECT": "another"}).settings == {}
 
 
 def test_it_is_said_when_both_could_be_meant(tmp_path: Path) -> None:

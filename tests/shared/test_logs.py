@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 
 from shared.errors import LullError, StoreUnavailable
-from shared.logs import QUIET_LOGGERS, CloudFormatter, TextFormatter, about, current_trace, log, log_failure, stack_of
+from shared.logs import (
+    QUIET_LOGGERS,
+    CloudFormatter,
+    SafeRecord,
+    TextFormatter,
+    about,
+    current_trace,
+    log,
+    log_failure,
+    stack_of,
+)
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
@@ -99,9 +109,28 @@ def test_foreign_errors_keep_their_texts_to_themselves() -> None:
 
 
 def test_of_foreign_lines_only_the_first_is_kept() -> None:
-    text = "Task exception was never retrieved\nfuture: <Task exception=ValueError('bot123:TOKEN')>"
-    found = entry_of(lambda: logging.getLogger("asyncio").error(text), "asyncio")
-    assert found["message"] == "Task exception was never retrieved"
+    text = "Task exception was never retrieved\nfuture: <Task exception=%r>"
+    record = record_of("asyncio", text, ValueError("bot123:TOKEN"))
+    assert record.getMessage() == "Task exception was never retrieved"
+    assert record_of("lull", "one\ntwo").getMessage() == "one\ntwo"
+
+
+def record_of(logger: str, text: str, *given: object) -> SafeRecord:
+    return SafeRecord(logger, logging.ERROR, "x.py", 1, text, given, None)
+
+
+def test_whoever_prints_a_record_prints_no_text_of_a_foreign_error() -> None:
+    try:
+        raise ValueError("bot123:TOKEN")
+    except ValueError as error:
+        told = SafeRecord("x", logging.ERROR, "x.py", 1, "oops", (), (ValueError, error, error.__traceback__))
+        handled = record_of("", f"Exception on /lull\n{error}")
+    for record in (told, handled):
+        printed = logging.Formatter().format(record)
+        assert "TOKEN" not in printed
+        assert "test_logs.py" in printed
+        assert printed.endswith("builtins.ValueError")
+    assert logging.Formatter().format(record_of("", "no error at all")) == "no error at all"
 
 
 def test_a_line_for_people_is_one_line() -> None:
@@ -126,12 +155,39 @@ logging.getLogger("stranger").warning("a warning")
 """
 
 
+SET_UP_ANEW = """
+import logging, sys
+from logging.config import dictConfig
+from shared.logs import configure_logs, log
+configure_logs("json", "p")
+dictConfig({
+    "version": 1,
+    "handlers": {"other": {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}},
+    "root": {"level": "WARNING", "handlers": ["other"]},
+})
+log("ours")
+try:
+    raise ValueError("bot123:TOKEN")
+except ValueError:
+    logging.getLogger("stranger").exception("theirs")
+"""
+
+
+def test_lull_logs_whoever_sets_logging_up_anew() -> None:
+    done = program(SET_UP_ANEW)
+    assert json.loads(done.stdout) == {"severity": "INFO", "message": "ours"}
+    assert done.stderr.splitlines()[0] == "theirs"
+    assert done.stderr.splitlines()[-1] == "builtins.ValueError"
+
+
+def program(code: str, *given: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *given]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+
+
 @pytest.mark.parametrize(("log_format", "lines"), [("json", 2), ("text", 2)])
 def test_a_process_writes_its_own_lines_and_only_the_warnings_of_others(log_format: str, lines: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(names=QUIET_LOGGERS), log_format],
-        capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2],
-    )  # fmt: skip
+    done = program(PROGRAM.format(names=QUIET_LOGGERS), log_format)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == lines
     assert "TOKEN" not in done.stdout

@@ -17,7 +17,7 @@ BASE = {
     "LULL_QUEUE": "projects/p/locations/l/queues/q",
     "LULL_TICK_URL": "http://tick",
 }
-WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
+WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush", "LULL_AGENTS": "lull,moss"}
 TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "LULL_WEBHOOK_SECRET": "hush", "GEMINI_API_KEY": "key"}
 SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
 NUMBERS = [field.alias for field in TickSettings.model_fields.values() if isinstance(field.default, int | float)]

@@ -38,4 +38,11 @@ resource "google_firestore_index" "this" {
     field_path = "__name__"
     order      = each.value.fields[length(each.value.fields) - 1][1]
   }
+
+  # of a database that holds much; one that is not waited for to the end would be begun anew
+  timeouts {
+    create = "90m"
+  }
+
+  depends_on = [var.indexes_after]
 }

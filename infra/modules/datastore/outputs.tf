@@ -1,3 +1,10 @@
+output "database" {
+  description = "The database's name. Known once its indexes are built."
+  value       = google_firestore_database.this.name
+
+  depends_on = [google_firestore_index.this]
+}
+
 output "roles" {
   description = "The roles for documents: inbox (create, read), sweep (query and write over too), user (delete too)."
   value       = local.roles

@@ -18,6 +18,12 @@ variable "location" {
   }
 }
 
+variable "indexes_after" {
+  description = "What must be there before the indexes are built. The database does not wait for it."
+  type        = list(string)
+  default     = []
+}
+
 variable "suffix" {
   description = "What makes the custom role's id one that was not used before."
   type        = string

@@ -40,7 +40,11 @@ resource "google_cloudfunctions2_function" "this" {
     max_instance_count               = var.limits.max_instances
     ingress_settings                 = "ALLOW_ALL" # who may call is IAM's business: see access.tf
     all_traffic_on_latest_revision   = true
-    environment_variables            = var.environment
+
+    environment_variables = merge(var.environment, {
+      # Google makes it "true" where it is not set: functions-framework then logs in its own way, instead of in lull's
+      LOG_EXECUTION_ID = "false"
+    })
 
     dynamic "secret_environment_variables" {
       for_each = var.secrets
@@ -63,5 +67,5 @@ resource "google_cloudfunctions2_function" "this" {
   }
 
   # a revision that cannot read its secrets does not start
-  depends_on = [google_secret_manager_secret_iam_member.reader]
+  depends_on = [google_secret_manager_secret_iam_member.reader, var.after]
 }

@@ -49,6 +49,12 @@ variable "build" {
   type        = object({ account = string, repository = string })
 }
 
+variable "after" {
+  description = "What must be there before the function is deployed. Its account and what that may do do not wait for it."
+  type        = list(string)
+  default     = []
+}
+
 variable "limits" {
   description = "Memory of an instance, seconds for a request, requests at once in an instance, and how many instances."
   type = object({

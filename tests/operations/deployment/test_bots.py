@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from local.telegram.serving import serve
-from operations.deployment.bots import check_bots, check_key, register_bots, remove_webhooks
+from operations.deployment.bots import Leaving, check_bots, check_key, register_bots, remove_webhooks
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
@@ -77,7 +77,8 @@ async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town
         "lull: https://t.me/lull_test_bot (its webhook stands, its secret was told again)\n  Privacy mode is off: "
     )
 
-    await remove_webhooks(town.options, ["lull"], SECRETS.bot_tokens, town.terminal)
+    await remove_webhooks(town.options, {"lull": Leaving(url=urls["lull"], token=TOKEN)}, town.terminal)
+    assert town.screen.getvalue().endswith("The webhook of lull was removed.\n")
     assert await town.url() == ""
 
 
@@ -115,9 +116,11 @@ async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town
 
 
 async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) -> None:
-    await register_bots(town.options, SECRETS, {"lull": "https://w.example/lull"}, [], town.terminal)
-    tokens = {"fern": "7" + TOKEN, "odd": "?", **SECRETS.bot_tokens}
-    await remove_webhooks(town.options, ["alf", *tokens], tokens, town.terminal)
+    url = "https://w.example/lull"
+    await register_bots(town.options, SECRETS, {"lull": url}, [], town.terminal)
+    tokens = {"alf": "", "fern": "7" + TOKEN, "odd": "?", **SECRETS.bot_tokens}
+    gone = {agent: Leaving(url=url, token=token) for agent, token in tokens.items()}
+    await remove_webhooks(town.options, gone, town.terminal)
     said = town.screen.getvalue()
     assert "The bot token of alf is not here, so its webhook stays as it is" in said
     for agent in ("fern", "odd"):
@@ -125,7 +128,16 @@ async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) ->
     assert "not-a-token" not in said
     assert await town.url() == ""
     with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
-        await remove_webhooks(NOBODY, ["lull"], SECRETS.bot_tokens, town.terminal)
+        await remove_webhooks(NOBODY, {"lull": gone["lull"]}, town.terminal)
+
+
+async def test_a_bot_that_another_deployment_has_is_left_to_it(town: Town) -> None:
+    theirs = "https://theirs.example/lull"
+    await register_bots(town.options, SECRETS, {"lull": theirs}, [], town.terminal)
+    gone = {"lull": Leaving(url="https://w.example/lull", token=TOKEN)}
+    await remove_webhooks(town.options, gone, town.terminal)
+    assert await town.url() == theirs
+    assert "The webhook of lull goes elsewhere already." in town.screen.getvalue()
 
 
 async def test_what_is_no_token_is_told() -> None:

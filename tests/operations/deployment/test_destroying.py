@@ -9,6 +9,7 @@ from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
+FUNCTION = 'module.function["webhook"].google_cloudfunctions2_function.this'
 #: another name, region and environment, two agents, and an archive
 ELSEWHERE = {
     "name": "moss-dev",
@@ -42,12 +43,24 @@ async def test_a_deployments_end(site: Site) -> None:
     assert "moss: https://t.me/moss_test_bot (its webhook was set, there was none)" in said
     assert await webhooks(site) == [True, True]
 
+    # an agent that is taken out hears nothing any more
+    site.write(**ELSEWHERE | {"agents": ["lull"]})
+    said = await does(site, "deploy", "--yes")
+    assert "The webhook of moss was removed." in said
+    assert await webhooks(site) == [True, False]
+    (service,) = terraform(site).attributes(FUNCTION)["service_config"]
+    assert service["environment_variables"]["LULL_AGENTS"] == "lull"
+    site.write(**ELSEWHERE)
+    await does(site, "deploy", "--yes")
+    assert await webhooks(site) == [True, True]
+
     site.apis.backed_up("weekly", site.apis.database_uid, location="us-central1")
     (kept,) = site.apis.backups
     said = await does(site, "destroy", said="yes\n")
     assert "Kept are the Firestore database with all that was said" in said
     archive = f"{site.apis.project}-moss-dev-archive"
     assert f"and the archive in the bucket {archive}." in said
+    assert "The webhook of lull was removed." in said
     assert await webhooks(site) == [False, False]
     assert list(site.apis.backups) == [kept]
     assert terraform(site).resources() == frozenset()
@@ -64,6 +77,7 @@ async def test_a_deployments_end(site: Site) -> None:
     site.write(**ELSEWHERE)
     code, said = await site.run("destroy", "--yes")
     assert (code, "The database is without its protection" in said) == (1, True)
+    assert "a `make destroy DATA=yes` did not come to its end, or delete_data = true was applied" in said
     assert terraform(site).resources() >= {DATABASE, ARCHIVE}
 
     # its backups would outlive it
@@ -87,11 +101,18 @@ async def test_a_deployments_end(site: Site) -> None:
 
 async def test_nothing_is_destroyed_without_a_yes(deployed: Deployed) -> None:
     site = deployed.site
-    for said, more in (("no\n", ()), ("yes\n", ("--data",)), ("", ("--data", "--yes"))):
+    before = terraform(site).attributes(DATABASE)
+    for said, more in (
+        ("no\n", ()),
+        ("yes\n", ("--data",)),
+        (f"{site.apis.project}\nno\n", ("--data",)),
+        ("", ("--data", "--yes")),
+    ):
         code, told = await site.run("destroy", *more, said=said)
         assert code == 1
         assert told.rstrip().endswith("Nothing was changed.")
-    assert DATABASE in terraform(site).resources()
+    assert before["delete_protection_state"] == "DELETE_PROTECTION_ENABLED"
+    assert terraform(site).attributes(DATABASE) == before
     assert (await site.webhook())["url"]
 
 

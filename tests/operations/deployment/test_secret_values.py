@@ -9,7 +9,15 @@ import pytest
 from rich.console import Console
 
 from operations.deployment.options import CannotDeploy
-from operations.deployment.secret_values import Kept, Safe, SecretValues, known_secrets, placeholders, secrets_of
+from operations.deployment.secret_values import (
+    Kept,
+    Safe,
+    SecretValues,
+    known_secrets,
+    known_tokens,
+    placeholders,
+    secrets_of,
+)
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Variables
 
@@ -63,6 +71,11 @@ def test_what_is_known_is_all_that_there_is() -> None:
     assert found == SecretValues(bot_tokens={"moss": "2:shell"}, webhook_secret="", gemini_api_key="k")
     assert known_secrets(VARIABLES, SHELL, FULL).bot_tokens == {"lull": "1:shell", "moss": "2:shell"}
     assert known_secrets(VARIABLES, {}, Kept()).numbers() == {}
+
+
+def test_the_token_of_an_agent_that_was_taken_out_is_still_known() -> None:
+    kept = Kept(bot_tokens={"fern": "3:kept"})
+    assert known_tokens(["fern", "moss", "alf"], SHELL, kept) == {"fern": "3:kept", "moss": "2:shell"}
 
 
 def test_what_stands_in_for_secrets_is_none() -> None:

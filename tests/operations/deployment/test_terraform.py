@@ -1,14 +1,37 @@
 """Terraform as deploying uses it: for real, against its stand-in."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from infra.bundle import ROOT
 from operations.deployment.options import CannotDeploy
 from operations.deployment.terraform import Terraform
 from tests.infra.workspace import Workspace
 from tests.operations.deployment.conftest import Site
 
+#: like Terraform, it needs a moment to end well
+SLOW = """#!/bin/sh
+trap 'sleep 1; echo saved >state; echo {}; exit' INT
+sleep 0.3; touch begun
+while :; do sleep 0.1; done
+"""
+#: what somebody stops: a command that shows what Terraform says, and one that reads it
+STOPPED = """
+import sys
+from pathlib import Path
+from operations.deployment.terraform import Terraform
+terraform = Terraform(Path(sys.argv[1]), {"PATH": sys.argv[2]})
+try:
+    terraform.init() if sys.argv[3] == "init" else terraform.outputs()
+except KeyboardInterrupt:
+    print("stopped")
+"""
 OUTPUT = 'output "fact" {\n  value = var.fact\n}\nvariable "fact" {}\n'
 
 
@@ -49,6 +72,43 @@ def test_a_configuration_that_cannot_be_used_is_told(small: Terraform) -> None:
         small.change(lambda: None)
     with pytest.raises(CannotDeploy, match=r"tfvars cannot be used\. Terraform says: .*Error: "):
         small.variables()
+
+
+def test_only_an_apply_is_said_to_need_a_new_project_some_time(small: Terraform) -> None:
+    (small.folder / "main.tf").write_text('terraform {\n  required_version = "< 1.0"\n}\n')
+    with pytest.raises(CannotDeploy, match=r"`terraform init` failed; what it said is above\.$"):
+        small.init()
+    (small.folder / "main.tf").write_text(
+        OUTPUT + 'resource "terraform_data" "thing" {\n  provisioner "local-exec" {\n    command = "false"\n  }\n}\n'
+    )
+    with pytest.raises(CannotDeploy, match=r"`terraform apply` failed; .* wait two minutes and run the same command"):
+        small.change(lambda: None)
+
+
+@pytest.mark.parametrize("command", ["init", "output"])
+def test_terraform_has_the_time_to_save_its_state_when_it_is_stopped(tmp_path: Path, command: str) -> None:
+    slow = tmp_path / "terraform"
+    slow.write_text(SLOW)
+    slow.chmod(0o755)
+    with subprocess.Popen(
+        [sys.executable, "-c", STOPPED, str(tmp_path), f"{tmp_path}:{Site.path()}", command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # a shell has what it runs in the background ignore it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as stopped:
+        while not (tmp_path / "begun").exists():
+            assert stopped.poll() is None
+            time.sleep(0.02)
+        os.killpg(stopped.pid, signal.SIGINT)  # as a terminal does
+        said, warned = stopped.communicate(timeout=60)
+    assert (tmp_path / "state").read_text() == "saved\n"
+    assert said.endswith("stopped\n")
+    assert warned.startswith("Stopping: Terraform finishes what it is doing")
+    assert "Traceback" not in warned
 
 
 def test_without_terraform_it_is_said_where_it_is(tmp_path: Path) -> None:

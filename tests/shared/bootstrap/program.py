@@ -15,7 +15,7 @@ BASE = {
     "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
     "LULL_LOG_FORMAT": "text",
 }
-WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush"}
+WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush", "LULL_AGENTS": "lull,moss"}
 TICK = WEBHOOK | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
 SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
 

@@ -21,7 +21,7 @@ print(sorted(heavy), "google.genai" in sys.modules)
 def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> None:
     done = run(MADE, WEBHOOK | {"LULL_LATER_S": "5"})
     assert done.stderr == ""
-    made = "['librarian', 'lull', 'moss', 'tutor'] ('Moss', 'the gardener') 1.5 5.0"
+    made = "['lull', 'moss'] ('Moss',) 1.5 5.0"
     assert done.stdout.splitlines() == [made, "[] False"]
 
 

@@ -1,0 +1,43 @@
+"""Whether the functions will start with what terraform.tfvars says: Google would tell only after it has built them."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from operations.deployment.options import CannotDeploy
+from shared.agents.load import load_agents
+from shared.errors import AgentUnreadable, SettingsWrong
+from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
+
+#: what each function reads at its start
+KINDS: tuple[type[Settings], ...] = (WebhookSettings, TickSettings, SummarizeSettings)
+
+
+def check_agents(agents: Collection[str], folder: Path) -> None:
+    """That there is a persona of each agent, and that all that there are can be read. Raises CannotDeploy."""
+    try:
+        known = load_agents((folder,))
+    except AgentUnreadable as wrong:
+        raise CannotDeploy(f"The functions could not start: {wrong}") from wrong
+    if missing := sorted(set(agents) - known.keys()):
+        raise CannotDeploy(
+            f"There is no agent {', '.join(missing)} in {folder.name}/, which has {', '.join(known)}: mend `agents` in "
+            "terraform.tfvars, or add the folder."
+        )
+
+
+def check_settings(settings: Mapping[str, str]) -> None:
+    """That each function takes these settings. Raises CannotDeploy with a line for each that is wrong."""
+    complaints = dict.fromkeys(line for kind in KINDS for line in _complaints(kind, settings))
+    if complaints:
+        lines = "\n".join(complaints)
+        raise CannotDeploy(f"The functions could not start with `settings` of terraform.tfvars:\n{lines}")
+
+
+def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
+    # whatever else the function is given is as its example
+    others = {str(field.alias): str((field.examples or [""])[0]) for field in kind.model_fields.values()}
+    try:
+        settings_from(kind, {**others, **settings})
+    except SettingsWrong as wrong:
+        return str(wrong).splitlines()
+    return []
