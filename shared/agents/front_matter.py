@@ -33,6 +33,7 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
 def _yaml(file: Path, text: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)
+        root = yaml.compose(text, yaml.SafeLoader)
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
         raise AgentUnreadable(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
@@ -40,7 +41,19 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
         raise AgentUnreadable(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
         raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")
+    if isinstance(root, yaml.MappingNode):
+        _check_once(file, root)
     return {str(name): value for name, value in (found or {}).items()}
+
+
+def _check_once(file: Path, root: yaml.MappingNode) -> None:
+    """A key that is written twice would silently have its last value."""
+    seen: set[str] = set()
+    for key, _ in root.value:
+        if key.value in seen:
+            why = f"{key.value!r} is written a second time here; leave one of the two out"
+            raise AgentUnreadable(file, key.start_mark.line + 2, why)
+        seen.add(key.value)
 
 
 def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) -> None:

@@ -1,5 +1,6 @@
 """Reading the agents from their folders."""
 
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,10 @@ from shared.models.zones import zone_named
 KNOWN_KINDS = ("think", "send", "wait", "react")
 #: and which tools; kept beside the tools by a test
 KNOWN_TOOLS = ("calculate",)
+#: the kinds that people see something of
+SEEN_KINDS = frozenset({"send", "react"})
+#: pydantic's words for what is wrong where they are Python's
+_PLAINLY = {"tuple_type": "write a list, such as [one, two]"}
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
@@ -23,12 +28,14 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
     Raises AgentUnreadable with file and line.
     """
-    agents: dict[str, Agent] = {}
+    files: dict[str, Path] = {}
     for folder in folders:
         for file in sorted(folder.glob("*/agent.md")):
-            agents.setdefault(file.parent.name, load_agent(file, folders))
-    if not agents:
+            files.setdefault(file.parent.name, file)
+    if not files:
         raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+    agents = {name: load_agent(file, folders) for name, file in files.items()}
+    _check_usernames(agents, files)
     return agents
 
 
@@ -44,6 +51,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
         front = FrontMatter.model_validate(fields)
     except ValidationError as wrong:
         raise _complaint(file, wrong) from wrong
+    _check_names(file, front)
     if not text:
         raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
     _check_variables(file)
@@ -51,6 +59,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     _check_functions(file, front, roles)
+    _check_is_heard(file, roles)
     return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
 
 
@@ -93,6 +102,32 @@ def _check_functions(file: Path, front: FrontMatter, roles: Sequence[RolePrompt]
         raise AgentUnreadable(file, line_of(file, "prompts"), why)
 
 
+def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
+    if SEEN_KINDS.isdisjoint(kind for role in roles for kind in role.unlocks):
+        prompts = ", ".join(role.name for role in roles) or "none"
+        why = f"it could never answer: its prompts ({prompts}) unlock neither send nor react"
+        todo = "add `chat` to `prompts`, or write `unlocks: [send]` between two lines of --- on top of one of them"
+        raise AgentUnreadable(file, line_of(file, "prompts"), f"{why}; {todo}")
+
+
+def _check_names(file: Path, front: FrontMatter) -> None:
+    """Nobody can call what has only blanks and punctuation, or would with every question."""
+    for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
+        for name in names:
+            if all(unicodedata.category(character)[0] in "CPZ" for character in name):
+                why = f"{key}: {name!r} is no name to call it by; write one with a letter, a digit or an emoji"
+                raise AgentUnreadable(file, line_of(file, key), why)
+
+
+def _check_usernames(agents: Mapping[str, Agent], files: Mapping[str, Path]) -> None:
+    owners: dict[str, str] = {}
+    for name, agent in agents.items():
+        owner = owners.setdefault(agent.front.username.casefold(), name)
+        if owner != name:
+            why = f"username: @{agent.front.username} is the bot of {files[owner]} too; each agent needs one of its own"
+            raise AgentUnreadable(files[name], line_of(files[name], "username"), why)
+
+
 def _check_variables(file: Path) -> None:
     for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
         unknown = unknown_variable(line)
@@ -112,4 +147,4 @@ def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
     first: Any = wrong.errors()[0]
     name = str(first["loc"][0])
     hint = FrontMatter.model_fields[name].description
-    return AgentUnreadable(file, line_of(file, name), f"{name}: {first['msg']} ({hint})")
+    return AgentUnreadable(file, line_of(file, name), f"{name}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")

@@ -10,9 +10,11 @@ from shared.commands.verbatim import verbatim
 FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 LONGEST = timedelta(days=366)
 
-#: minutes
+#: minutes, by how a unit begins
 UNITS = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
-_LENGTH = re.compile(r"(\d{1,6})\s*(m|h|d|w)(?:ins?|inutes?|rs?|ours?|ays?|eeks?)?", re.IGNORECASE | re.ASCII)
+_UNIT = r"m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?"
+#: a unit is a whole word, in any script, though the next number may follow close: 1h30m
+_LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
 
 USAGE = "Write /mute 30m, /mute 2h or /mute 1d, up to a year; /mute alone silences me until /unmute."
 NOT_MUTED = "I am not muted here."
@@ -45,5 +47,5 @@ def length_of(written: str) -> timedelta | None:
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None
-    minutes = sum(int(count) * UNITS[unit.lower()] for count, unit in found)  # more of them than a timedelta holds
+    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # more of them than a timedelta holds
     return timedelta(minutes=minutes) if 0 < minutes <= LONGEST // timedelta(minutes=1) else None

@@ -1,14 +1,16 @@
 """The rules: a private chat is always answered, a group when the agent is meant. Pure functions over what was said."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from shared.deciding.addressing import mentions, own_words
-from shared.deciding.calling import calls_one
+from shared.deciding.calling import asks_one, calls_one
 from shared.deciding.circumstances import Circumstances, Manners, Self
 from shared.deciding.commanding import is_agents, written_command
 from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
 from shared.deciding.slash import WrittenCommand
-from shared.deciding.talk import audience_of, is_for, lines_of, spoken_before, talk_before
+from shared.deciding.talk import audience_of, is_for, is_to_be_answered, lines_of, spoken_before, talk_before
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
@@ -48,7 +50,7 @@ def _reason_for_silence(message: Message, given: Circumstances) -> str:
     if given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
     command = written_command(message) or WrittenCommand("")
-    if given.is_muted and command.name not in given.me.commands:
+    if given.is_muted and not (command.name in given.me.commands and is_agents(command, message, given)):
         return "the chat is muted"
     is_others = command.username not in {"", given.me.username.casefold()} and given.kind is not ChatKind.PRIVATE
     return "another bot's command" if is_others else ""
@@ -69,7 +71,8 @@ def _decide_bot(message: Message, given: Circumstances) -> Decision:
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
     """Whether the agent's name only stands in what is said to somebody else."""
     me = given.me
-    if called != "called by name" or calls_one(own_words(message), me.called):
+    words = own_words(message)
+    if called != "called by name" or calls_one(words, me.called) or asks_one(words, me.called):
         return False
     people = [m.author for m in given.earlier]
     return bool(audience_of(message, people, me) - {me.bot_id})
@@ -80,11 +83,14 @@ def _decide_talk(message: Message, given: Circumstances) -> Decision:
     me, manners = given.me, given.manners
     talk = talk_before(message, given.earlier, manners)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    found = standing(lines_of(talk, people, me), message.author.id, me.bot_id)
-    if found is None or written_command(message) is not None:
+    found = standing(lines_of(talk, given.earlier, people, me), message.author.id, me.bot_id)
+    more = _is_more(message, talk, manners)
+    if written_command(message) is not None or not (found or more):
         return _no("not addressed")
     if audience_of(message, people, me):
         return _no("for somebody else")
+    if found is None or more:
+        return _yes("more of what the agent was told", Tier.FOLLOW_UP)
     spoke_at = max(m.at for m in talk if m.author.is_agent)
     is_late = message.at - spoke_at > manners.follow_up
     if is_follow_up(found):
@@ -92,6 +98,12 @@ def _decide_talk(message: Message, given: Circumstances) -> Decision:
     if not is_late and not manners.asks_judge and is_small_question(found, own_words(message)):
         return _yes("a question right after the agent's words", Tier.FOLLOW_UP)
     return _unclear("perhaps a follow-up", given) if is_unclear(found) else _no("not addressed")
+
+
+def _is_more(message: Message, talk: Sequence[Message], manners: Manners) -> bool:
+    """Whether the author goes on with what they just said to the agent, when nobody has written since, it neither."""
+    own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
+    return any(is_to_be_answered(m) and message.at - m.at <= manners.follow_up for m in own)
 
 
 def _unclear(reason: str, given: Circumstances) -> Decision:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
 from shared.deciding.calling import calls_one, names_one
 from shared.deciding.circumstances import Manners, Self
+from shared.deciding.scripts import is_of_word
 from shared.models.message import Author, Message
 
 #: as many messages are looked at as there were when the rules of follow-ups were found
@@ -63,18 +64,29 @@ def _moment(message: Message) -> tuple[int, int]:
     return int(message.at.timestamp()), message.message_id
 
 
-def lines_of(talk: Sequence[Message], people: Sequence[Author], me: Self) -> list[Line]:
-    """The talk as lines. What the agent said to nobody by name was for the person whom it last chose to answer."""
-    lines: list[Line] = []
-    asker: int | None = None
+def lines_of(talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: Self) -> list[Line]:
+    """The talk as lines; `spoken` ends with it. What the agent said to nobody by name was for who had asked."""
+    askers, lines = _askers(spoken), []
     for message in talk:
-        to = audience_of(message, people, me)
-        if message.author.is_agent and not to and asker is not None:
-            to = frozenset({asker})
-        if is_to_be_answered(message):
-            asker = message.author.id
+        to = audience_of(message, people, me) or askers.get(message.message_id, frozenset())
         lines.append(Line(message.author.id, to, own_words(message)))
     return lines
+
+
+def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
+    """Whom each of the agent's messages answers: the person whom it last chose to answer when its plan began to speak.
+
+    A plan may wait for long, and so speak in another talk than the one in which it was asked.
+    """
+    asker: frozenset[int] = frozenset()
+    of_plans: dict[str, frozenset[int]] = {}
+    found: dict[int, frozenset[int]] = {}
+    for message in spoken:
+        if message.author.is_agent:
+            found[message.message_id] = of_plans.setdefault(message.plan, asker) if message.plan else asker
+        elif is_to_be_answered(message):
+            asker = frozenset({message.author.id})
+    return found
 
 
 def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozenset[int | str]:
@@ -103,4 +115,5 @@ def is_for(message: Message, me: Self) -> str:
 
 def _names_of(author: Author) -> tuple[str, ...]:
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
-    return tuple(name for name in (author.name, first, author.username) if len(name) >= SHORTEST_NAME)
+    names = (author.name, first, author.username)
+    return tuple(name for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))

@@ -23,6 +23,7 @@ from shared.planning.partial import first_text
 from shared.planning.planner import Drafted, Terms, draft_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.spelling import spelling
+from shared.planning.task_kinds import usable
 from shared.ports import Compressions, Model
 from shared.prompting.assemble import Scene, assemble
 from shared.prompting.compression import due_up_to
@@ -96,6 +97,7 @@ class Replier:
                 on_text=on_text,
                 review=partial(_reviewed, watch),
                 room=room_in(scene, prompt),
+                names_messages=self._names_messages,
             )
             return draft_plan(mind.model, prompt, self.agent.kinds, terms)
 
@@ -122,9 +124,12 @@ class Replier:
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
         """What was said in a chat, with nothing to be answered."""
-        written = (self.mind_of(chat).notes, spelling(self.agent.kinds, self._codec))
+        written = (
+            self.mind_of(chat).notes,
+            spelling(self.agent.kinds, self._codec, names_messages=self._names_messages),
+        )
         return Scene(
-            agent=self.agent,
+            agent=self.agent.only(usable(self.agent.kinds, names_messages=self._names_messages)),
             model_notes="\n\n".join(note for note in written if note),
             chat=chat,
             entries=entries,
@@ -155,6 +160,10 @@ class Replier:
     @property
     def _codec(self) -> Codec:
         return self.agent.front.codec
+
+    @property
+    def _names_messages(self) -> bool:
+        return self.format is PromptFormat.META
 
     def plan(self, drafted: Drafted, batch: Batch) -> Plan:
         """The plan for a batch: what was drafted, or one honest sentence."""

@@ -1,5 +1,6 @@
 """Message entities as they may be stored: the fields that Telegram names, each of its type, and nothing else."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from shared.inbox.text import clean
@@ -24,3 +25,9 @@ def _entity(found: Json) -> dict[str, Any]:
     user = found.get("user")
     mentioned = {"user": {"id": user["id"]}} if isinstance(user, dict) and is_id(user.get("id")) else {}
     return {**texts, **numbers, **mentioned}
+
+
+def shifted(entities: Iterable[dict[str, Any]], before: str) -> tuple[dict[str, Any], ...]:
+    """The entities of a text that now stands behind another; Telegram counts their places in UTF-16 units."""
+    units = len(before.encode("utf-16-le", "surrogatepass")) // 2
+    return tuple({**e, "offset": e["offset"] + units} if "offset" in e else e for e in entities)

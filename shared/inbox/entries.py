@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from shared.inbox.authors import author_from_user, author_of
-from shared.inbox.entities import entities_of
+from shared.inbox.entities import entities_of, shifted
 from shared.inbox.media import file_ids_of, media_of
 from shared.inbox.quotes import forwarded_from, quote_of
 from shared.inbox.service import service_note
@@ -130,12 +130,13 @@ def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
 def _joined(album: AnyEntry, part: AnyEntry) -> Message:
     assert isinstance(album, Message)
     assert isinstance(part, Message)
+    before = f"{album.text}\n" if album.text and part.text else album.text
     return album.model_copy(
         update={
             "updates": album.updates + part.updates,
             "file_ids": album.file_ids + part.file_ids,
-            "text": "\n".join(t for t in (album.text, part.text) if t),
-            "entities": album.entities or part.entities,
+            "text": before + part.text,
+            "entities": album.entities + shifted(part.entities, before),
             "media": f"an album of {len(album.updates) + len(part.updates)}",
         }
     )

@@ -4,11 +4,9 @@ from shared.inbox.authors import author_from_chat, author_from_user
 from shared.inbox.authors import author_of as written_by
 from shared.inbox.media import media_of
 from shared.inbox.text import clean, text_of
-from shared.models.message import Author, Quote
+from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json, is_id
 
-#: as much of a quoted message as a reader needs to know it again
-EXCERPT_CHARACTERS = 200
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
 

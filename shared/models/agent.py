@@ -1,5 +1,6 @@
 """An agent: a persona with its own bot."""
 
+from collections.abc import Collection
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -68,6 +69,14 @@ class Agent(BaseModel):
     def kinds(self) -> tuple[str, ...]:
         """The kinds of task that its role prompts unlock, in their order."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
+
+    def only(self, kinds: Collection[str]) -> "Agent":
+        """The same agent with no other kinds of task; a role prompt that explained only such is left out."""
+        roles = (
+            role.model_copy(update={"unlocks": tuple(k for k in role.unlocks if k in kinds)}) for role in self.roles
+        )
+        kept = (new for old, new in zip(self.roles, roles, strict=True) if new.unlocks or new.tools or not old.unlocks)
+        return self.model_copy(update={"roles": tuple(kept)})
 
     @property
     def tools(self) -> tuple[str, ...]:

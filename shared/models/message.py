@@ -22,6 +22,10 @@ class Author(BaseModel):
     is_agent: bool = False
 
 
+#: as much of a quoted message as a reader needs to know it again
+EXCERPT_CHARACTERS = 200
+
+
 class Quote(BaseModel):
     """What a message replies to, with as much of it as there was."""
 

@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
 from shared.models.plan import Task
 from shared.planning.json_text import MAX_REPLY_CHARS
-from shared.planning.json_tokens import decode
+from shared.planning.markdown_heading import said_in
 from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.planning.task_kinds import TASK_MODELS
@@ -18,11 +19,7 @@ from shared.planning.unicode_text import well_formed
 _LINKS: Final = ("kind", "id", "depends_on")
 #: what the number in a heading is about
 _TARGETS: Final = ("reply_to", "message_id")
-_VALUE: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]|["\[]?[^\s"\[\]]++'
-_ATTRIBUTE: Final = re.compile(rf"(?P<name>[A-Za-z][\w-]*+)[ \t]*+[=:][ \t]*+(?P<value>{_VALUE})|(?P<bare>[^\s=:]++)")
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
-#: neither a number nor a name with its value
-_IS_PROSE: Final = re.compile(r"(?![\d#\s]+\Z)(?!.*[A-Za-z]\s*=).+", re.DOTALL)
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
 _TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_CHARS} characters. {FORM}")
@@ -35,7 +32,7 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
     if len(reply) > MAX_REPLY_CHARS:
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
-    return blocks if isinstance(blocks, ReplyProblem) else [raw_task(named_fields(_item(block))) for block in blocks]
+    return blocks if isinstance(blocks, ReplyProblem) else [raw_task(named_fields(item_in(block))) for block in blocks]
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
@@ -61,35 +58,34 @@ def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
     return {name: field for name, field in fields.items() if name not in _LINKS}
 
 
-def _item(block: Block) -> dict[str, object]:
-    """The block as an object with fields: what stands below the heading, and what the heading says, which is exact."""
-    kind, rest = kind_of({"kind": block.heading.kind}), block.heading.rest.strip(" \t:")
+def item_in(block: Block) -> dict[str, object]:
+    """The block as an object with fields: what stands below the heading, and what the heading says, which is exact.
+
+    A text begins behind the heading, if words stand there.
+    """
+    kind = kind_of({"kind": block.heading.kind})
+    said = said_in(block.heading.rest, partial(_is_option, kind))
+    options = named_fields(said.options)
     body, target = body_field(kind), target_field(kind)
-    if not block.body and _IS_PROSE.fullmatch(rest):  # some models go on where the heading ends
-        return {**_below(rest, body), "kind": kind}
-    in_heading = _attributes(rest, target or (body if body != "text" else ""))
-    return {**_below(block.body, body), **dict(in_heading), "kind": kind}
+    if body == "text":
+        parts = (said.prose, options.pop("text", ""), block.body)
+        below: Mapping[str, object] = {"text": "\n".join(str(part) for part in parts if part)}
+        number = said.number if target else ""
+    else:
+        number, words = (said.number, said.prose) if said.number else _counted(said.prose)
+        below = _below(block.body or words, body)
+    return {**below, **({target or body: number} if number else {}), **options, "kind": kind}
 
 
-def _attributes(heading: str, bare_field: str) -> Iterator[tuple[str, object]]:
-    """What a heading gives by name, and the first word that stands there without one."""
-    bare = ""
-    for found in _ATTRIBUTE.finditer(heading):
-        if found["name"]:
-            yield found["name"], _value(found["value"])
-        elif not bare and (bare := found["bare"].strip("#")) and bare_field:
-            yield bare_field, bare
+def _counted(prose: str) -> tuple[str, str]:
+    """The number of `60 seconds` or `5 👍`, if there is one, and the words behind it."""
+    first, _, rest = prose.partition(" ")
+    return (first, rest.strip()) if first.isdecimal() else ("", prose)
 
 
-def _value(written: str) -> object:
-    """A value in a heading: a JSON string or list, several words with commas between, or one word."""
-    if written[0] in '["':
-        try:
-            return decode(written)
-        except ValueError:
-            written = written.strip('"[]')
-    words = [word for part in written.split(",") if (word := part.strip(" \t\"'"))]
-    return words if len(words) > 1 else "".join(words)
+def _is_option(kind: str, name: str) -> bool:
+    """Whether an option of that name, in any spelling, is one of a kind of task."""
+    return not named_fields({name: ""}).keys().isdisjoint({*_LINKS, *_own_fields(kind)})
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from shared.planning.markdown_codec import item_in
 from shared.planning.markdown_lines import fences_of, may_become_a_mark
 from shared.planning.markdown_text import blocks_in, without_thought, wrapper_of
 from shared.planning.raw_task import kind_of
@@ -17,7 +18,7 @@ def first_in_markdown(reply: str) -> str:
     for block in blocks_in(_certain(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
         kind = kind_of({"kind": block.heading.kind})
         if kind in ("send", "wait"):
-            return block.body if kind == "send" else ""
+            return str(item_in(block)["text"]) if kind == "send" else ""
     return ""
 
 

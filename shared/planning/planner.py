@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.plan import Task
+from shared.models.plan import Send, Task
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.tool import ToolAnswer
@@ -18,6 +18,7 @@ from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.room import CORRECTIONS_SHARE, LEAST_SHORTENED, Room
 from shared.planning.schema import plan_schema
+from shared.planning.task_kinds import usable
 from shared.ports import Model
 from shared.tools.tool import Tool
 from shared.tools.toolbox import answers_to
@@ -61,6 +62,8 @@ class Terms:
     on_text: Callable[[str], None] | None = None
     review: Review | None = None
     room: Room | None = None
+    #: whether the prompt names messages by their ids, so that a task may
+    names_messages: bool = True
 
 
 async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms) -> Drafted:
@@ -69,7 +72,8 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
     It asks at most as often as the budgets for replies and for rounds of tools allow together.
     """
     talk = _Talk(terms, prompt)
-    schema = plan_schema(kinds) if terms.codec is Codec.JSON else None
+    kinds = usable(kinds, names_messages=terms.names_messages)
+    schema = plan_schema(kinds, names_messages=terms.names_messages) if terms.codec is Codec.JSON else None
     while True:
         try:
             reply = await model.generate(talk.prompt, schema, terms.on_text)
@@ -153,6 +157,8 @@ class _Talk:
         if reply.tool_calls and not reply.text.strip():
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.terms.codec)
+        if isinstance(parsed, ParsedReply) and not self.terms.names_messages:
+            parsed = ParsedReply(tuple(map(_naming_none, parsed.tasks)), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.terms.review is not None:
             parsed = self.terms.review(parsed, self.may_send_back)
             self.may_send_back = False
@@ -180,3 +186,8 @@ class _Talk:
             return ENDLESS
         left = room.most - self._used - correction.characters - 1
         return max(left // 2, min(left, LEAST_SHORTENED))
+
+
+def _naming_none(task: Task) -> Task:
+    """The task without a message's id, which the model can only have made up."""
+    return task.model_copy(update={"reply_to": None}) if isinstance(task, Send) else task

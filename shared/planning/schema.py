@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from shared.planning.task_kinds import TASK_MODELS, THINK, Think
+from shared.planning.task_kinds import MESSAGE_FIELDS, TASK_MODELS, THINK, Think, usable
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
 _KEYWORDS: Final = {
@@ -20,28 +20,30 @@ _DESCRIPTIONS: Final = {
 _LAST: Final = ("reply_to", "id", "depends_on")
 
 
-def plan_schema(kinds: Collection[str]) -> dict[str, object]:
+def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
     """The schema of a plan made of `kinds` and `think`; the same kinds in any order give the same bytes.
 
-    Raises ValueError for a kind that does not exist.
+    `names_messages`: whether the prompt does, so that a task may. Raises ValueError for a kind that does not exist.
     """
     if unknown := sorted(set(kinds) - TASK_MODELS.keys() - {THINK}):
         raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {', '.join(TASK_MODELS)} and {THINK}")
-    models: list[type[BaseModel]] = [Think, *(model for kind, model in TASK_MODELS.items() if kind in kinds)]
+    known = usable(kinds, names_messages=names_messages)
+    models: list[type[BaseModel]] = [Think, *(model for kind, model in TASK_MODELS.items() if kind in known)]
+    hidden = frozenset() if names_messages else MESSAGE_FIELDS
     tasks = {
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",
-        "items": {"anyOf": [_task_schema(model) for model in models]},
+        "items": {"anyOf": [_task_schema(model, hidden) for model in models]},
     }
     return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}
 
 
-def _task_schema(model: type[BaseModel]) -> dict[str, object]:
+def _task_schema(model: type[BaseModel], hidden: Collection[str]) -> dict[str, object]:
     """One branch: the fields of `model`, `kind` first, with only the required ones demanded."""
     made = model.model_json_schema()
     definitions = made.get("$defs", {})
     required = ["kind", *made.get("required", [])]
-    properties: dict[str, Any] = made["properties"]
+    properties: dict[str, Any] = {name: one for name, one in made["properties"].items() if name not in hidden}
     names = sorted(properties, key=lambda name: (name != "kind", name not in required, _place(name)))
     return {
         "type": "object",

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from shared.models.agent import Codec
 from shared.planning.markdown_codec import body_field, target_field
-from shared.planning.task_kinds import TASK_MODELS, THINK, Think
+from shared.planning.task_kinds import TASK_MODELS, THINK, Think, usable
 
 _HEAD: Final = """\
 You answer in blocks of markdown, one for each task, and write nothing outside of them. A block is a heading on a line \
@@ -23,17 +23,18 @@ For example:
 At nine, as always."""
 
 
-def spelling(kinds: Collection[str], codec: Codec) -> str:
+def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
     """What the system text says about it, for a plan made of `kinds` and `think`; empty for JSON, which has a schema.
 
-    The same kinds in any order give the same text.
+    The same kinds in any order give the same text. `names_messages`: whether the prompt does, so that a task may.
     """
     if codec is Codec.JSON:
         return ""
-    models: list[tuple[str, type[BaseModel]]] = [(kind, model) for kind, model in TASK_MODELS.items() if kind in kinds]
+    known = usable(kinds, names_messages=names_messages)
+    models: list[tuple[str, type[BaseModel]]] = [(kind, model) for kind, model in TASK_MODELS.items() if kind in known]
     models.append((THINK, Think))
     blocks = [_block(kind, model) for kind, model in models]
-    numbers = [_number(kind, model) for kind, model in models if target_field(kind)]
+    numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
     return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, _FOOT]), _EXAMPLE])
 
 

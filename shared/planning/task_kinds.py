@@ -1,5 +1,6 @@
 """The kinds of task that a model may write, each with the fields it takes."""
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
@@ -20,6 +21,8 @@ class Think(BaseModel):
 
 
 THINK: Final = "think"
+#: the fields by which a task names a message
+MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})
 
 
 def _models_by_kind() -> dict[str, TaskModel]:
@@ -30,3 +33,13 @@ def _models_by_kind() -> dict[str, TaskModel]:
 
 #: every kind of task that can stand in a plan; `think` is not among them
 TASK_MODELS: Final = MappingProxyType(_models_by_kind())
+
+
+def usable(kinds: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
+    """Those of the kinds that can be planned; where the prompt names no messages, not those that must name one."""
+    return tuple(kind for kind in kinds if names_messages or not _must_name(kind))
+
+
+def _must_name(kind: str) -> bool:
+    fields = TASK_MODELS[kind].model_fields if kind in TASK_MODELS else {}
+    return any(name in MESSAGE_FIELDS and field.is_required() for name, field in fields.items())

@@ -6,7 +6,7 @@ it is none or is all that there is.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from shared.planning.json_text import next_value
 from shared.planning.json_tokens import Broken, Fault, Value, read_value
@@ -45,7 +45,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
     if body and "`" not in body and not _without_json(body, tools).strip():
         return ""
     kept = Masked(written.prose, tuple("" if _is_call_block(code, tools) else code for code in written.code))
-    prose = _without_json(_spelled(tools).sub("", written.prose), tools)
+    prose = _without_json(_spelled(tools).sub(partial(_without_call, tools), written.prose), tools)
     rest = kept.restored(prose)
     return rest.strip() if rest != whole else None
 
@@ -70,11 +70,20 @@ def _spelled(tools: frozenset[str]) -> re.Pattern[str]:
     named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
     one = rf"(?<![\w.])(?:{_PLACES}\.)?{named}\([ \t]*\w+[ \t]*=(?!=){_ASKED}"
     return re.compile(
-        rf"<(?P<tag>{_LABEL})>(?:(?!</(?P=tag)>).)*?\b{named}\b.*?(?:</(?P=tag)>|\Z)"
-        rf"|^[ \t]*{_LABEL}[ \t]*:?[ \t]*\n(?:{_LINE}\n)*?[^\n]*\b{named}\b[^\n]*(?:\n{_LINE})*"
+        rf"(?P<block><(?P<tag>{_LABEL})>(?:(?!</(?P=tag)>).)*+(?:</(?P=tag)>)?"
+        rf"|^[ \t]*{_LABEL}[ \t]*:?[ \t]*\n{_LINE}(?:\n{_LINE})*+)"
         rf"|\[[ \t]*{one}(?:[ \t]*,[ \t]*{one})*[ \t]*\]|\bprint\([ \t]*{one}[ \t]*\)?|{one}",
         re.MULTILINE | re.DOTALL,
     )
+
+
+def _without_call(tools: frozenset[str], found: re.Match[str]) -> str:
+    """Nothing for a call; a block that was announced as one and names no tool is none."""
+    return found[0] if found["block"] and not _names_one(tools, found[0]) else ""
+
+
+def _names_one(tools: frozenset[str], text: str) -> bool:
+    return any(re.search(rf"\b{re.escape(tool)}\b", text) for tool in tools)
 
 
 @lru_cache
@@ -93,7 +102,7 @@ def _begun(tools: frozenset[str]) -> re.Pattern[str]:
 
 def _is_call_block(code: str, tools: frozenset[str]) -> bool:
     is_labelled = re.match(rf"[`~]{{3,}}[ \t]*{_LABEL}\b", code) is not None
-    return is_labelled and any(re.search(rf"\b{re.escape(tool)}\b", code) for tool in tools)
+    return is_labelled and _names_one(tools, code)
 
 
 def _without_json(prose: str, tools: frozenset[str]) -> str:

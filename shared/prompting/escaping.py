@@ -8,7 +8,10 @@ from functools import lru_cache
 from shared.planning.markdown_text import harmless
 
 #: the words that open lull's own brackets; `inst` is what older models take for a turn of the user's
-RESERVED = ("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst")
+RESERVED = (
+    *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
+    *("now", "media", "quoting", "edited", "reactions"),
+)
 
 #: every character that reads as an opening bracket (NFKC)
 _BRACKETS = ("[", "\ufe47", "\uff3b")

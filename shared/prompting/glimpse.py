@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from shared.planning.unicode_text import well_formed
 from shared.prompting.calls import may_become_call, unfinished_block
 from shared.prompting.code import masked
+from shared.prompting.headers import may_become_header
 from shared.prompting.ids import may_become_id
 from shared.prompting.leaks import Verdict, inspect
-from shared.prompting.watch import FIELDS, Watch
+from shared.prompting.speakers import may_be_own_name, may_become_speaker
+from shared.prompting.watch import Watch
 
-#: what may go on as a leak: a bracket, a header, a mark of the chat template, the spelling of a plan, a variable
+#: what may go on as a mark of the chat template, the spelling of a plan, or a variable
 _BEGUN = re.compile(
-    rf"\[[^\]\n]*\Z|\[/?(?:meta|respond)\][^\n]*\Z|(?<![\w-])(?:{FIELDS})=[^\n]*\Z|<[^<>\n]*\Z"
+    r"<[^<>\n]*\Z"
     r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
     re.IGNORECASE | re.MULTILINE,
 )
-_LAST_WORD = re.compile(r"(?<![\w-])[a-z_]+\Z", re.IGNORECASE)
-_FIELDS = tuple(FIELDS.split("|"))
 #: ends that are cut off one before the other; a model that repeats a bracket for ever is not followed to its begin
 MOST_ENDS = 40
 
@@ -30,7 +30,7 @@ def glimpse(text: str, watch: Watch) -> str:
     text = well_formed(text)
     written = masked(text[: unfinished_block(text)])
     seen = inspect(written.restored(_certain(written.prose, watch)), watch)
-    return "" if seen.verdict is Verdict.SEND_BACK or _begins_with_name(seen.text, watch) else seen.text
+    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, watch.own_name) else seen.text
 
 
 def _certain(prose: str, watch: Watch) -> str:
@@ -45,26 +45,13 @@ def _certain(prose: str, watch: Watch) -> str:
 
 def _ends(prose: str, watch: Watch) -> Iterator[int]:
     """Where the prose would have to end for each thing that it may go on as."""
-    for begun in (_BEGUN.search(prose), _speaker(watch).search(prose)):
-        yield begun.start() if begun else len(prose)
-    word = _LAST_WORD.search(prose)
-    is_field = word is not None and any(field.startswith(word[0].lower()) for field in _FIELDS)
-    yield word.start() if word is not None and is_field else len(prose)
-    yield from (may_become_id(prose), may_become_call(prose, watch.tools))
+    begun = _BEGUN.search(prose)
+    yield begun.start() if begun else len(prose)
+    yield may_become_header(prose, watch.ids)
+    yield may_become_id(prose, watch.ids)
+    yield may_become_speaker(prose, watch.authors, watch.own_name)
+    yield may_become_call(prose, watch.tools)
     yield from (len(prose) - _overlap(prose, one) for one in (*watch.lines, *watch.authors))
-
-
-def _speaker(watch: Watch) -> re.Pattern[str]:
-    """An author's name and number on a line that goes on."""
-    names = "|".join(sorted({re.escape(author[:-7]) for author in watch.authors}, key=len, reverse=True))
-    return re.compile(rf"(?:{names})#[^\n]*\Z" if names else r"(?!)")
-
-
-def _begins_with_name(text: str, watch: Watch) -> bool:
-    """Whether all of a text may be the agent's own name, as before its words."""
-    name = watch.own_name
-    is_whole = name and re.fullmatch(rf"\s*{re.escape(name)}(?: →[^\n:]*)?:?[ \t]*", text) is not None
-    return bool(is_whole) or name.startswith(text.strip())
 
 
 def _overlap(prose: str, line: str) -> int:

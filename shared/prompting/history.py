@@ -1,16 +1,20 @@
 """What a stretch of a transcript tells: messages with all that became of them, and what happened between them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
+from shared.models.plan import LONGEST_WAIT_SECONDS
 from shared.prompting.escaping import bracketed, clean_name
+from shared.prompting.marked import marked
 
 #: as much of the agent's own message as it needs to know it again
 EXCERPT_CHARACTERS = 60
 #: as much of what the agent changed a message to
 OWN_TEXT_CHARACTERS = 200
+#: between two messages of a plan that waited for nothing pass the seconds of being seen typing, and of a call or two
+LEAST_WAIT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,8 @@ class Said:
     reactions: tuple[str, ...]
     #: whether these are the agent's own words
     is_own: bool
+    #: how long the agent waited before, after what it had said by the same plan; 0: it went on at once
+    waited_s: int = 0
     #: the number of the entry where it is told; 0: not stored yet
     seq: int
 
@@ -78,6 +84,7 @@ class _Stretch:
         self.albums: dict[str, _Whole] = {}
         self.told_at: dict[int, _Whole] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
+        self.waits = dict(_waits(entries))
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
                 continue  # told where it stands: what stands above stays as it was
@@ -155,7 +162,7 @@ class _Stretch:
     def _said(self, whole: _Whole) -> Said | None:
         parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
         message = parts[0]
-        text = "\n".join(part.text for part in parts if part.text)
+        text = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
@@ -166,12 +173,25 @@ class _Stretch:
             is_edited=bool(whole.edits),
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
+            waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
             seq=whole.seq,
         )
 
     def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
         newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]
         return tuple(_reaction(entry) for entry in newest if entry.emojis)
+
+
+def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
+    """The agent's messages that came a while after another of the same plan, and the seconds."""
+    last: dict[str, Message] = {}
+    for entry in entries:
+        if isinstance(entry, Message) and entry.plan:
+            before = last.get(entry.plan, entry)
+            seconds = round((entry.at - before.at).total_seconds())
+            if seconds >= LEAST_WAIT_SECONDS:
+                yield entry.message_id, min(seconds, LONGEST_WAIT_SECONDS)
+            last[entry.plan] = entry
 
 
 def _is_own_act(entry: AnyEntry) -> bool:
@@ -181,7 +201,7 @@ def _is_own_act(entry: AnyEntry) -> bool:
 
 def _edited(edit: Edit) -> Message:
     """A message of which no more is known than its edit."""
-    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "media"})
+    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media"})
     return Message(author=edit.author, **fields)
 
 
@@ -189,7 +209,8 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
     """The message as it reads since its latest edit; what came with it stays where the edit has nothing else."""
     if edit is None:
         return message
-    return message.model_copy(update={"text": edit.text, "media": edit.media or message.media})
+    latest = {"text": edit.text, "entities": edit.entities, "media": edit.media or message.media}
+    return message.model_copy(update=latest)
 
 
 def _album(parts: Sequence[Message]) -> str:

@@ -1,22 +1,35 @@
-"""Ids in prose: `message_id: 5`, `(chat id -100)`, `Replying to message 5:`. Numbers that are no ids stay."""
+"""Ids in prose: `message_id: 5`, `(chat id -100)`, `Replying to message 5:`. Numbers that are no ids stay.
+
+A number is one by its kind: the user 7 of somebody's database is not the message 7 of the prompt.
+"""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 #: how headers call them
 ID_FIELDS = (
     "chat_id|thread_id|message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
+#: before a name that stands for itself: not a part of an address, a longer name or a comparison
+FREE = r"(?<![\w.?&/$@%<=-])"
+#: smaller numbers are chapters, exercises and errors as well: they need a plainer sign that they are ids
+LEAST_PLAIN = 1000
+
+_KINDS = "chat|thread|topic|message|user"
 _MARKUP = r"[*_\"'“”]{1,3}"
-_NAME = rf"(?<![\w-])(?:{ID_FIELDS}|(?:chat|thread|topic|message|user)[ \t]id)(?![^\W_])"
-_NUMBER = re.compile(r"-?\d{1,19}")
-_NUMBERED = rf"{_NAME}[ \t:=#№*_\"'“”]{{0,8}}-?\d{{1,19}}(?!\w|[.,:]\d)"
+_SIGNS = r"[ \t:=#№*_\"'“”]{0,8}"
+#: no header has ` = ` or `==`: those stand in programs
+_NAME = rf"{FREE}(?:{ID_FIELDS}|(?:{_KINDS})[ \t]id)(?![^\W_]|[ \t]+=|[ \t]*==)"
+_NUMBERED = rf"{_NAME}{_SIGNS}-?\d{{1,19}}(?!\w|[.,:]\d)"
 _ONE = rf"(?:{_MARKUP}{_NUMBERED}(?:{_MARKUP})?|{_NUMBERED})"
+_EACH = re.compile(rf"(?P<kind>{_KINDS})(?P<by>[_ \t])id(?P<signs>{_SIGNS})(?P<number>-?\d{{1,19}})", re.IGNORECASE)
 _RUN = rf"{_ONE}(?:(?:[ \t]*[,;|/&])?[ \t]*{_ONE})*"
 _NAMED = re.compile(
-    rf"(?P<lead>(?<![ \t])[ \t]*+|(?<=[ \t]))(?P<run>[(\[][ \t]*{_RUN}[ \t]*[)\]]|{_RUN})"
+    rf"(?P<lead>(?<![ \t])[ \t]*+|(?<=[ \t]))(?P<run>[(\[（][ \t]*{_RUN}[ \t]*[)\]）]|{_RUN})"
     r"(?P<tail>[ \t]*(?:[:,;.!?–—-](?!\w))?[ \t]*)",
     re.IGNORECASE,
 )
@@ -25,47 +38,98 @@ _ANSWERING = (
     *("replying", "responding", "answering", "in reply", "in response", "in answer", "reply", "response", "answer"),
     *("re", "antwort", "als antwort", "відповідь", "у відповідь", "відповідаю"),
 )
-_SMALL_WORDS = "to|the|auf|die|deine|на|message|msg|nachricht|повідомлення|id|number|nr|no|№"
+_MESSAGE = "message|msg|nachricht|повідомлення"
+_SMALL_WORDS = "to|the|auf|die|deine|на|id|number|nr|no|№"
 _BEGIN = r"^[ \t>*_]*+[(\[]?[ \t]*+"
 _ANSWER = re.compile(
-    rf"{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:]+(?:{_SMALL_WORDS})\b\.?)+[ \t:#]*(?P<id>-?\d{{1,19}})(?!\w|[.,:]\d)"
+    rf"{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:]+(?:(?P<message>{_MESSAGE})|{_SMALL_WORDS})\b\.?)+"
+    r"[ \t:#]*(?P<id>-?\d{1,19})(?!\w|[.,:]\d)"
     r"[ \t]*(?:[)\]][ \t]*[:,–—-]?|[:,–—]|-(?=\s)|\.?[ \t]*$)[*_]*[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
+#: names and numbers; it has no end of its own, so that no search begins in the middle of one again
+_BEGUN_RUN = re.compile(rf"(?:[(\[{{（][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+", re.IGNORECASE)
 _BEGUN = re.compile(
-    rf"(?:[(\[{{][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+\Z"
-    r"|(?<![\w-])(?:chat|thread|topic|message|user)[ \t]+i?\Z"
-    r"|(?<!\S)[*_\"'“({]+[ \t]*\Z"
-    rf"|{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:#.]|\b(?:{_SMALL_WORDS})\b)*-?\w*[)\]:,.–—* \t-]*\Z",
+    rf"(?<![\w-])(?:{_KINDS})[ \t]+i?\Z"
+    r"|(?<![\w*_\"'“({（])[*_\"'“({（]+[ \t]*\Z"
+    rf"|{_BEGIN}(?:{'|'.join(_ANSWERING)})(?:[ \t:#.]|\b(?:{_MESSAGE}|{_SMALL_WORDS})\b)*-?\w*[)\]:,.–—* \t-]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _LAST_LINE = re.compile(rf"{_BEGIN}(?P<word>[\w \t]*)\Z", re.MULTILINE)
 
 
-def without_ids(prose: str, ids: Collection[int]) -> str:
+class IdKind(StrEnum):
+    """What an id is of."""
+
+    CHAT = "chat"
+    THREAD = "thread"
+    MESSAGE = "message"
+    USER = "user"
+
+
+class Id(NamedTuple):
+    """One of Telegram's numbers."""
+
+    kind: IdKind
+    number: int
+
+
+def ids_in(text: str) -> Iterator[Id]:
+    """The ids that a text names, as headers do or in words."""
+    return map(_id, _EACH.finditer(text))
+
+
+def without_ids(prose: str, ids: Collection[Id]) -> str:
     """The prose without those ids, what they are called, and what only stood for them."""
-    prose = _ANSWER.sub(lambda found: "" if int(found["id"]) in ids else found[0], prose)
-    return _NAMED.sub(partial(_without_named, prose, ids), prose)
+    if not ids:
+        return prose
+    return _NAMED.sub(partial(_without_named, ids), _ANSWER.sub(partial(_without_answer, ids), prose))
 
 
-def may_become_id(prose: str) -> int:
-    """Where an end begins that may go on as an id; the length of the prose, if none does."""
-    begun = _BEGUN.search(prose)
+def may_become_id(prose: str, ids: Collection[Id]) -> int:
+    """Where an end begins that may go on as one of those ids; the length of the prose, if none does."""
+    if not ids:
+        return len(prose)
+    run = next((found for found in _BEGUN_RUN.finditer(prose) if found.end() == len(prose)), None)
     line = _LAST_LINE.search(prose)
     word = line["word"].lower() if line is not None else ""
-    is_answering = line is not None and word != "" and any(one.startswith(word) for one in _ANSWERING)
-    starts = [found.start() for found, is_one in ((begun, True), (line, is_answering)) if found is not None and is_one]
-    return min(starts, default=len(prose))
+    is_answering = word != "" and any(one.startswith(word) for one in _ANSWERING)
+    begun = (run, _BEGUN.search(prose), line if is_answering else None)
+    return min((found.start() for found in begun if found is not None), default=len(prose))
 
 
-def _without_named(prose: str, ids: Collection[int], found: re.Match[str]) -> str:
+def _id(named: re.Match[str]) -> Id:
+    kind = named["kind"].lower()
+    return Id(IdKind.THREAD if kind == "topic" else IdKind(kind), int(named["number"]))
+
+
+def _is_plain(number: int) -> bool:
+    return abs(number) >= LEAST_PLAIN
+
+
+def _is_one_of(ids: Collection[Id], named: re.Match[str]) -> bool:
+    """Whether one of the ids is named; a small number only as headers or labels do, neither in JSON nor in passing."""
+    signs = named["signs"]
+    is_label = '"' not in signs and (named["by"] == "_" or bool(signs.strip()))
+    found = _id(named)
+    return found in ids and (is_label or _is_plain(found.number))
+
+
+def _without_answer(ids: Collection[Id], found: re.Match[str]) -> str:
+    """Nothing for words that only say which message is answered."""
+    number = int(found["id"])
+    is_message = Id(IdKind.MESSAGE, number) in ids and bool(found["message"] or _is_plain(number))
+    return "" if is_message else found[0]
+
+
+def _without_named(ids: Collection[Id], found: re.Match[str]) -> str:
     """What stays of a run of ids: at a line's begin nothing, elsewhere what keeps the sentence one."""
-    if not any(int(number) in ids for number in _NUMBER.findall(found["run"])):
+    if not any(_is_one_of(ids, named) for named in _EACH.finditer(found["run"])):
         return found[0]
-    before = prose[: found.start()]
-    if not before or before[-1] in "\n([{":
+    prose, (start, end) = found.string, found.span()
+    if not start or prose[start - 1] in "\n([{（":
         return ""
-    mark, is_last = found["tail"].strip(), prose[found.end() : found.end() + 1] in {"", "\n"}
+    mark, is_last = found["tail"].strip(), prose[end : end + 1] in {"", "\n"}
     if is_last:
         return mark if mark in {".", "!", "?"} else ""
     return f"{mark} " if mark or found["lead"] or found["tail"] else ""

@@ -156,11 +156,18 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
     """The tasks in a JSON value that is a plan or a part of one."""
     if isinstance(content, dict):
         fields = named_fields(content)
-        if kind_of(fields) in TASK_MODELS:
-            return [fields] if len(fields) > 1 else []
+        if _is_task(fields):
+            return [fields]
         content = fields.get("tasks")
     items = content if isinstance(content, list) else []
     return [task for item in items for task in _tasks_in(item)]
+
+
+def _is_task(fields: dict[str, object]) -> bool:
+    """Whether fields are a task's own: programs too have an `action` that is to wait, or a `type` named react."""
+    model = TASK_MODELS.get(kind_of(fields))
+    own = model.model_fields if model is not None else {}
+    return any(field.is_required() and name in fields for name, field in own.items())
 
 
 def _is_echo(text: str, system: bytes) -> bool:

@@ -4,12 +4,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from shared.models.plan import Send
+from shared.models.plan import Send, Task, Wait
 from shared.models.prompt import PromptFormat, PromptTurn, Role
 from shared.planning.reply import reply_text
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import Happened, Told
 from shared.prompting.messages import Style, Written, event_line, shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the agent said, as it had it in a plan."""
+
+    text: str
+    #: how long it waited before, after what it had said by the same plan
+    waited_s: int = 0
+    #: the message that it quoted, where the prompt names messages
+    reply_to: int | None = None
+
+    def tasks(self) -> Iterator[Task]:
+        """A wait, if there was one, and the message."""
+        if self.waited_s:
+            yield Wait(seconds=self.waited_s)
+        yield Send(text=self.text, reply_to=self.reply_to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +40,8 @@ class Line:
     parts: tuple[str, ...]
     #: the plan by which the agent said it; empty for a person's
     plan: str = ""
-    is_own: bool = False
+    #: the agent's own; none: a person's
+    words: Words | None = None
     is_shortened: bool = False
     #: characters, with a line's end for each part
     length: int = field(init=False)
@@ -31,6 +49,11 @@ class Line:
     def __post_init__(self) -> None:
         """Measure it, once."""
         object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the agent said it."""
+        return self.words is not None
 
 
 def line_of(told: Told, style: Style) -> Line:
@@ -42,8 +65,10 @@ def line_of(told: Told, style: Style) -> Line:
         return with_body(told, style.written(told), style, style.longest)
     whole = without_control_tokens(told.text or told.media)
     text = shortened(whole, style.longest)
-    parts = (spelled((text,), style),)
-    return Line(told, Written("", text), parts, told.message.plan, is_own=True, is_shortened=text != whole)
+    quoted = told.message.reply.message_id if told.message.reply and style.format is PromptFormat.META else None
+    words = Words(text, told.waited_s, quoted or None)
+    parts = (spelled((words,), style),)
+    return Line(told, Written("", text), parts, told.message.plan, words, is_shortened=text != whole)
 
 
 def with_body(told: Told, whole: Written, style: Style, longest: int) -> Line:
@@ -52,10 +77,11 @@ def with_body(told: Told, whole: Written, style: Style, longest: int) -> Line:
     return Line(told, whole, style.parts(written), is_shortened=written is not whole)
 
 
-def spelled(texts: Sequence[str], style: Style) -> str:
+def spelled(said: Sequence[Words], style: Style) -> str:
     """The plan that says these, as the agent should write it."""
-    tasks = (Send(id=str(n), text=text, depends_on=(str(n - 1),) if n > 1 else ()) for n, text in enumerate(texts, 1))
-    return reply_text(tuple(tasks), style.codec)
+    tasks = enumerate((task for words in said for task in words.tasks()), 1)
+    chain = (t.model_copy(update={"id": str(n), "depends_on": (str(n - 1),) if n > 1 else ()}) for n, t in tasks)
+    return reply_text(tuple(chain), style.codec)
 
 
 def turns_of(lines: Iterable[Line], style: Style) -> Iterator[PromptTurn]:
@@ -80,6 +106,6 @@ def _plans(lines: Iterable[Line], style: Style) -> Iterator[str]:
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
-            yield spelled([line.written.body for line in same], style)
+            yield spelled([line.words for line in same if line.words is not None], style)
         else:
             yield from (part for line in same for part in line.parts)

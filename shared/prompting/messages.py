@@ -117,7 +117,7 @@ def _near_quote(message: Message) -> str:
         return ""
     words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
     where = "" if reply.message_id else ", in another chat,"
-    return f"(to{where} {words}{quoted(reply.excerpt, NEAR_CHARACTERS)}) "
+    return f"[quoting{where} {words}{quoted(reply.excerpt, NEAR_CHARACTERS)}] "
 
 
 def short_name(author: Author) -> str:
@@ -129,10 +129,10 @@ def body_of(said: Said) -> str:
     """What was said: in brackets what came with it, the text, and what became of it."""
     if said.message.is_service:
         return f"[event: {bracketed(said.text)}]"
-    media = f"[{bracketed(said.media)}]" if said.media else ""
+    media = f"[media: {bracketed(said.media)}]" if said.media else ""
     text = "\n".join(part for part in (media, escaped(said.text)) if part)
-    edited = " (edited)" if said.is_edited else ""
-    reactions = f" (reactions: {'; '.join(said.reactions)})" if said.reactions else ""
+    edited = " [edited]" if said.is_edited else ""
+    reactions = f" [reactions: {'; '.join(said.reactions)}]" if said.reactions else ""
     return f"{text}{edited}{reactions}"
 
 

@@ -23,8 +23,8 @@ PENDING_CHARACTERS = 300
 
 
 def moment_of(scene: Scene) -> str:
-    """The last part of the last turn."""
-    return "\n".join((*_lines(scene), "[RESPOND]"))
+    """The last part of the last turn, between two marks that nobody else can write."""
+    return "\n".join(("[now]", *_lines(scene), "[RESPOND]"))
 
 
 def _lines(scene: Scene) -> Iterator[str]:

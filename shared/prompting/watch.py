@@ -6,27 +6,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from shared.models.chat import ChatKey
-from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
+from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, PromptFormat, Role
 from shared.planning.task_kinds import TASK_MODELS, THINK
 from shared.prompting.code import Masked
-from shared.prompting.ids import ID_FIELDS, without_ids
+from shared.prompting.headers import header_ids, without_headers, without_respond
+from shared.prompting.ids import Id, without_ids
 from shared.prompting.messages import short_name
 from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, meanings
+from shared.prompting.speakers import without_speakers
 
-_NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
-#: what a header tells, as one expression
-FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|time"
-_FIELD = rf"(?:{FIELDS})=(?:\"(?:[^\"\\\n]|\\.)*\"|[^\s\",;)\]]+)"
-_RUN = rf"(?<![\w-]){_FIELD}(?:[ \t]+{_FIELD})*[ \t]*"
-_HEADER = re.compile(rf"(?P<meta>\[/?meta\])[ \t]*(?:{_RUN})?|{_RUN}", re.IGNORECASE)
-_ID = re.compile(rf"(?:{ID_FIELDS})=(-?\d+)", re.IGNORECASE)
-_RESPOND = re.compile(r"\[/?respond\]", re.IGNORECASE)
+#: around the end of a prompt; they are links' texts as well, so they are looked for as headers are
+_BRACKETS = frozenset({"[now]", "[RESPOND]"})
+
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
-#: where a turn begins or ends; elsewhere they are talked about
-_TEMPLATE = re.compile(rf"\A(?:\s*{_TURN}(?:model|assistant)?)+\s*|(?<!\s)(?:\s*+{_TURN})+\s*\Z")
+#: where a turn begins or ends; as a word of a sentence, between blanks, it is talked about
+_TEMPLATE = re.compile(
+    rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
+    rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
+    re.MULTILINE,
+)
 _TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join((*TASK_MODELS, THINK))})».*$", re.MULTILINE)
 _BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled)\b[^\[\]\n]*\]")
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
@@ -53,11 +53,11 @@ class Watch:
     """What is known of a prompt."""
 
     system: str
-    #: all ids that stand in it
-    ids: frozenset[int]
+    #: all ids that stand in it; in the compact format there are none
+    ids: frozenset[Id]
     #: authors as compact lines name them: `Ann#000001`
     authors: frozenset[str]
-    #: the agent's own name, where it stands before its words; empty in the other format
+    #: the agent's own name, where names stand before words; empty in the other format
     own_name: str
     #: lull's own lines: those in brackets, and those of the prompt's end
     lines: frozenset[str]
@@ -83,41 +83,18 @@ class Watch:
         return text.restored(prose), tuple(found)
 
     def _cleaners(self) -> Iterator[tuple[Leak, Callable[[str], str]]]:
-        yield Leak.HEADER, lambda prose: _HEADER.sub(self._without_header, prose)
+        yield Leak.HEADER, lambda prose: without_headers(prose, self.ids)
         yield Leak.ID, lambda prose: without_ids(prose, self.ids)
-        yield Leak.SPEAKER, self._without_speakers
         yield Leak.MARKER, self._without_markers
-        yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub("", prose)
+        yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
+        yield Leak.SPEAKER, lambda prose: without_speakers(prose, self.authors, self.own_name)
         yield Leak.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
         yield Leak.VARIABLE, lambda prose: _VARIABLE.sub(lambda v: self.meanings.get(v[1], v[0]), prose)
-
-    def _without_header(self, header: re.Match[str]) -> str:
-        """Nothing for a header or a part of one; what only looks so stays."""
-        ids = {int(number) for number in _ID.findall(header[0])}
-        is_run = bool(ids) and len(re.findall(_FIELD, header[0], re.IGNORECASE)) > 1
-        return "" if header["meta"] or is_run or ids & self.ids else header[0]
-
-    @cached_property
-    def _speaker(self) -> re.Pattern[str] | None:
-        """`Ann#000001 forwards Bob#000002 → lull:` at the begin of a line, or the author's name and number anywhere."""
-        if not self.authors:
-            return None
-        author = "|".join(sorted(map(re.escape, self.authors), key=len, reverse=True))
-        anyone = f"{author}|{re.escape(self.own_name)}" if self.own_name else author
-        others = rf"(?: forwards (?:{anyone}))?(?: → (?:{anyone}))?"
-        return re.compile(rf"^[ \t]*(?:{author}){others}:[ \t]*|(?:{author})(?!\d)", re.MULTILINE)
-
-    def _without_speakers(self, prose: str) -> str:
-        if self._speaker is not None:
-            prose = self._speaker.sub(lambda found: "" if found[0].rstrip().endswith(":") else found[0][:-7], prose)
-        if self.own_name:
-            prose = re.sub(rf"\A\s*{re.escape(self.own_name)}(?: → [^\n:]{{1,80}})?:[ \t]*(?=\S)", "", prose)
-        return prose
 
     def _without_markers(self, prose: str) -> str:
         for line in self.lines:
             prose = prose.replace(line, "")
-        return _RESPOND.sub("", prose)
+        return without_respond(prose)
 
 
 def watch_over(scene: Scene, prompt: Prompt) -> Watch:
@@ -128,13 +105,18 @@ def watch_over(scene: Scene, prompt: Prompt) -> Watch:
     is_compact = scene.format is PromptFormat.COMPACT
     return Watch(
         system=prompt.system,
-        ids=frozenset((*_chat_ids(scene.chat.key), *(n for entry in scene.entries for n in _ids(entry)))),
+        ids=frozenset(header_ids(texts)),
         authors=frozenset(short_name(author) for author in authors if not author.is_agent),
         own_name=scene.agent.front.name if is_compact else "",
-        lines=frozenset((*moment_of(scene).splitlines(), *brackets)),
+        lines=frozenset((*moment_of(scene).splitlines(), *brackets)) - _BRACKETS,
         meanings=meanings(scene),
         tools=frozenset(scene.agent.tools),
     )
+
+
+def _without_template(found: re.Match[str]) -> str:
+    """Nothing for marks that stand before or after all else."""
+    return found[0] if found["begin"] is None and found["end"] is None else ""
 
 
 def normal(text: str) -> bytes:
@@ -149,15 +131,3 @@ def _authors(entry: AnyEntry) -> Iterator[Author]:
         reply = entry.reply
         others = (entry.forwarded_from, *((reply.author, reply.forwarded_from) if reply is not None else ()))
         yield from (author for author in others if author is not None)
-
-
-def _chat_ids(key: ChatKey) -> tuple[int, ...]:
-    return (key.chat_id, key.topic_id) if key.topic_id else (key.chat_id,)
-
-
-def _ids(entry: AnyEntry) -> Iterator[int]:
-    if isinstance(entry, Message | Edit | Reaction):
-        yield entry.message_id
-    if isinstance(entry, Message) and entry.reply is not None and entry.reply.message_id:
-        yield entry.reply.message_id
-    yield from (author.id for author in _authors(entry) if author.id)

@@ -31,7 +31,7 @@ async def test_one_does_not_answer_the_other(stage: Stage) -> None:
     moss_bot = await stage.bot("moss")
     chat = await stage.group([ann], bots=[(await stage.bot("lull"))["id"], moss_bot["id"]])
     await stage.model.will_say(f"@{moss_bot['username']} what do you say?")
-    await chat.writes(ann, f"@{(await stage.bot('lull'))['username']} ask the gardener")
+    await chat.writes(ann, f"@{(await stage.bot('lull'))['username']} ask Moss")
     await chat.answers()
     await chat.rests()
     assert len([m for m in await chat.messages() if m["from"] == moss_bot["id"]]) == 0

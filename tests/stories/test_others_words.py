@@ -60,4 +60,4 @@ async def test_what_is_neither_text_nor_file_is_told_with_what_is_in_it(stage: S
     await will_say(stage, chat, "That is Kyiv.")
     await chat.writes(ann, "", content={"location": {"latitude": 50.4501, "longitude": 30.5234}})
     assert await chat.answers() == ["That is Kyiv."]
-    assert "[a location: 50.45010, 30.52340]" in await last_prompt(stage, chat)
+    assert "[media: a location: 50.45010, 30.52340]" in await last_prompt(stage, chat)

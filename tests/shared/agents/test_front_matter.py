@@ -49,6 +49,8 @@ def test_the_head_and_the_text_below_it(file: Path, content: str, fields: dict[s
         ("---\nname: x\nb: : :\n---\n", 3, "not YAML"),
         ("---\n- a\n- b\n---\n", 2, "`name: value`"),
         ("---\njust words\n---\n", 2, "`name: value`"),
+        ("---\nname: x\nborn: 1\nname: y\n---\n", 4, "'name' is written a second time here"),
+        ("---\n{name: x, name: x}\n---\n", 2, "a second time"),
         ("---\nborn: 2026-13-45\n---\n", 2, "not YAML"),
         ("---\nname: \x07\n---\n", 2, "not YAML"),
         (b"---\nname: \xff\n---\n", 1, "not UTF-8"),

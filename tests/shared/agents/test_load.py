@@ -10,6 +10,7 @@ from shared.planning.task_kinds import TASK_MODELS, THINK
 from shared.tools.toolbox import TOOLS
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
+CHAT = "---\nunlocks: [send]\n---\n"
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -35,10 +36,11 @@ def test_an_agent_has_its_instructions_its_roles_and_what_they_unlock(tmp_path: 
 
 
 def test_the_first_folder_wins_and_an_agents_own_prompt_before_all(tmp_path: Path) -> None:
-    chat = {"prompts/chat.md": "everyone's"}
+    chat = {"prompts/chat.md": f"{CHAT}everyone's"}
+    moss = HEAD.replace("lull", "moss")
     mine = write(tmp_path / "mine", {"lull/agent.md": f"{HEAD}mine", **chat})
-    ours = write(tmp_path / "ours", {"lull/agent.md": f"{HEAD}ours", "moss/agent.md": f"{HEAD}moss", **chat})
-    write(ours, {"moss/prompts/chat.md": "moss's own"})
+    ours = write(tmp_path / "ours", {"lull/agent.md": f"{HEAD}ours", "moss/agent.md": f"{moss}moss", **chat})
+    write(ours, {"moss/prompts/chat.md": f"{CHAT}moss's own"})
     agents = load_agents([mine, tmp_path / "missing", ours])
     assert {name: (a.instructions, a.roles[0].text) for name, a in agents.items()} == {
         "lull": ("mine", "everyone's"),
@@ -47,9 +49,10 @@ def test_the_first_folder_wins_and_an_agents_own_prompt_before_all(tmp_path: Pat
 
 
 def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_path: Path) -> None:
-    ours = write(tmp_path / "ours", {"moss/agent.md": f"{HEAD}moss", "moss/prompts/chat.md": "as it came"})
-    write(ours, {"prompts/chat.md": "everyone's"})
-    mine = write(tmp_path / "mine", {"moss/prompts/chat.md": "as I want it", "prompts/chat.md": "mine for all"})
+    ours = write(tmp_path / "ours", {"moss/agent.md": f"{HEAD}moss", "moss/prompts/chat.md": f"{CHAT}as it came"})
+    write(ours, {"prompts/chat.md": f"{CHAT}everyone's"})
+    changed = {"moss/prompts/chat.md": f"{CHAT}as I want it", "prompts/chat.md": f"{CHAT}mine for all"}
+    mine = write(tmp_path / "mine", changed)
     found = {
         order: load_agents(folders)["moss"].roles[0].text
         for order, folders in {"mine": [mine, ours], "ours": [ours, mine], "alone": [ours]}.items()
@@ -118,6 +121,65 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
     assert why in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react; add `chat`"),
+        ("prompts: [waiting, plain]", "it could never answer: its prompts (waiting, plain) unlock neither"),
+        ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
+        ("aliases: lulla", "aliases: write a list, such as [one, two]"),
+        ("aliases: [lulla, '']", "aliases: '' is no name to call it by; write one with a letter"),
+        ("aliases: ['?']", "aliases: '?' is no name"),
+        ("aliases: [\u200b\u200b]", "is no name"),
+        ("username: other_bot", "'username' is written a second time here"),
+    ],
+)
+def test_what_would_load_and_never_work_is_told_with_its_line(tmp_path: Path, line: str, why: str) -> None:
+    files = {
+        "lull/agent.md": f"---\nname: lull\nusername: lull_bot\n{line}\n---\na",
+        "prompts/chat.md": f"{CHAT}x",
+        "prompts/waiting.md": "---\nunlocks: [think, wait]\n---\nx",
+        "prompts/plain.md": "x",
+    }
+    with pytest.raises(AgentUnreadable) as caught:
+        load_agents([write(tmp_path, files)])
+    assert "agent.md:4: " in str(caught.value)
+    assert why in str(caught.value)
+
+
+def test_a_name_of_blanks_is_none(tmp_path: Path) -> None:
+    files = {"lull/agent.md": "---\nname: ' '\nusername: lull_bot\n---\na", "prompts/chat.md": f"{CHAT}x"}
+    with pytest.raises(AgentUnreadable, match=r"agent\.md:2: name: ' ' is no name to call it by"):
+        load_agents([write(tmp_path, files)])
+
+
+@pytest.mark.parametrize("alias", ["🤖", "C++", "ルル", "لول", "7"])
+def test_a_name_may_be_of_any_script(tmp_path: Path, alias: str) -> None:
+    head = HEAD.replace("username", f"aliases: ['{alias}']\nusername")
+    folder = write(tmp_path, {"lull/agent.md": f"{head}a", "prompts/chat.md": f"{CHAT}x"})
+    assert load_agents([folder])["lull"].names == ("lull", alias)
+
+
+def test_who_only_reacts_is_heard_too(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: [react]\n---\nx"})
+    assert load_agents([folder])["lull"].kinds == ("react",)
+
+
+def test_a_chat_prompt_that_unlocks_nothing_is_no_chat(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "x"})
+    with pytest.raises(AgentUnreadable, match=r"agent\.md:1: it could never answer: its prompts \(chat\) unlock"):
+        load_agents([folder])
+
+
+def test_each_agent_has_a_bot_of_its_own(tmp_path: Path) -> None:
+    files = {"lull/agent.md": f"{HEAD}a", "moss/agent.md": f"{HEAD.replace('lull_bot', 'Lull_Bot')}b"}
+    folder = write(tmp_path / "one", files | {"prompts/chat.md": f"{CHAT}x"})
+    with pytest.raises(AgentUnreadable, match=r"moss/agent\.md:3: username: @Lull_Bot is the bot of .*lull/agent\.md"):
+        load_agents([folder])
+    mine = write(tmp_path / "two", {"moss/agent.md": f"{HEAD.replace('lull_bot', 'moss_bot')}b"})
+    assert set(load_agents([mine, folder])) == {"lull", "moss"}
+
+
 def test_the_notes_of_the_nearest_model_are_taken(tmp_path: Path) -> None:
     notes = {f"prompts/models/{name}.md": name for name in ("gemini-3", "gemini-3.8", "qwen2.5")}
     folder = write(tmp_path, notes)
@@ -153,7 +215,7 @@ def test_a_role_prompt_unlocks_tools_beside_kinds(tmp_path: Path) -> None:
 
 def test_a_prompt_with_a_function_is_refused_where_there_can_be_none(tmp_path: Path) -> None:
     head = "---\nname: lull\nusername: lull_bot\ncodec: markdown\nprompts: [chat]\n---\na"
-    folder = write(tmp_path, {"lull/agent.md": head, "prompts/chat.md": "---\nunlocks: [calculate]\n---\nx"})
+    folder = write(tmp_path, {"lull/agent.md": head, "prompts/chat.md": "---\nunlocks: [calculate, send]\n---\nx"})
     with pytest.raises(AgentUnreadable, match=r"agent\.md:5: chat unlocks a function, which there is none of"):
         load_agents([folder])
 

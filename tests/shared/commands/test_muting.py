@@ -14,7 +14,9 @@ from tests.shared.values import NOW, SECOND
     ("written", "minutes"),
     [
         ("30m", 30), ("2h", 120), ("1d", 1440), ("1w", 10080), ("2 hours", 120), ("1 day", 1440), ("45 mins", 45),
-        ("1H30M", 90), ("1d, 2h", 1560), ("366d", 527_040),
+        ("1H30M", 90), ("1d, 2h", 1560), ("366d", 527_040), ("10 minutes", 10), ("1 minute", 1), ("90 Minutes", 90),
+        ("1 min", 1), ("1 hr", 60), ("2hrs", 120), ("1 hour", 60), ("1hour 30minutes", 90), ("3 days", 4320),
+        ("1 week", 10_080), ("2 weeks", 20_160), ("1 wk", 10_080), ("10\u00a0minutes", 10),
     ],
 )  # fmt: skip
 def test_a_length_is_read(written: str, minutes: int) -> None:
@@ -23,8 +25,11 @@ def test_a_length_is_read(written: str, minutes: int) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["30", "h", "soon", "2h please", "0m", "367d", "-1h", "999999w", "999999w " * 150, "1.5h", "10 moons", "٣h"],
-)
+    [
+        "30", "h", "soon", "2h please", "0m", "367d", "-1h", "999999w", "999999w " * 150, "1.5h", "10 moons", "٣h",
+        "10 minuteses", "2 hs", "2 hous", "10 mé", "10 mін", "1h_", "minutes",
+    ],
+)  # fmt: skip
 def test_what_is_no_length_is_none(written: str) -> None:
     assert length_of(written) is None
 

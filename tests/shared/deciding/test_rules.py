@@ -69,6 +69,13 @@ ANSWERED = [
     (("Ann: /help",), "a command"),
     (("Robo: hi", "lull: hi", "Ann: /help"), "a command"),
     (("Ann: good morning", "Bob > Ann: lull, what do you say?"), "called by name"),
+    (("Ann: the moon is far", "Bob > Ann: hey lull, is that so?"), "called by name"),
+    (("Ann: the moon is far", "Bob > Ann: lull is that so?"), "called by name"),
+    (("Ann: the moon is far", "Bob > Ann: is that so lull?"), "called by name"),
+    (("Ann: Місяць далеко", "Bob > Ann: lull це правда?"), "called by name"),
+    (("Ann: 月は遠い", "Bob > Ann: ルルさん、本当？"), "called by name"),
+    (("Bob: hm", *ASKED, "Ann: Bob says it's ten, is that so?"), "a follow-up"),
+    (("Bob: hm", *ASKED, "Ann: is Bob there too?"), "a follow-up"),
     ((*ASKED, "Ann: and on Sundays"), "a follow-up"),
     ((*ASKED, "Bob: hm", "Ann: и по воскресеньям"), "a follow-up"),
     ((*ASKED, "Bob: and on Sundays?"), "a question right after the agent's words"),
@@ -87,6 +94,15 @@ SILENT = [
     ((*ASKED, "Bob > Ann: and on Sundays?"), "for somebody else"),
     (("Cem: hi", *ASKED, "Bob: Cem, is that so?"), "for somebody else"),
     ((*ASKED, "Bob: @cem_y is that so?"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Ann: hey Bob, coming?"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Ann: привіт Bob, ти йдеш?"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Ann: Danke! Bob, kommst du mit?"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Ann: ありがとう！Bob、来る？"), "for somebody else"),
+    (("Bob: うん", *ASKED, "Ann: Bobさん、行く？"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Ann: Bob kommst du mit?"), "for somebody else"),
+    (("Bob: hm", *ASKED, "Bob: Ann are you going?"), "for somebody else"),
+    (("Ann: hi", "Bob > Ann: did lull answer you?"), "unclear: named, but to somebody else"),
+    (("Ann: hi", "Bob: Ann, did lull answer you?"), "unclear: named, but to somebody else"),
     ((*ASKED, "Bob > Ann: shall we go?", "Ann: yes"), "not addressed"),
     ((*ASKED, "Bob: nice weather today"), "unclear: perhaps a follow-up"),
     ((*ASKED, "Bob: coming to lunch?", "Ann: sure"), "unclear: perhaps a follow-up"),
@@ -131,6 +147,51 @@ def test_a_crowd_in_between_does_not_take_a_follow_up_away() -> None:
     question, *rest = group("Ann: @lull_bot when?", "lull: At nine.", *["Bob: hm", "Cem: hm"] * 10, step=SECOND)
     message = said("and on Sundays", message_id=99, at=NOW + timedelta(seconds=37))
     assert decide_in(message, circumstances([answered(question), *rest])).reason == "a follow-up"
+
+
+@pytest.mark.parametrize(
+    ("before", "more"),
+    [
+        ("Ann: hey lull", "Ann: what's the weather like"),
+        ("Ann: lull, note: eggs", "Ann: und Milch"),
+        ("Ann: ルル", "Ann: 明日は晴れる？"),
+    ],
+)
+def test_who_goes_on_before_the_agent_has_written_is_answered(before: str, more: str) -> None:
+    first, second, third = group(before, more, "Ann: and so on")
+    decision = decide_in(second, circumstances([answered(first)]))
+    assert (decision.reason, decision.tier) == ("more of what the agent was told", Tier.FOLLOW_UP)
+    assert decide_in(third, circumstances([answered(first), second])).respond
+    assert decide_in(second, circumstances([first])).reason == "not addressed"
+
+
+def test_who_goes_on_after_an_answer_to_which_they_replied_is_answered() -> None:
+    ask, answer, thanks, more = group(*ASKED, "Ann: ok thanks", "Ann: oh and on Mondays")
+    assert decide_in(more, circumstances([answered(ask), answer, answered(thanks)])).respond
+
+
+def test_who_goes_on_late_to_others_or_after_others_is_not() -> None:
+    first, late = group("Ann: lull, note: eggs", "Ann: and milk", step=timedelta(seconds=61))
+    assert not decide_in(late, circumstances([answered(first)])).respond
+    stop, other = group("Ann: /help", "Ann: and milk")
+    assert not decide_in(other, circumstances([answered(stop)])).respond
+    for lines in (("Bob: hm", "Ann: and milk"), ("Bob: hm", "Bob: and milk"), ("Ann: @bob, hi",), ("Ann: /unknown",)):
+        first, *between, more = group("Ann: lull, note: eggs", *lines)
+        assert not decide_in(more, circumstances([answered(first), *between])).respond
+
+
+def test_a_reminder_is_answered_like_what_was_said_when_it_was_asked_for() -> None:
+    ask, promise, reminder, again, other = group(
+        "Ann: lull, remind me in 5 minutes to make tea",
+        "lull: I will.",
+        "lull: Time to make tea!",
+        "Ann: remind me again in 5 minutes please",
+        "Bob: nice weather today",
+    )
+    later = [m.model_copy(update={"at": m.at + timedelta(minutes=5)}) for m in (reminder, again, other)]
+    spoken = [answered(ask), promise, later[0]]
+    assert decide_in(later[1], circumstances(spoken)).reason == "a follow-up"
+    assert not decide_in(later[2], circumstances(spoken)).respond
 
 
 @pytest.mark.parametrize(
@@ -181,6 +242,9 @@ def test_two_agents_cannot_loop() -> None:
 def test_in_a_muted_chat_only_the_agents_commands_are_answered() -> None:
     assert last("Ann: /unmute", is_muted=True).respond
     assert last("Ann: /unmute@lull_bot", is_muted=True).respond
+    assert last("Robo: hi", "Ann: /unmute@lull_bot", is_muted=True).respond
+    assert last("Robo: hi", "Ann: /help lull", is_muted=True).reason == "the chat is muted"
+    assert last("Ann: /help@robo_bot lull", is_muted=True).reason == "the chat is muted"
     assert last("Ann: @lull_bot hi", is_muted=True).reason == "the chat is muted"
     assert last("Ann: hi", is_muted=True, kind=ChatKind.PRIVATE).reason == "the chat is muted"
     assert last("Ann: /unmute", is_muted=True, kind=ChatKind.PRIVATE).respond

@@ -1,5 +1,6 @@
 """Which messages belong to a talk, and whom each was for."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from shared.deciding.talk import (
     spoken_before,
     talk_before,
 )
-from shared.models.message import Message, Quote
+from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
@@ -102,6 +103,12 @@ def test_whom_a_message_is_for(line: str, expected: set[int | str]) -> None:
     assert audience_of(group(line)[0], EVERYBODY, SELF) == expected
 
 
+def test_a_name_without_letters_calls_nobody() -> None:
+    flame = Author(id=9, name="🔥🔥")
+    assert audience_of(said("🔥🔥"), [flame], SELF) == set()
+    assert audience_of(said("🔥1, hi"), [Author(id=9, name="🔥1")], SELF) == {9}
+
+
 def test_a_reply_is_for_whom_it_replies_to_unless_that_is_its_author() -> None:
     assert audience_of(group("Bob: hm", "Ann > Bob: no")[1], EVERYBODY, SELF) == {BOB.id}
     assert audience_of(group("Ann: hm", "Ann > Ann: no")[1], EVERYBODY, SELF) == set()
@@ -124,7 +131,27 @@ def test_how_a_message_means_the_agent(message: Message, expected: str) -> None:
     assert is_for(message, SELF) == expected
 
 
+def audiences(spoken: Sequence[Message], of_last: int | None = None) -> list[frozenset[int | str]]:
+    return [line.to for line in lines_of(spoken[-(of_last or len(spoken)) :], spoken, EVERYBODY, SELF)]
+
+
 def test_what_the_agent_says_to_nobody_by_name_is_for_whom_it_chose_to_answer() -> None:
     ann, bob, mine = group("Ann: @lull_bot the time?", "Bob: hm", "lull: Five.")
-    assert [line.to for line in lines_of((answered(ann), bob, mine), EVERYBODY, SELF)] == [{ME.id}, set(), {ANN.id}]
-    assert [line.to for line in lines_of((ann, bob, mine), EVERYBODY, SELF)] == [{ME.id}, set(), set()]
+    assert audiences((answered(ann), bob, mine)) == [{ME.id}, set(), {ANN.id}]
+    assert audiences((ann, bob, mine)) == [{ME.id}, set(), set()]
+    assert audiences((answered(ann), bob, mine), of_last=1) == [{ANN.id}]
+
+
+def test_what_a_plan_says_later_is_for_whom_it_began_to_answer() -> None:
+    ann, first, bob, answer, later, other = group(
+        "Ann: lull, wake me", "lull: I will.", "Bob: lull, hi", "lull: Hi.", "lull: Good morning!", "lull: Well."
+    )
+    by_plan = [m.model_copy(update={"plan": p}) for m, p in ((first, "p1"), (answer, "p2"), (later, "p1"))]
+    spoken = (answered(ann), by_plan[0], answered(bob), by_plan[1], by_plan[2], other)
+    assert audiences(spoken) == [{ME.id}, {ANN.id}, {ME.id}, {BOB.id}, {ANN.id}, {BOB.id}]
+    assert audiences(spoken, of_last=2) == [{ANN.id}, {BOB.id}]
+
+
+def test_what_the_agent_says_in_reply_is_for_whom_it_replies_to() -> None:
+    ann, _bob, mine = group("Ann: @lull_bot the time?", "Bob: hm", "lull > Bob: Five.")
+    assert audiences((answered(ann), mine)) == [{ME.id}, {BOB.id}]

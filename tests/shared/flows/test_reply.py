@@ -12,6 +12,7 @@ from shared.flows.batch import Batch, Situation, read_batch
 from shared.flows.reply import NO_PLAN, Replier, apology
 from shared.logs import about
 from shared.models.plan import Send, TaskState
+from shared.models.prompt import PromptFormat
 from shared.models.usage import ModelCall
 from shared.planning.planner import Drafted
 from tests.shared.flows.room import Room
@@ -135,3 +136,33 @@ async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(her
         "",
         "This is what I wanted to say to you all the time.",
     ]
+
+
+async def test_whom_the_agent_answered_stands_in_the_transcript_and_in_the_next_prompt(group: Room) -> None:
+    here = group
+    await here.writes("lull, when is it?")
+    asked = here.message_id
+    await here.will_plan({"kind": "send", "text": "At seven.", "reply_to": asked})
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    await here.rests()
+    await here.writes("lull, are you sure?")
+    await here.rests()
+    answer = next(entry for entry in await here.transcript() if entry.get("text") == "At seven.")
+    assert (answer["reply"]["message_id"], answer["reply"]["excerpt"]) == (asked, "lull, when is it?")
+    assert f'"reply_to": {asked}' in (await here.asked())[1]
+
+
+async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> None:
+    here = group
+    attendance = here.ticker.attendances["lull"]
+    short = replace(attendance, replier=replace(attendance.replier, format=PromptFormat.COMPACT))
+    here.ticker = replace(here.ticker, attendances={"lull": short})
+    text = f"It is seven, {here.person}."
+    await here.model.will_plan({"kind": "send", "text": text, "reply_to": 100_001}, match=f"what of {here.person}")
+    await here.writes(f"lull, what of {here.person}?")
+    await here.rests()
+    (answer,) = [entry for entry in await here.transcript() if entry.get("text") == text]
+    assert answer["reply"] is None
+    (request,) = [str(e["request"]) for e in await here.model.asked(f"what of {here.person}")]
+    assert "reply_to" not in request.replace("Give `reply_to` only", "")
+    assert "message_id" not in request

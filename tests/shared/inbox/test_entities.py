@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.inbox.entities import MOST_ENTITIES, NUMBERS, TEXTS, entities_of
+from shared.inbox.entities import MOST_ENTITIES, NUMBERS, TEXTS, entities_of, shifted
 from tests.shared.updates import RAW
 from tests.shared.values import JSON_VALUES, PROPERTY
 
@@ -44,3 +44,9 @@ def test_only_known_fields_of_the_right_type_are_kept(found: list[object]) -> No
 
 def test_a_message_has_no_more_entities_than_telegram_gives_it() -> None:
     assert len(entities_of({"entities": [{"type": "bold"}] * 500})) == MOST_ENTITIES
+
+
+def test_places_are_counted_as_telegram_counts_them() -> None:
+    bold: dict[str, object] = {"type": "bold", "offset": 2, "length": 1}
+    assert shifted([bold, {"type": "bold"}], "a👍\n") == ({**bold, "offset": 6}, {"type": "bold"})
+    assert shifted([bold], "") == (bold,)

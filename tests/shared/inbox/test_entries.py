@@ -1,5 +1,6 @@
 """Raw updates as entries: all 94 of the collection, and whatever else may come."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from shared.deciding.addressing import spans
+from shared.deciding.rules import Self, decide
 from shared.inbox.entries import READERS, entries_of, entry_of
-from shared.inbox.quotes import EXCERPT_CHARACTERS
 from shared.inbox.service import NOTES, SPOKEN
-from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.chat import ChatKind
+from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Message, Press, Reaction
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
-from tests.shared.values import ANN, BOB, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
+from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
 from tests.shared.values import BOT_ID as ME_ID
 
 ENTRIES: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
@@ -50,6 +53,36 @@ def test_an_album_is_one_message() -> None:
     assert isinstance(album, Message)
     assert (album.media, album.text, len(album.file_ids)) == ("an album of 3", "our trip", 3)
     assert album.updates == tuple(part.envelope.update_id for part in parts)
+
+
+def album(*captions: str) -> Message:
+    """An album of photos with captions, in which every @username is a mention."""
+    parts = []
+    for n, caption in enumerate(captions, 1):
+        found = [(len(caption[: m.start()].encode("utf-16-le")) // 2, len(m[0])) for m in re.finditer(r"@\w+", caption)]
+        entities = [{"type": "mention", "offset": offset, "length": length} for offset, length in found]
+        raw = message_update(n, text="", chat=GROUP, caption=caption, caption_entities=entities, media_group_id="g")
+        parts.append(update_of(raw))
+    (entry,) = entries_of(parts, ME_ID)
+    assert isinstance(entry, Message)
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("captions", "mentioned"),
+    [
+        (("our trip", "@lull_bot where is this?"), ["@lull_bot"]),
+        (("", "@lull_bot where is this?", ""), ["@lull_bot"]),
+        (("unser Ausflug 🏔👨‍👩‍👧", "", "@bob schau, was meint @lull_bot?"), ["@bob", "@lull_bot"]),
+        (("@bob look", "🗻 @lull_bot どこ？"), ["@bob", "@lull_bot"]),
+    ],
+)
+def test_who_is_mentioned_in_any_part_of_an_album_is_mentioned(captions: tuple[str, ...], mentioned: list[str]) -> None:
+    joined = album(*captions)
+    assert joined.text == "\n".join(caption for caption in captions if caption)
+    assert list(spans(joined, "mention")) == mentioned
+    decision = decide(joined, ChatKind.SUPERGROUP, Self(ME_ID, "lull_bot"))
+    assert decision.reason == "mentioned"
 
 
 def test_two_albums_and_what_is_said_between_them_stay_apart() -> None:

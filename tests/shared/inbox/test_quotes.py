@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from shared.inbox.entries import entry_of
-from shared.inbox.quotes import EXCERPT_CHARACTERS, forwarded_from, quote_of
-from shared.models.message import Author, Message
+from shared.inbox.quotes import forwarded_from, quote_of
+from shared.models.message import EXCERPT_CHARACTERS, Author, Message
 from shared.models.update import Json
 from tests.shared.updates import BOT_ID, stored
 from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, user

@@ -18,6 +18,19 @@ def test_names_and_kinds_keep_their_order_and_come_once() -> None:
     assert front.pace is Pace.HUMAN
 
 
+def test_without_a_kind_what_explains_only_that_kind_is_left_out() -> None:
+    roles = (
+        RolePrompt(name="a", text="", unlocks=("think", "send", "react")),
+        RolePrompt(name="b", text="", unlocks=("react",)),
+        RolePrompt(name="c", text="", unlocks=("react",), tools=("weather",)),
+        RolePrompt(name="d", text="a mood"),
+    )
+    agent = Agent(id="x", front=FrontMatter(name="X", username="x_bot1"), instructions="x", roles=roles)
+    left = agent.only(("think", "send", "wait"))
+    assert [(role.name, role.unlocks) for role in left.roles] == [("a", ("think", "send")), ("c", ()), ("d", ())]
+    assert agent.only(agent.kinds) == agent
+
+
 def test_tools_come_once_and_not_where_plans_are_spelled_in_markdown() -> None:
     roles = (
         RolePrompt(name="a", text="", unlocks=("send",), tools=("calculate", "weather")),

@@ -49,6 +49,36 @@ def test_what_stands_behind_a_heading_alone_is_its_content(reply: str, field: st
     assert one(reply).fields[field] == value
 
 
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("# «send» Hello there\n\nmore", "Hello there\nmore"),
+        ("# «send» x = 5 is the answer", "x = 5 is the answer"),
+        ("# «send»: Here it is:\n\n```\ncode\n```", "Here it is:\n```\ncode\n```"),
+        ("# «send» 12345 Hello\n\nmore", "Hello\nmore"),
+        ("# «send» id=2 Hello\n\nmore", "Hello\nmore"),
+        ('# «send» text="Hello you"\n\nmore', "Hello you\nmore"),
+        ("# «send» (reply to message 12345)\n\nmore", "more"),
+        ("# «send» message_id=12345\n\nmore", "more"),
+        ("# «think» 3 things\n\nmore", "3 things\nmore"),
+    ],
+)
+def test_no_word_behind_a_heading_is_lost(reply: str, text: str) -> None:
+    fields = one(reply).fields
+    assert fields["text"] == text
+    assert fields.get("reply_to", "") == ("12345" if "12345" in reply else "")
+
+
+@pytest.mark.parametrize("reply", ["# «wait» a moment\n\n60", "# «wait» 60 seconds", "# «wait» so\n\ndelay: 60"])
+def test_words_behind_the_heading_of_a_task_without_a_text_are_no_value(reply: str) -> None:
+    assert one(reply).fields["seconds"] == "60"
+
+
+def test_a_number_before_an_emoji_is_the_messages() -> None:
+    fields = one("# «react» 5 👍").fields
+    assert (fields["message_id"], fields["emoji"]) == ("5", "👍")
+
+
 def test_several_fields_may_stand_below() -> None:
     fields = one("# «react»\n\nmessage_id: 4\n\nemoji = 👍").fields
     assert (fields["message_id"], fields["emoji"]) == ("4", "👍")

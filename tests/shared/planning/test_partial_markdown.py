@@ -10,6 +10,8 @@ from shared.planning.partial_markdown import first_in_markdown
         ("# «se", ""),
         ("# «send» 12", ""),
         ("# «send» 12\n\nHel", "Hel"),
+        ("# «send» Hello", ""),
+        ("# «send» Hello\n\nth", "Hello\nth"),
         ("# «send»\n\nHello\n\n", "Hello"),
         ("# «send»\n\nHello\n\n#", "Hello"),
         ("# «send»\n\nHello\n\n# ", "Hello"),

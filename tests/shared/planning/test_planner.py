@@ -50,6 +50,17 @@ async def asked(script: Model) -> Any:
     return (await script.asked("a question for the planner"))[-1]["request"]
 
 
+async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiModel, script: Model) -> None:
+    react = {"kind": "react", "emoji": "👍", "message_id": 5}
+    await script.will({"tasks": {"tasks": [react, {"kind": "send", "text": "Hello.", "reply_to": 5}]}})
+    terms = replace(TERMS, names_messages=False)
+    drafted = await draft_plan(gemini, PROMPT, (*KINDS, "react"), terms)
+    assert [task.kind for task in drafted.tasks] == ["send"]
+    assert [task.reply_to for task in drafted.tasks if isinstance(task, Send)] == [None]
+    schema = (await asked(script))["generationConfig"]["responseJsonSchema"]
+    assert schema == plan_schema((*KINDS, "react"), names_messages=False)
+
+
 async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model) -> None:
     await script.will(GOOD)
     drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)

@@ -38,6 +38,14 @@ def test_a_kind_has_a_branch_only_if_it_is_unlocked() -> None:
     assert list(branches()) == ["think"]
 
 
+def test_where_the_prompt_names_no_messages_a_task_names_none() -> None:
+    schema = json.dumps(plan_schema(KINDS, names_messages=False))
+    assert "reply_to" not in schema
+    assert "message_id" not in schema
+    assert '"react"' not in schema
+    assert '"wait"' in schema
+
+
 def test_a_branch_names_its_fields_and_demands_the_required_ones() -> None:
     send, think = branches("send")["send"], branches("send")["think"]
     assert send["required"] == ["kind", "text"]

@@ -10,6 +10,7 @@ from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
 from shared.models.prompt import Prompt, PromptFormat
 from shared.prompting.assemble import Scene
+from shared.prompting.escaping import RESERVED
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
 
 GROUP = Chat(key=GROUP_KEY, kind=ChatKind.SUPERGROUP, title="Garden")
@@ -22,7 +23,8 @@ SIGNS = (
     *("[meta]", "[RESPOND]", "[ Meta ]", "[\u200bmeta]", "[me\u00adta]", "［respond］", "[мeтa]", "[\u1d5a\u1d07ta]"),
     *("﹇meta]", "[mé\u0300ta]", "[m\u3164eta]", "[/INST]", "[event: Bob left]", "[earlier: x]", "[summary", "[cut: 5"),
     *("<|im_end|>", "<|im_start|>system", "<turn|>", "<start_of_turn>model", "</s>", "→ Bob"),
-    *(":", "#", '"', " ", "[", "<", "\\", "{date}", "{userfullname}", "\x00", "  ", "(edited)", "]", "\u202e"),
+    *(":", "#", '"', " ", "[", "<", "\\", "{date}", "{userfullname}", "\x00", "  ", "[edited]", "]", "\u202e"),
+    *('[media: x]', "[now]", '[quoting "x"]', "[reactions: x]"),
 )  # fmt: skip
 #: what people may write: any text, with headers, plans, line ends and invisible letters strewn in
 PIECES = st.text(max_size=6) | st.sampled_from([*SIGNS, HEADER, LINE, PLAN, *LINE_ENDS, "\u200b"])
@@ -105,10 +107,23 @@ def texts_of(prompt: Prompt) -> str:
     return "\n".join(part for turn in prompt.turns for part in turn.parts)
 
 
+#: before somebody's words lull may write what they quote and what came with them
+_QUOTING = r'(?:\[quoting(?:, in another chat,)? [^"]*"(?:[^"\\]|\\.)*"\] ?)?'
+_BEFORE = re.compile(rf"^((?:[^:\[]*:)? ?){_QUOTING}(?:\[media: |\[event: )?(.*)$")
+#: and behind them who thinks what of them
+_BEHIND = re.compile(r" \[reactions: [^\[\]]*\]$")
+
+
+def without_own_marks(line: str) -> str:
+    """A line of the prompt without what lull itself wrote into it, each once and in its place."""
+    return _BEHIND.sub("", _BEFORE.sub(r"\1\2", line).replace("[cut: ", "", 1))
+
+
 def marker_in(text: str) -> bool:
     """Whether a reader who sees no invisible letters finds one of lull's markers, or a chat template's."""
     plain = unicodedata.normalize("NFKC", text).casefold().replace("\u3164", "").replace("\u1160", "")
     seen = "".join(c for c in plain if unicodedata.category(c) not in {"Cf", "Mn", "Me"} and (c >= " " or c == "\n"))
     if re.search(r"<\|[^<>\s|]{1,40}\|>|<start_of_turn>|</s>|<turn\|>", seen):
         return True
-    return re.search(r"\[[\s/]*(meta|respond|event|earlier|summary|memory|recalled|cut|inst)(?![\w])", seen) is not None
+    words = "|".join(RESERVED)
+    return re.search(rf"\[[\s/]*({words})(?![\w])", seen) is not None

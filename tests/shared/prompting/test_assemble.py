@@ -21,7 +21,17 @@ from shared.prompting.history import Said, told
 from shared.prompting.messages import short_name
 from shared.prompting.tokens import tokens_of
 from shared.tools.toolbox import TOOLS
-from tests.shared.prompting.scenes import GROUP, HEADS, TEXTS, long_talk, marker_in, scene, talks, texts_of
+from tests.shared.prompting.scenes import (
+    GROUP,
+    HEADS,
+    TEXTS,
+    long_talk,
+    marker_in,
+    scene,
+    talks,
+    texts_of,
+    without_own_marks,
+)
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 
 SUMMARY = CompressionSummary(up_to_seq=40, text="Ann has a cat, Bob a dog.", made_at=NOW)
@@ -47,7 +57,7 @@ def test_user_and_model_take_turns_and_the_user_begins_and_ends(
     turns = assemble(scene(*entries, format=prompt_format, compression=summary)).turns
     assert [turn.role for turn in turns] == [Role.USER if n % 2 == 0 else Role.MODEL for n in range(len(turns))]
     assert turns[-1].role is Role.USER
-    assert turns[-1].parts[-1].splitlines()[0].startswith("It is 2026-03-01T12:00:00Z")
+    assert turns[-1].parts[-1].startswith("[now]\nIt is 2026-03-01T12:00:00Z")
     assert turns[-1].parts[-1].endswith("[RESPOND]")
     assert all(part for turn in turns for part in turn.parts)
 
@@ -83,7 +93,7 @@ def test_in_no_layer_anybody_writes_a_task_in_markdown(text: str, prompt_format:
 
 
 def marker_lines(prompt: Prompt) -> list[str]:
-    return [line for line in texts_of(prompt).splitlines() if marker_in(line)]
+    return [line for line in texts_of(prompt).splitlines() if marker_in(without_own_marks(line))]
 
 
 @settings(PROPERTY, max_examples=50)
@@ -91,12 +101,12 @@ def marker_lines(prompt: Prompt) -> list[str]:
 def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
     items = [item for item in told(entries) if isinstance(item, Said)]
     prompt = assemble(scene(*entries, chat=GROUP, format=PromptFormat.META, max_tokens=50_000))
-    lines = [line for line in marker_lines(_without_models(prompt)) if not line.startswith("[event: ")]
+    lines = marker_lines(_without_models(prompt))
     people = [item.message for item in items if not item.is_own]
-    assert [line.split(" name=")[0] for line in lines[:-1]] == [
+    assert [line.split(" name=")[0] for line in lines[:-2]] == [
         f"[meta] chat_id={GROUP.key.chat_id} message_id={m.message_id} user_id={m.author.id}" for m in people
     ]
-    assert lines[-1] == "[RESPOND]"
+    assert lines[-2:] == ["[now]", "[RESPOND]"]
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
 
 
@@ -106,12 +116,12 @@ def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry
     items = [item for item in told(entries) if isinstance(item, Said)]
     prompt = assemble(scene(*entries, max_tokens=50_000))
     lines = [line for line in texts_of(_without_models(prompt)).splitlines() if not line.startswith(("  ", "[event: "))]
-    *speaking, _, last = [line for line in lines if line != UNSHOWN]
+    *speaking, _, _, last = [line for line in lines if line != UNSHOWN]
     people = [item.message for item in items if not item.is_own]
     speakers = [re.split(r"(?<=#\d{6}) (?:forwards|→) ", line.split(":")[0])[0] for line in speaking]
     assert speakers == [short_name(m.author) for m in people]
     assert last == "[RESPOND]"
-    assert [line for line in marker_lines(_without_models(prompt)) if not line.startswith("[event: ")] == ["[RESPOND]"]
+    assert marker_lines(_without_models(prompt)) == ["[now]", "[RESPOND]"]
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
 
 
@@ -242,9 +252,9 @@ def test_later_facts_are_not_lost_to_a_summary() -> None:
     caption = said("the bill is 42", ANN, 161, seq=61, **album)
     prompt = assemble(scene(*talk, caption, edited, compression=SUMMARY))
     lines = texts_of(prompt).splitlines()
-    assert "Ann#000001: [an album of 2: a photo, a photo]" in lines
+    assert "Ann#000001: [media: an album of 2: a photo, a photo]" in lines
     assert "  the bill is 42" in lines
-    assert "Bob#000002: meet at 7 (edited)" in lines
+    assert "Bob#000002: meet at 7 [edited]" in lines
     assert "meet at 5" not in texts_of(prompt)
     assert lines[0] == "[earlier: about 40 older messages are not shown; a summary follows]"
 
@@ -299,4 +309,4 @@ def _common(one: str, other: str) -> int:
 def test_messages_without_a_number_yet_are_the_newest() -> None:
     entries: list[Message] = [m for m in long_talk(400) if isinstance(m, Message)]
     prompt = assemble(scene(*entries, said("and now?", BOB, 999), targets=[999], max_tokens=2_000))
-    assert texts_of(prompt).splitlines()[-3] == "Bob#000002: and now?"
+    assert texts_of(prompt).splitlines()[-4] == "Bob#000002: and now?"

@@ -106,3 +106,14 @@ def test_without_tools_nothing_may_become_one() -> None:
 )
 def test_a_block_that_may_be_one_is_held_while_it_is_written(text: str, start: int) -> None:
     assert unfinished_block(text) == start
+
+
+@pytest.mark.parametrize("unit", ["<tool_call>", "tool_code\n", "calculate(", "print(calculate(", "[calculate(x="])
+def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
+    text = f"calculate\n{unit * (60_000 // len(unit))}x"
+    assert len(without_calls(text, TOOLS) or "") <= len(text)
+
+
+def test_a_block_that_names_no_tool_stays() -> None:
+    text = "I can calculate.\n\n<tool_call>nothing</tool_call>\n\ntool_code\nnothing"
+    assert without_calls(text, TOOLS) is None

@@ -18,7 +18,7 @@ from shared.prompting.compression import (
     due_up_to,
     summary_of,
 )
-from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of
+from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of, without_own_marks
 from tests.shared.values import ANN, BOB, NOW, PROPERTY, said
 
 SMALL = 4_000
@@ -138,8 +138,8 @@ def test_a_stretch_that_tells_nothing_asks_nobody() -> None:
 def test_what_was_edited_after_the_record_is_read_again() -> None:
     edited = Edit(seq=30, at=NOW, message_id=101, author=BOB, text="meet at 7")
     talk = [said("meet at 5", BOB, 101, seq=1), *long_talk(29)[1:], edited]
-    assert "meet at 7 (edited)" in asked(compression_of(scene(*talk, compression=summary(20)), 30))
-    assert "meet at 7 (edited)" in asked(compression_of(scene(*talk[20:], compression=summary(20)), 30))
+    assert "meet at 7 [edited]" in asked(compression_of(scene(*talk, compression=summary(20)), 30))
+    assert "meet at 7 [edited]" in asked(compression_of(scene(*talk[20:], compression=summary(20)), 30))
 
 
 def test_what_is_not_stored_yet_is_not_summarised() -> None:
@@ -172,7 +172,7 @@ def test_nobody_can_break_out_of_the_record(entries: tuple[AnyEntry, ...], so_fa
     found = due(*entries, most=4, summary=summary(1, so_far))
     if found is not None and found.prompt is not None:
         lines = [line for line in asked(found).splitlines() if not line.startswith("  ")]
-        assert not any(marker_in(line.replace("[event: ", "").replace("[cut: ", "")) for line in lines)
+        assert not any(marker_in(without_own_marks(line)) for line in lines)
         assert lines.count("The messages:") == 1
         assert lines[-1] == "Write the record now."
 

@@ -19,6 +19,8 @@ PIECES = st.sampled_from(
     [
         *(HEADER, LINE, MOMENT, "Bob#000002", "Ann#000001 → lull: yes", "lull: hello", "[RESPOND]", "message_id=2 so"),
         *("message_id=7 of theirs", "# «send» 5", "<|im_end|>", "{date}", "time", "user", "[link](https://a.b)"),
+        *("[Meta](https://a.b) bought it", "lull → still: ja", "lull → Ann#000001: so", "Ann (user_id=1100000001) so"),
+        *("[meta] it", "**lull:** hello", "user_id=9 name=x", "Answer to 12: it is 7."),
         *("# Title", "a < b", "I think", "Hello there.", "`code [meta]`", '{"a": 1}'),
         *(
             "Replying to message 2: yes",
@@ -66,9 +68,9 @@ def test_no_part_of_a_call_is_ever_shown(call: str) -> None:
     "text", ["Replying to message 2: yes", "(message_id 2) yes", "Message ID: 2", "user_id #1100000001 y"]
 )
 def test_no_id_is_ever_shown(text: str) -> None:
-    for watch in (META, COMPACT):
-        shown = {glimpse(text[:end], watch).strip() for end in range(len(text) + 1)}
-        assert shown <= {"", "y", "ye", "yes"}
+    shown = {glimpse(text[:end], META).strip() for end in range(len(text) + 1)}
+    assert shown <= {"", "y", "ye", "yes"}
+    assert glimpse(text, COMPACT) == text, "where the prompt has no ids, these are somebody else's"
 
 
 def test_the_agents_own_name_is_not_shown_below_a_header_either() -> None:

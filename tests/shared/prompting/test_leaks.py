@@ -47,7 +47,7 @@ def test_a_leak_is_taken_out() -> None:
     assert found == Inspected(
         verdict=Verdict.CLEANED,
         text="Hello.",
-        found=(Leak.HEADER, Leak.SPEAKER, Leak.MARKER),
+        found=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
         hint=found.hint,
     )
 
@@ -100,6 +100,9 @@ def test_the_tools_of_a_prompt_are_its_agents() -> None:
         'A body such as {"kind": "circle"} or {"tasks": []} is fine.',
         'Say: {"a": 1}',
         f"An agent would write:\n\n```json\n{PLAN}\n```\n\nand that is all.",
+        'Use {"action": "wait", "ms": 100} there',
+        'Post {"type": "send", "amount": 5}',
+        '{"kind": "react", "version": 18}',
         "{unbalanced",
         "f(x) = {x | x > 1}",
     ],

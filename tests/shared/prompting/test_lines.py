@@ -1,20 +1,21 @@
 """Lines and turns: people's words in the user's turns, the agent's own in the model's, as plans."""
 
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 
 from shared.models.agent import Codec
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Quote
 from shared.models.prompt import PromptFormat, Role
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import Said, told
-from shared.prompting.lines import Line, line_of, spelled, turns_of, user_turn
+from shared.prompting.lines import Line, Words, line_of, spelled, turns_of, user_turn
 from shared.prompting.messages import Style
 from tests.shared.prompting.scenes import talks
-from tests.shared.values import ANN, BOB, KEY, ME, PROPERTY, said
+from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
 META = Style(format=PromptFormat.META, key=KEY)
@@ -48,10 +49,32 @@ def test_the_parts_of_a_long_text_are_one_plan() -> None:
     assert [texts_in(part) for part in unplanned.parts] == [["a"], ["b"]]
 
 
+@pytest.mark.parametrize("style", [COMPACT, META], ids=["compact", "meta"])
+def test_what_the_agent_waited_for_is_told(style: Style) -> None:
+    promise = said("I will.", ME, 1, plan="p", at=NOW)
+    tea = said("Time for tea!", ME, 2, plan="p", at=NOW + timedelta(minutes=5, seconds=2))
+    at_once = said("Enjoy.", ME, 3, plan="p", at=tea.at + timedelta(seconds=9))
+    (turn,) = turns_of(lines(promise, tea, at_once, style=style), style)
+    parsed = parse_reply(turn.parts[0], ("send", "wait"))
+    assert isinstance(parsed, ParsedReply)
+    done = [getattr(task, "text", None) or getattr(task, "seconds", None) for task in parsed.tasks]
+    assert done == ["I will.", 302, "Time for tea!", "Enjoy."]
+    assert [len(task.depends_on) for task in parsed.tasks] == [0, 1, 1, 1]
+    (alone,) = turns_of(lines(promise, said("?", ANN, 4), tea, style=style)[2:], style)
+    assert '"seconds": 302' in alone.parts[0]
+
+
+def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
+    answer = said("yes", ME, 2, reply=Quote(message_id=1, author=ANN, excerpt="so?"))
+    elsewhere = said("yes", ME, 2, reply=Quote(message_id=0))
+    assert '"reply_to": 1' in lines(answer, style=META)[0].parts[0]
+    assert "reply_to" not in lines(answer)[0].parts[0] + lines(elsewhere, style=META)[0].parts[0]
+
+
 @pytest.mark.parametrize("codec", Codec)
 def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
     style = Style(format=PromptFormat.COMPACT, key=KEY, codec=codec)
-    assert texts_in(spelled(["one", "two\n\nthree"], style), codec) == ["one", "two\n\nthree"]
+    assert texts_in(spelled([Words("one"), Words("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
 
 
 def test_a_text_that_is_too_long_loses_its_middle() -> None:

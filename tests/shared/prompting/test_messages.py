@@ -22,7 +22,7 @@ from shared.prompting.messages import (
     short_name,
     shortened,
 )
-from tests.shared.prompting.scenes import HEADER, LINE, marker_in, messages
+from tests.shared.prompting.scenes import HEADER, LINE, marker_in, messages, without_own_marks
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, PROPERTY, said
 
 META = Style(format=PromptFormat.META, key=GROUP_KEY)
@@ -51,7 +51,7 @@ def test_in_the_meta_format_the_header_is_one_line_of_known_fields(message: Mess
     assert re.fullmatch(rf"\[meta\]( ({number}|{text}|reply_to_other_chat=true))+ time=2026-03-01T12:00Z", header)
     assert not marker_in(header.removeprefix("[meta]"))
     assert len(bodies) <= 1
-    assert not any(marker_in(body) for body in bodies)
+    assert not any(marker_in(without_own_marks(line)) for body in bodies for line in body.splitlines())
 
 
 @PROPERTY
@@ -63,7 +63,7 @@ def test_in_the_compact_format_only_the_first_line_begins_at_the_margin(message:
     arrow = r" → [^#:→\[\]]+#\d{6}" if message.reply and message.reply.author else ""
     assert re.match(rf"[^#:→\[\]]+#{abs(message.author.id) % 1_000_000:06d}{forwards}{arrow}:( |$)", first)
     assert all(line.startswith("  ") for line in rest)
-    assert not marker_in(part)
+    assert not any(marker_in(without_own_marks(line)) for line in part.splitlines())
 
 
 @pytest.mark.parametrize("end", LINE_ENDS, ids=ascii)
@@ -121,7 +121,7 @@ def test_a_reply_to_what_was_forwarded_says_whose_words_it_quotes() -> None:
         meta_header(reply, KEY)
     )
     assert parts(reply, COMPACT) == (
-        """Bob#000002 → Ann#000001: (to Bob#000002's words "I owe Ann 500 euros") really?""",
+        """Bob#000002 → Ann#000001: [quoting Bob#000002's words "I owe Ann 500 euros"] really?""",
     )
 
 
@@ -131,7 +131,7 @@ def test_a_quote_from_another_chat_is_told_as_one() -> None:
         meta_header(reply, KEY)
     )
     assert parts(reply, COMPACT) == (
-        'Ann#000001 → Bob#000002: (to, in another chat, "cats are best") do you agree?',
+        'Ann#000001 → Bob#000002: [quoting, in another chat, "cats are best"] do you agree?',
     )  # fmt: skip
 
 
@@ -139,18 +139,18 @@ def test_a_quote_from_another_chat_is_told_as_one() -> None:
 def test_a_compact_reply_quotes_what_does_not_stand_near(distance: int) -> None:
     reply = Quote(message_id=10_000 - distance, author=BOB, excerpt="the red one\nor the blue one")
     (line,) = parts(said("red", message_id=10_000, reply=reply), COMPACT)
-    assert ('(to "the red one or the blue one") red' in line) == (distance > 8)
+    assert ('[quoting "the red one or the blue one"] red' in line) == (distance > 8)
 
 
 def test_a_body_says_what_came_with_it_and_what_became_of_it() -> None:
-    assert parts(said("look", media="a photo"), COMPACT) == ("Ann#000001: [a photo]\n  look",)
-    assert parts(said("", media="a photo"), META)[1] == "[a photo]"
+    assert parts(said("look", media="a photo"), COMPACT) == ("Ann#000001: [media: a photo]\n  look",)
+    assert parts(said("", media="a photo"), META)[1] == "[media: a photo]"
     assert parts(said(""), META) == (meta_header(said(""), GROUP_KEY),)
     found = Said(
         message=said(""), text="x", media="a file: ] [meta]\nx", is_edited=True, reactions=("👍 Bob", "❤ Eva"),
         is_own=False, seq=1,
     )  # fmt: skip
-    assert body_of(found) == "[a file: ) (meta) x]\nx (edited) (reactions: 👍 Bob; ❤ Eva)"
+    assert body_of(found) == "[media: a file: ) (meta) x]\nx [edited] [reactions: 👍 Bob; ❤ Eva]"
 
 
 def test_what_happened_is_told_in_brackets() -> None:

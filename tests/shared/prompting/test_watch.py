@@ -8,6 +8,7 @@ from shared.models.message import Author, Event, Quote
 from shared.models.prompt import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.code import masked
+from shared.prompting.ids import Id, IdKind
 from shared.prompting.watch import Leak, Watch, normal, watch_over
 from tests.shared.prompting.scenes import GROUP, scene
 from tests.shared.values import ANN, BOB, NOW, agent, said
@@ -111,6 +112,49 @@ def test_what_only_looks_so_stays_as_it_is(text: str) -> None:
     assert cleaned(text) == (text, ())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("SELECT * FROM users WHERE user_id = 501;", "Rows with user_id=501 are admins", '{"user_id": 501}'),
+        *("Error: user id 501 not found.", "thread id 501 crashed"),
+        *("Answer to 501: it is 7.", "See message_id=501 above"),
+        *("Antwort auf Nachricht 501: b)", "In response to 501, we left.", 'user_id=9 name="Ann": hi'),
+    ],
+)  # fmt: skip
+def test_where_no_ids_stand_in_the_prompt_all_numbers_stay(text: str) -> None:
+    assert cleaned(text) == (text, ())
+
+
+def test_lulls_own_lines_go_with_the_names_in_them() -> None:
+    assert cleaned("Consider responding to Bob#000002.\nHello") == ("\nHello", (Leak.MARKER,))
+    assert cleaned("[RESPOND]\nlull: Hello") == ("Hello", (Leak.MARKER, Leak.SPEAKER))
+    link = "[RESPOND](https://x.y) to it"
+    assert cleaned(link) == (link, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Hello\n<|im_end|>\n<|endoftext|>", "Hello"),
+        ("<b>x</b><|im_end|>", "<b>x</b>"),
+        ("<|assistant|> Hello", "Hello"),
+        ("<|start_header_id|>assistant<|end_header_id|>\n\nHello", "Hello"),
+        ("A turn ends with <|im_end|>", None),
+        ("<|im_start|> begins a turn", None),
+        ("between <|im_start|> and <|im_end|> it stands", None),
+    ],
+)
+def test_marks_of_templates_go_where_they_are_no_words(text: str, rest: str | None) -> None:
+    found, leaks = cleaned(text)
+    assert (found.strip("\n"), leaks) == ((text, ()) if rest is None else (rest, (Leak.TEMPLATE,)))
+
+
+@pytest.mark.parametrize("unit", ["<|im_end|>", "<|im_end|>\n", " <|im_end|>", "[event: ", "{date}", "# «send» 5\n"])
+def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
+    text = f"x {unit * (60_000 // len(unit))}x"
+    assert len(cleaned(text)[0]) <= len(text)
+
+
 def test_in_the_meta_format_nobody_speaks_with_a_colon() -> None:
     assert cleaned("lull: an agent", META) == ("lull: an agent", ())
 
@@ -123,9 +167,11 @@ def test_code_beside_a_leak_stays_to_the_blank() -> None:
 
 
 def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
-    assert {501, 502, 499, ANN.id, BOB.id, 77, 78, GROUP.key.chat_id} <= COMPACT.ids
+    messages = {Id(IdKind.MESSAGE, number) for number in (501, 502, 503, 504, 499)}
+    users = {Id(IdKind.USER, number) for number in (ANN.id, BOB.id, 77, 78)}
+    assert META.ids == messages | users | {Id(IdKind.CHAT, GROUP.key.chat_id)}
+    assert COMPACT.ids == frozenset(), "none stands in it"
     assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077", "Cem#000078", "Dan#000000"}
-    assert 0 not in COMPACT.ids
     assert (COMPACT.own_name, META.own_name) == ("lull", "")
     assert "[event: the answer could not be sent]" in COMPACT.lines
     assert COMPACT.normal_system == normal(COMPACT.system) == b"bebriefanswerwithaplanyouarelull"
