@@ -7,11 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import TypeAdapter
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
-from shared.adapters.firestore_chats import ENTRIES
 from shared.models.message import AnyEntry, Message
+
+ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 @dataclass(frozen=True)

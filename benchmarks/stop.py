@@ -1,13 +1,21 @@
-"""How long after its webhook a wish to stop is obeyed: in a wait, in a call of the model, and in a long answer."""
+"""How long after its webhook a wish to stop is obeyed: in a wait, in the call before one, in a call of the model, and
+in a long answer."""
 
 import asyncio
 import json
 import time
+from datetime import UTC, datetime
 
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks.census import firestore_of
 from benchmarks.stage import percentile
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.executing.outcome import is_under_way
+from shared.models.chat import ChatKey
+from shared.models.plan import Plan
 
 TIMES = 10
 #: what the agent is in the middle of
@@ -17,6 +25,8 @@ PLANS = {
 }
 #: seconds that the model thinks
 THOUGHT_S = 30.0
+#: seconds that Telegram takes for the call before the wait, which the wish meets on its way
+CALL_S = 0.5
 LOOK_S = 0.01
 
 
@@ -25,18 +35,18 @@ async def measure() -> dict[str, float]:
     took = dict[str, list[float]]()
     after = 0
     with LocalCloud(CloudSpec()).running() as cloud:
-        async with town(cloud) as place:
+        async with town(cloud) as place, firestore_of(cloud) as firestore:
             await place.gemini.delete("/script")
-            for state in ("wait", "model", "parts"):
+            for state in ("wait", "call", "model", "parts"):
                 for _ in range(TIMES):
-                    ms, more = await _stopped(place, state)
+                    ms, more = await _stopped(place, firestore, state)
                     took.setdefault(state, []).append(ms)
                     after += more
     figures = {f"{state}_p50_ms": round(percentile(values, 0.5)) for state, values in took.items()}
     return {**figures, "max_ms": round(max(max(values) for values in took.values())), "sent_after": after}
 
 
-async def _stopped(place: Town, state: str) -> tuple[float, int]:
+async def _stopped(place: Town, firestore: AsyncClient, state: str) -> tuple[float, int]:
     """How long it took to stop one chat, and how many messages came after."""
     person = await place.person("Ann")
     key = await place.private(person)
@@ -44,9 +54,14 @@ async def _stopped(place: Town, state: str) -> tuple[float, int]:
     delay = THOUGHT_S if state == "model" else 0.0
     reply = {"text": json.dumps(plan), "match": f"chat_id={person} ", "delay_s": delay}
     (await place.gemini.post("/script", json={"replies": [reply]})).raise_for_status()
+    if state == "call":
+        slow = {"method": "sendMessage", "kind": "slow", "seconds": CALL_S, "chat_id": person}
+        (await place.telegram.post("/world/faults", json=slow)).raise_for_status()
     await place.write(key, person, "begin")
     if state == "model":
         await asyncio.sleep(3)  # the quiet time is over, and the tick thinks
+    elif state == "call":
+        await _leaves(firestore, ChatKey(agent="lull", chat_id=person))
     else:
         await place.answers(key, 1)
     began = time.perf_counter()
@@ -56,6 +71,16 @@ async def _stopped(place: Town, state: str) -> tuple[float, int]:
     said = len(await place.answers(key, 1))
     await asyncio.sleep(1)
     return ms, len(await place.answers(key, 1)) - said
+
+
+async def _leaves(firestore: AsyncClient, key: ChatKey) -> None:
+    """Return once a call to Telegram is on its way."""
+    document = firestore.document(f"plans/{key.id}")
+    while True:
+        found = await document.get()
+        if found.exists and is_under_way(Plan.model_validate(found.to_dict()), datetime.now(UTC)):
+            return
+        await asyncio.sleep(LOOK_S)
 
 
 async def _obeyed(place: Town, key: str) -> None:

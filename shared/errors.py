@@ -5,6 +5,8 @@ LullError
 ├── AgentUnreadable           a persona cannot be read: file and line
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not answer or refused; try again
+│   │   └── StoreRefused      what it was asked is wrong or too large; trying again changes nothing
+│   ├── PlanUnreadable        the plan that stands is of a shape that this version does not know
 │   ├── Contended             another tick changed the chat first; look again
 │   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
 │   └── StopAsked             the chat is still this tick's, but somebody asked it to stop: look into the inbox
@@ -14,6 +16,7 @@ LullError
 │   ├── TranscriptUnreadable  what is kept of a conversation is of a shape that this version does not know
 │   └── RestoreRefused        the database is in use: nothing was restored
 ├── QueueUnavailable          Cloud Tasks did not take the task; try again
+│   └── QueueRefused          the task itself is wrong; trying again changes nothing
 ├── ModelError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
 │   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
@@ -56,6 +59,19 @@ class StoreUnavailable(StoreError):
     """Firestore did not answer or refused; nothing is known to have changed, and it may be tried again."""
 
 
+class StoreRefused(StoreUnavailable):
+    """Firestore will not take this, now or later: it is too large, or not as Firestore wants it."""
+
+
+class PlanUnreadable(StoreError):
+    """The plan that stands cannot be read: a newer lull wrote it, or a very old one."""
+
+    def __init__(self, body: str) -> None:
+        """`body` is what is kept of it, as JSON: it has people's words in it and is not for logs."""
+        super().__init__("the standing plan is of a shape that this version does not know")
+        self.body = body
+
+
 class Contended(StoreError):
     """The chat's document was changed since it was read; read it again."""
 
@@ -95,6 +111,10 @@ class RestoreRefused(ArchiveError):
 
 class QueueUnavailable(LullError):
     """Cloud Tasks did not take the task; a named one may be tried again."""
+
+
+class QueueRefused(QueueUnavailable):
+    """Cloud Tasks will not take this task, now or later."""
 
 
 class ModelError(LullError):

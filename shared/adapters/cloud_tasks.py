@@ -1,5 +1,7 @@
 """The queue of ticks: Cloud Tasks through its official client."""
 
+from datetime import UTC, datetime, timedelta
+
 import grpc
 from google.api_core import exceptions, retry_async
 from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksAsyncClient
@@ -8,11 +10,14 @@ from google.cloud.tasks_v2.types import HttpMethod, HttpRequest, OidcToken, Task
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from shared.errors import QueueUnavailable
+from shared.errors import QueueRefused, QueueUnavailable
 from shared.models.wake import Wake
 
 #: seconds for one call: rare calls are known to stall for minutes (googleapis/python-tasks#161)
 TRY_SECONDS = 3.0
+#: Cloud Tasks takes nothing for more than 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a tick
+#: that comes early asks for itself again
+LONGEST_AHEAD = timedelta(days=30) - timedelta(hours=1)
 #: a named task may be asked for again: the second wish is the first one's
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
@@ -39,6 +44,8 @@ class CloudTasksQueue:
             await self.client.create_task(parent=self.queue, task=self._task(wake), retry=RETRY, timeout=TRY_SECONDS)
         except exceptions.AlreadyExists:
             return
+        except exceptions.InvalidArgument as cause:
+            raise QueueRefused(f"Cloud Tasks will never take this task ({type(cause).__name__})") from cause
         except (exceptions.GoogleAPICallError, exceptions.RetryError) as cause:
             raise QueueUnavailable(f"Cloud Tasks did not take a task ({type(cause).__name__})") from cause
 
@@ -52,7 +59,7 @@ class CloudTasksQueue:
         if self.invoker:
             request.oidc_token = OidcToken(service_account_email=self.invoker, audience=self.tick_url)
         due = Timestamp()
-        due.FromDatetime(wake.at)
+        due.FromDatetime(min(wake.at, datetime.now(UTC) + LONGEST_AHEAD))
         # a little above the tick function's own time-out, so that the function ends first
         deadline = Duration(seconds=600)
         return Task(

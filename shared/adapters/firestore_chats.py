@@ -2,7 +2,8 @@
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, trans
 from shared.adapters.firestore_inbox import add_update, as_read, chat_ref, update_ref
 from shared.adapters.firestore_queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.adapters.firestore_writes import write_change
-from shared.errors import Contended, LeaseLost, StopAsked
+from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.message import AnyEntry
@@ -23,7 +24,8 @@ from shared.models.plan import Plan
 from shared.models.update import Envelope, InboxUpdate
 from shared.ports import Change, Seen
 
-ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+_ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
+_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 class FirestoreChats:
@@ -97,13 +99,14 @@ class FirestoreChats:
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        """The newest entries: from one document, or from the transcript when that document is behind."""
+        """The newest entries: from one document, or from the transcript when that is behind or cannot be read."""
         if not chat.seq:
             return ()
         snapshot = await self._get(f"chats/{chat.key.id}/window/current", "read a window")
         found = snapshot.to_dict() or {}
         if found.get("seq") == chat.seq and found.get("conversation") == chat.conversation:
-            return ENTRIES.validate_python(found["entries"])[-limit:]
+            with suppress(ValidationError):
+                return _ENTRIES.validate_python(found.get("entries"))[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -111,18 +114,16 @@ class FirestoreChats:
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
-        entries = [entry for page in reversed(found) for entry in page.get("entries")]
-        return ENTRIES.validate_python(entries)[-limit:]
+        return tuple(readable(reversed(found)))[-limit:]
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan."""
+        """The chat's standing or last plan. Raises PlanUnreadable."""
         snapshot = await self._get(f"plans/{key.id}", "read a plan")
         try:
             return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
         except ValidationError:
-            # an older lull's, whose shape is not known any more: its chat must not wait for ever
-            log("the standing plan cannot be read and is dropped", chat=key.id)
-            return None
+            # its cause would tell what people wrote
+            raise PlanUnreadable(json.dumps(snapshot.to_dict(), default=str)) from None
 
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""
@@ -146,6 +147,16 @@ class FirestoreChats:
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
         with translated(what):
             return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+
+
+def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
+    """The entries of some pages of a transcript; those of a kind that only a newer lull knows are left out."""
+    for page in pages:
+        for entry in (page.to_dict() or {}).get("entries", ()):
+            try:
+                yield _ENTRY.validate_python(entry)
+            except ValidationError:
+                log("an entry of a transcript cannot be read and is left out", page=page.id)
 
 
 def _update(key: ChatKey, snapshot: DocumentSnapshot[Any]) -> InboxUpdate:

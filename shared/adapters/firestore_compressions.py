@@ -7,7 +7,7 @@ from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore_chats import ENTRIES
+from shared.adapters.firestore_chats import readable
 from shared.adapters.firestore_errors import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore_queries import NEWEST_PAGES, PAGES
 from shared.errors import Contended
@@ -62,8 +62,7 @@ class FirestoreCompressions:
             pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
             following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
             pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
-        entries = ENTRIES.validate_python([entry for page in pages for entry in page.get("entries")])
-        return tuple(entry for entry in entries if entry.seq > seq)
+        return tuple(entry for entry in readable(pages) if entry.seq > seq)
 
     def _ref(self, conversation: str) -> Any:
         return self.client.document(f"conversations/{conversation}/compression/current")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from google.api_core import exceptions, retry_async
 
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused, StoreUnavailable
 
 #: seconds for one call with its retries: well inside Telegram's 60 s for a webhook
 CALL_SECONDS = 10.0
@@ -24,14 +24,22 @@ RETRY = retry_async.AsyncRetry(
     timeout=CALL_SECONDS,
 )
 
+#: what is said of a request that is wrong or too large, however often it is made
+REFUSED = (exceptions.InvalidArgument, exceptions.OutOfRange)
+
 #: what a write says when the document is not in the state that it was read in
 CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.NotFound)
 
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Raise StoreUnavailable for whatever Firestore does not answer; `what` names the call."""
+    """Raise StoreUnavailable for whatever Firestore does not answer, StoreRefused for what it never will.
+
+    `what` names the call.
+    """
     try:
         yield
+    except REFUSED as cause:
+        raise StoreRefused(f"Firestore will never {what} as it is ({type(cause).__name__})") from cause
     except (exceptions.GoogleAPICallError, exceptions.RetryError) as cause:
         raise StoreUnavailable(f"Firestore did not {what} ({type(cause).__name__})") from cause

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import httpx
@@ -17,7 +18,7 @@ from telegram.constants import ChatAction, ChatMemberStatus
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
-from shared.adapters.telegram_errors import classify, read_answer
+from shared.adapters.telegram_errors import AlreadySo, classify, read_answer
 from shared.errors import ChannelError, OutcomeUnknown, Refused, SettingsWrong
 from shared.models.channel import BotIdentity, Button, Entity, FormattedText, Recipient, Sent
 
@@ -87,7 +88,8 @@ class TelegramChannel:
             entities=[_telegram_entity(entity) for entity in part.entities],
             reply_markup=_keyboard(buttons),
         )
-        await outcome(call)
+        with suppress(AlreadySo):
+            await outcome(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""

@@ -28,9 +28,15 @@ UNREACHABLE = re.compile(
     r"|peer_id_invalid|channel_(private|invalid)|user_(is_blocked|deactivated|banned_in_channel)|topic_(closed|deleted)",
     re.IGNORECASE,
 )
+#: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
+NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
 #: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
 NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*", re.DOTALL)
 LONGEST_DESCRIPTION = 200
+
+
+class AlreadySo(Refused):
+    """What was asked for is so already; only the adapter meets it, for which the call is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +105,8 @@ def _classify_answer(answer: Answer, method: str) -> ChannelError:
 
 
 def _classify_refusal(answer: Answer, told: str) -> Refused:
+    if NOT_MODIFIED.search(answer.description):
+        return AlreadySo(f"nothing was to be changed ({told})")
     if REPLY_TARGET_GONE.search(answer.description):
         return ReplyTargetGone(f"the message to be answered is gone ({told})")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):

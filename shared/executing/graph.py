@@ -69,6 +69,12 @@ def dropped(plan: Plan, why: str) -> Plan:
     return plan.model_copy(update={"tasks": tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks)})
 
 
+def stopped(plan: Plan, why: str) -> Plan:
+    """The plan with all cancelled that is open of what the model planned; what lull itself has to say goes on."""
+    tasks = (_cancelled(t, why) if t.is_open and not t.is_own else t for t in plan.tasks)
+    return plan.model_copy(update={"tasks": tuple(tasks)})
+
+
 def replaced(plan: Plan, by: str) -> Plan:
     """The plan as it is kept when another takes its place: what was unsent is cancelled, and says by which plan."""
     rest = plan.model_copy(update={"replaced_by": by, "tasks": tuple(t for t in plan.tasks if t not in kept(plan))})

@@ -1,11 +1,12 @@
 """The incidents of a plan: deliveries that may or may not have arrived, and graphs that were given up."""
 
+import hashlib
 import json
 from collections.abc import Iterator
 from datetime import datetime
 
+from shared.executing.outcome import in_doubt
 from shared.models.chat import ChatKey
-from shared.models.delivery import Delivery, DeliveryState
 from shared.models.incident import Incident, IncidentKind
 from shared.models.plan import Notice, Plan, Rewrite, Send, TaskState
 from shared.models.update import InboxUpdate
@@ -16,10 +17,9 @@ LONGEST_BODY = 900_000
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
     """What came to be an incident between two states of a plan."""
-    was_unknown = {name for name, _ in _unknown(before)}
-    for name, delivery in _unknown(after):
-        if name not in was_unknown:
-            yield _incident(IncidentKind.UNKNOWN_DELIVERY, f"{after.id}-{name}", delivery.why, key, now)
+    for planned, delivery in in_doubt(before, after):
+        of = f"{after.id}-{planned.task.id}.{delivery.part}"
+        yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, key, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
     dropped_more = any(
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
@@ -37,6 +37,14 @@ def given_up_plan(plan: Plan, key: ChatKey, now: datetime) -> Incident:
     return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, key, now)
 
 
+def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
+    """A plan that this version cannot read, with what is kept of it, as JSON, for a person to look at."""
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    why = "the plan is of a shape that this version does not know"
+    incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
+    return incident.model_copy(update={"body": body[:LONGEST_BODY]})
+
+
 def dead_letter(update: InboxUpdate, why: str) -> Incident:
     """An update that could not be handled, with what is needed to try it again."""
     key, number = update.envelope.key, update.envelope.update_id
@@ -50,12 +58,6 @@ def dead_letter(update: InboxUpdate, why: str) -> Incident:
         body=json.dumps(update.raw, separators=(",", ":"))[:LONGEST_BODY],
         update_id=number,
     )
-
-
-def _unknown(plan: Plan) -> list[tuple[str, Delivery]]:
-    # nobody waits for a notice: its button stops looking busy by itself
-    tasks = [t for t in plan.tasks if not isinstance(t.task, Notice)]
-    return [(f"{t.task.id}.{d.part}", d) for t in tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN]
 
 
 def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime) -> Incident:

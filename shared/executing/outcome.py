@@ -1,11 +1,11 @@
 """What the answer to an outgoing call means for its task and its plan. Pure: a decision is a value."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
-from shared.executing.graph import dropped, with_failure, with_task
+from shared.executing.graph import dropped, stopped, with_failure, with_task
 from shared.models.delivery import Delivery, DeliveryState
 from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
@@ -109,7 +109,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
     if planned.is_own:  # what the model planned goes on without it
         return failing
-    return _with_apology(dropped(failing, decision.why), planned)
+    return _with_apology(stopped(failing, decision.why), planned)
 
 
 def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
@@ -132,6 +132,19 @@ def with_lost_answers(plan: Plan) -> Plan:
                 )
                 plan = with_task(plan, _done_if_all_are(lost))
     return plan
+
+
+def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
+    """The deliveries whose outcome came to be unknown between two states of a plan, each with its task.
+
+    But for notices: nobody waits for one, its button stops looking busy by itself.
+    """
+    known = {(t.task.id, d.part) for t in before.tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN}
+    for planned in after.tasks:
+        for delivery in planned.deliveries:
+            is_new = (planned.task.id, delivery.part) not in known
+            if delivery.state is DeliveryState.UNKNOWN and is_new and not isinstance(planned.task, Notice):
+                yield planned, delivery
 
 
 def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:

@@ -23,6 +23,7 @@ from shared.executing.outcome import (
     task_of,
     with_deliveries,
 )
+from shared.executing.quoting import quote_in
 from shared.formatting.pace import human_pace
 from shared.formatting.render import render
 from shared.logs import log
@@ -53,17 +54,18 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, hold: Holding, plan: Plan, *, is_last: bool) -> Plan:
+    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Plan:
         """The plan after its due tasks; it stops between two when something new was written.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
+        `unread`: how many updates are known, and left for a later tick.
         """
         looks = False  # the caller just did
         while (planned := next_task(plan, self.clock())) is not None and hold.moving_to is None:
             if isinstance(planned.task, Wait):
                 plan = with_task(plan, waited(planned, planned.task, self.clock()))
                 continue
-            if looks and await self._is_interrupted(hold):
+            if looks and await self._is_interrupted(hold, unread):
                 return plan
             closed = await self.gate.closed_until(hold.chat.key.chat_id)
             if closed is not None:
@@ -71,25 +73,28 @@ class Runner:
                 plan = put_off(plan, planned.task.id, closed)
                 continue
             if self._is_to_be_typed(planned):
-                plan = await self._typed(hold, plan, planned)
-                if (looks or not is_last) and await self._is_interrupted(hold):
+                try:
+                    plan = await self._typed(hold, plan, planned)
+                except StopAsked:
+                    return plan
+                if (looks or not is_last) and await self._is_interrupted(hold, unread):
                     return plan
             plan = await self._deliver(hold, plan, planned.task.id)
             looks = True
         return plan
 
-    async def _is_interrupted(self, hold: Holding) -> bool:
-        return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read)
+    async def _is_interrupted(self, hold: Holding, unread: int) -> bool:
+        return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
         is_planned = isinstance(planned.task, Send) and not planned.is_own
         return is_planned and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
 
     async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> Plan:
-        """The plan after somebody was seen typing the text of a task."""
+        """The plan after somebody was seen typing the text of a task. Raises StopAsked."""
         assert isinstance(planned.task, Send)
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
-            await hold.commit(plan)
+            await hold.commit(plan, heeds_stop=True)
         left = human_pace(len(planned.task.text))
         is_shown = True
         while left > timedelta():
@@ -166,6 +171,7 @@ class Runner:
             author=author_of(self.channel, self.agent),
             text=text.text,
             entities=tuple(entity.to_telegram() for entity in text.entities),
+            reply=quote_in(await hold.window(), quoted),
             plan=plan.id,
             calls=calls_told_by(plan, task_id),
         )

@@ -3,13 +3,14 @@
 from shared.errors import ModelUnavailable, StopAsked
 from shared.executing.graph import next_due_at, next_task
 from shared.executing.incidents import incidents_of
+from shared.executing.notes import note_of
 from shared.executing.outcome import with_lost_answers
 from shared.flows.attendance import Attendance
-from shared.flows.careful import batch_size, set_aside
+from shared.flows.careful import batch_size, readable_plan, set_aside
 from shared.flows.compressing import ask_for_compression
 from shared.flows.moving import move_away, old_chat_moves_first
 from shared.flows.permitting import Permits
-from shared.flows.taking_in import MOST_REPLANS, Round, read_round, take_in
+from shared.flows.taking_in import MOST_REPLANS, ReadRound, Round, read_round, take_in
 from shared.logs import about, log
 from shared.models.plan import Plan
 from shared.models.wake import Wake, WakeReason
@@ -32,9 +33,6 @@ async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
         except StopAsked:  # nothing was noted in this round: the next one finds the wish, and the plan as it stands
             log("asked to stop")
             continue
-        except ModelUnavailable as error:
-            await _try_later(attendance, hold, wake, plan, error)
-            return
         if is_over:
             return
 
@@ -42,7 +40,7 @@ async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
 async def _round(
     attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None, permits: Permits
 ) -> tuple[Plan | None, bool]:
-    """The plan after one round, and whether the chat was given back. Raises ModelUnavailable and StopAsked."""
+    """The plan after one round, and whether the chat was given back. Raises StopAsked."""
     most = batch_size(hold.chat)
     unread = await attendance.chats.unread(hold.chat.key, most)
     hold.leaves_some = False
@@ -51,18 +49,17 @@ async def _round(
         now = await read_round(attendance, hold, found)
         if await old_chat_moves_first(attendance, hold, wake, now.batch, plan):
             return plan, True
-        plan = await take_in(attendance, hold, now)
+        try:
+            plan = await take_in(attendance, hold, now)
+        except ModelUnavailable as error:
+            return await _tries_later(attendance, hold, now, error)
         is_whole = len(unread) < most and all(u.envelope.update_id in hold.noted_read for u in unread)
         hold.leaves_some |= not is_whole
-    if plan is not None and next_task(plan, attendance.clock()) is not None:
-        with about(plan=plan.id):
-            plan = await attendance.runner.run(hold, plan, is_last=plan.replans >= MOST_REPLANS)
-    if hold.moving_to is not None:
-        await move_away(attendance, hold, wake, plan)
-        return plan, True
+    plan = await _carried_out(attendance, hold, plan)
     # what was stored after the claim has a tick of its own, so nobody looks once more before the chat is given back:
     # the commit that gives it back comes right after the last answer, and records it
-    if hold.leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None):
+    goes_on = hold.leaves_some or (plan is not None and next_task(plan, attendance.clock()) is not None)
+    if goes_on and hold.moving_to is None:
         await hold.commit(plan)
         return plan, False
     return plan, await _gave_back(attendance, hold, plan, wake)
@@ -72,27 +69,44 @@ async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
     """The plan that is to go on, if one is; what a dead tick left between a call and its answer is an incident."""
     if hold.chat.due_at is None:
         return None
-    found = await attendance.chats.plan(hold.chat.key)
+    found = await readable_plan(attendance, hold, hold.chat.key)
     if found is None:
         return None
-    plan = with_lost_answers(found)
-    for incident in incidents_of(found, plan, hold.chat.key, attendance.clock()):
+    plan, now = with_lost_answers(found), attendance.clock()
+    incidents = list(incidents_of(found, plan, hold.chat.key, now))
+    for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
         hold.note_incident(incident)
+    if incidents:
+        await hold.note_entries(note_of(found, plan, now))
     return plan
 
 
-async def _try_later(
-    attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None, error: ModelUnavailable
-) -> None:
+async def _carried_out(attendance: Attendance, hold: Holding, plan: Plan | None, unread: int = 0) -> Plan | None:
+    """The plan after its due tasks. `unread`: how many updates are known, and left for a later tick."""
+    if plan is None or next_task(plan, attendance.clock()) is None:
+        return plan
+    with about(plan=plan.id):
+        return await attendance.runner.run(hold, plan, is_last=plan.replans >= MOST_REPLANS, unread=unread)
+
+
+async def _tries_later(
+    attendance: Attendance, hold: Holding, now: ReadRound, error: ModelUnavailable
+) -> tuple[Plan | None, bool]:
+    """As a round: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
+    plan = await _carried_out(attendance, hold, now.standing, len(now.unread))
     at = attendance.clock() + attendance.budgets.model.after
-    await attendance.queue.enqueue(retry_wake(wake, hold.chat, at))
-    await hold.commit(plan, release=True)
+    await attendance.queue.enqueue(retry_wake(now.wake, hold.chat, at))
+    hold.full_after = None  # a summary is the model's too
+    return plan, await _gave_back(attendance, hold, plan, now.wake)
 
 
 async def _gave_back(attendance: Attendance, hold: Holding, plan: Plan | None, wake: Wake) -> bool:
     """Whether the chat was given back; if not, somebody asked to stop, and it is to be looked into once more."""
+    if hold.moving_to is not None:
+        await move_away(attendance, hold, wake, plan)
+        return True
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await attendance.queue.enqueue(due_wake(wake, plan.id, due_at))

@@ -7,21 +7,25 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from shared.executing.graph import next_due_at
+from shared.executing.notes import note_of
 from shared.flows.attendance import Attendance
 from shared.flows.batch import Batch
+from shared.flows.careful import readable_plan
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
 from shared.models.plan import Plan
 from shared.models.wake import Wake, WakeReason
 from shared.ports import ChatStore, TickQueue
 from shared.ticking.holding import Holding
-from shared.ticking.moves import new_key
+from shared.ticking.moves import joined, new_key, without_old_ids
 from shared.ticking.waking import due_wake
 
-#: how long to wait for a tick that holds the other chat
+#: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
 LOOK_AGAIN = timedelta(seconds=1)
-#: how often the new chat waits for the old one to move before it goes on without
-MOST_WAITS = 30
+MOST_DOUBLINGS = 3
+#: how often the new chat waits for the old one to move before it goes on without: two minutes, so that the lease of
+#: a tick that died there is over
+MOST_WAITS = 20
 #: updates handed on at once
 HANDED_ON = 200
 
@@ -34,34 +38,51 @@ async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Pla
     assert hold.moving_to is not None
     to = new_key(hold.chat.key, hold.moving_to)
     there = await attendance.chats.see(to)
-    due_at = next_due_at(plan) if plan is not None else None
-    hold.note_chat(due_at=due_at)
     if there.chat.is_held(attendance.clock()):
-        await attendance.queue.enqueue(_moved_wake(wake, hold.chat, to.chat_id, attendance.clock() + LOOK_AGAIN))
+        hold.note_chat(due_at=next_due_at(plan) if plan is not None else None)
+        await attendance.queue.enqueue(_later(wake, hold.chat, to.chat_id, attendance.clock()))
         await hold.commit(plan, release=True)
         return
+    plan = await _plan_there(attendance, hold, there.chat, plan)
+    due_at = next_due_at(plan) if plan is not None else None
+    hold.note_chat(due_at=due_at)
     if plan is not None and due_at is not None:
         await attendance.queue.enqueue(due_wake(wake.model_copy(update={"key": to}), plan.id, due_at))
     await hold.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
 
 
+async def _plan_there(attendance: Attendance, hold: Holding, there: Chat, plan: Plan | None) -> Plan | None:
+    """The plan under the new id; what of the old one cannot be done there is noted."""
+    moved = without_old_ids(plan) if plan is not None else None
+    if plan is not None and moved is not None:
+        await hold.note_entries(note_of(plan, moved, attendance.clock()))
+    standing = await readable_plan(attendance, hold, there.key) if there.due_at is not None else None
+    return joined(moved, standing)
+
+
 async def old_chat_moves_first(
     attendance: Attendance, hold: Holding, wake: Wake, batch: Batch, plan: Plan | None
 ) -> bool:
     """Whether this chat, which came of another one, has to wait for what was kept there; it is given back then."""
-    if batch.comes_from is None or wake.attempt >= MOST_WAITS:
+    if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
         return False
     old = (await attendance.chats.see(new_key(hold.chat.key, batch.comes_from))).chat
-    if not old.conversation or old.moved_to:
+    if old.moved_to or not await _has_something(attendance, old):
         return False
     now = attendance.clock()
     moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
     await attendance.queue.enqueue(_moved_wake(moving, old, hold.chat.key.chat_id, now))
-    await attendance.queue.enqueue(_moved_wake(wake, hold.chat, 0, now + LOOK_AGAIN))
+    await attendance.queue.enqueue(_later(wake, hold.chat, 0, now))
     await hold.commit(plan, release=True)
     log("what was kept under the group's old id comes first", old=old.key.id)
     return True
+
+
+async def _has_something(attendance: Attendance, old: Chat) -> bool:
+    """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
+    is_begun = bool(old.conversation) or old.is_held(attendance.clock())
+    return is_begun or await attendance.chats.unread_count(old.key) > 0
 
 
 async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:
@@ -78,6 +99,11 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
 def _soon(wake: Wake, to: ChatKey, there: Chat, now: datetime) -> Wake:
     fields = {"key": to, "reason": WakeReason.SOON, "at": now, "of": str(there.generation), "attempt": 0, "since": now}
     return wake.model_copy(update=fields)
+
+
+def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
+    again = _moved_wake(wake, chat, to, now)
+    return again.model_copy(update={"at": now + LOOK_AGAIN * 2 ** min(again.attempt, MOST_DOUBLINGS)})
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:

@@ -1,6 +1,7 @@
 """Obeying: what the commands of a batch change, and what lull says to them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from ulid import ULID
 
@@ -45,11 +46,18 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
         answer = answer_to(command, place)
         hold.note_chat(**answer.changes)
         own += _tasks(entry, command, answer, batch.kind)
+    return beside(plan, own, attendance.clock())
+
+
+def beside(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
+    """The plan with what lull itself says before all else; the rest of it goes on.
+
+    What lull has said in it is over and left out: in a plan that stands for weeks it would grow too large to be stored.
+    """
     if plan is None:
-        return Plan(id=str(ULID()), created_at=attendance.clock(), tasks=tuple(own), trace=current_trace())
-    waiting = kept(plan)  # the answers to earlier commands
-    rest = (t for t in plan.tasks if t not in waiting)
-    return plan.model_copy(update={"tasks": (*waiting, *own, *rest)})
+        return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
+    rest = (t for t in plan.tasks if not t.is_own)
+    return plan.model_copy(update={"tasks": (*kept(plan), *own, *rest)})
 
 
 def _tasks(entry: Message | Press, command: Command, answer: Answer, kind: ChatKind) -> Iterator[PlannedTask]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.errors import ModelUnavailable
-from shared.executing.graph import dropped, kept, replaced
+from shared.executing.graph import dropped, kept, replaced, stopped
 from shared.executing.notes import stopped_note, titled_note
 from shared.executing.runner import recipient_of
 from shared.executing.typing import while_typing
@@ -13,7 +13,7 @@ from shared.flows.attendance import Attendance
 from shared.flows.batch import Batch, Situation, read_batch
 from shared.flows.careful import batch_size
 from shared.flows.judging import judged, judgements_in, with_judgements
-from shared.flows.obeying import obey
+from shared.flows.obeying import beside, obey
 from shared.flows.permitting import Permits
 from shared.flows.reply import NO_MODEL, apology
 from shared.logs import log
@@ -90,7 +90,7 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
     plan, batch, named = _without_what_ended(now), now.batch, hold.chat.named
     if batch.commands:
         batch = await attendance.claiming.settled(batch)
-        is_busy = batch.was_silenced or (now.standing is not None and now.standing.is_open)
+        is_busy = batch.was_silenced or bool(now.pending)
         plan = obey(attendance, hold, batch, plan, is_busy=is_busy)
     elif batch.targets and not batch.was_removed:
         batch, drafted = await _draft(attendance, hold, now)
@@ -104,7 +104,7 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
         hold.note_chat(due_at=attendance.clock())
     await _note(attendance, hold, batch)
     await hold.note_entries([titled_note(hold.chat.named, attendance.clock())] if hold.chat.named != named else [])
-    if batch.is_stopped and now.standing is not None and now.standing.is_open:
+    if batch.is_stopped and now.standing is not None and now.pending:
         await hold.note_entries([stopped_note(now.standing, attendance.clock())])
     if any(command.begins_conversation for _, command in batch.commands):
         await hold.note_other_conversation()
@@ -116,7 +116,7 @@ def _without_what_ended(now: ReadRound) -> Plan | None:
     if now.standing is not None and now.batch.was_removed:
         return dropped(now.standing, "the agent was removed from the chat or blocked")
     if now.standing is not None and now.batch.is_stopped:
-        return dropped(now.standing, "stopped")
+        return stopped(now.standing, "stopped")
     return now.standing
 
 
@@ -177,11 +177,9 @@ def _beside(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     if standing is None or not standing.is_open:
         return failed
     name = own_task_id(batch.update_ids[-1])
-    own = (t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks)
-    waiting = kept(standing)
-    rest = (t for t in standing.tasks if t not in waiting)
+    own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
     told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
-    return standing.model_copy(update={"tasks": (*waiting, *own, *rest), **told})
+    return beside(standing, own, failed.created_at).model_copy(update=told)
 
 
 def _log_decision(entry: Message | Edit, made: Decision) -> None:

@@ -11,7 +11,17 @@ from datetime import datetime, timedelta
 
 from ulid import ULID
 
-from shared.errors import Contended, LeaseLost, LullError, QueueUnavailable, StoreUnavailable, TickFailed
+from shared.errors import (
+    Contended,
+    LeaseLost,
+    LullError,
+    PlanUnreadable,
+    QueueRefused,
+    QueueUnavailable,
+    StoreRefused,
+    StoreUnavailable,
+    TickFailed,
+)
 from shared.executing.outcome import is_under_way
 from shared.flows.attend import attend
 from shared.flows.attendance import Attendance
@@ -76,9 +86,10 @@ async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
     """Attend; whatever is met, the chat does not wait for the lease's end. Raises LullError."""
     try:
         await attend(attendance, hold, wake)
-    except (QueueUnavailable, StoreUnavailable):  # the world's fault: no tick died of what it met here
+    except (QueueUnavailable, StoreUnavailable) as error:
+        # the world's fault, no tick died of what it met here; unless it is refused for good
         with suppress(LullError):
-            await hold.let_go(is_counted=False)
+            await hold.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
     except LullError:
         raise
@@ -128,7 +139,10 @@ async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
     That tick is told by a mark on the chat's document, which its next commit, without which nothing leaves, runs into.
     Where no call is under way there is nothing to wait for: the chat is taken, and that tick can send nothing more.
     """
-    plan = await ticker.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
+    try:
+        plan = await ticker.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
+    except PlanUnreadable:  # whoever takes the chat gives it up
+        return False
     if plan is None or not is_under_way(plan, ticker.clock()):
         return False
     if seen.chat.stop != stop:

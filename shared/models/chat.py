@@ -67,7 +67,7 @@ class Chat(BaseModel):
     is_answered: bool = False
     #: whether entries were committed that neither the window nor the conversation's document tells of yet
     is_behind: bool = False
-    #: how many claims there were; a task named for an older generation can't swallow a newer update
+    #: how often it was claimed or given back; a task named for an older generation can't swallow a newer update
     generation: int = 0
     lease: Lease | None = None
     #: when the standing plan wants to go on; none: no plan is standing

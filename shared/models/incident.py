@@ -26,7 +26,7 @@ class Incident(BaseModel):
     agent: str
     #: id of the chat's document; empty when it belongs to none
     chat: str = ""
-    #: what to replay: the raw body of a dead letter
+    #: what to replay: the raw body of a dead letter; or to look at: a plan that cannot be read, as JSON
     body: str = ""
     #: of an update that could be read but not handled
     update_id: int | None = None

@@ -102,7 +102,7 @@ class ChatStore(Protocol):
         """The newest entries of the chat's conversation, oldest first; rebuilt from the transcript if it is behind."""
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan."""
+        """The chat's standing or last plan. Raises PlanUnreadable."""
 
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""

@@ -54,6 +54,8 @@ class Holding:
         self.moving_to: int | None = None
         #: whether it is known that updates were left for another round
         self.leaves_some = False
+        #: the wish to stop that a commit met which was to be written all the same
+        self._unheeded: StopAsked | None = None
         #: where the last summary of the conversation ends, when another is due
         self.full_after: int | None = None
 
@@ -75,7 +77,8 @@ class Holding:
     async def window(self) -> tuple[AnyEntry, ...]:
         """The newest entries of the conversation, with what was noted since."""
         if self._window is None:
-            self._window = await self._chats.window(self._seen.chat, self._terms.window_entries)
+            stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
+            self._window = newest((*stored, *self._entries), self._terms.window_entries)
         return self._window
 
     def note_chat(self, **fields: Any) -> None:
@@ -84,13 +87,14 @@ class Holding:
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
-        window = await self.window()
         self.note_conversation()
+        noted = list[AnyEntry]()
         for entry in entries:
             self._chat, stored = numbered(self._chat, entry)
-            self._entries.append(stored)
-            window = (*window, stored)
-        self._window = newest(window, self._terms.window_entries)
+            noted.append(stored)
+        self._entries += noted
+        if self._window is not None:
+            self._window = newest((*self._window, *noted), self._terms.window_entries)
 
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""
@@ -125,16 +129,20 @@ class Holding:
     async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
 
-        `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit. Else
-        it is written all the same: whoever looks into the inbox next finds the wish there.
+        `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit that
+        heeded it. Else it is written all the same.
         """
+        if heeds_stop and self._unheeded is not None:
+            asked, self._unheeded = self._unheeded, None
+            raise asked
         if release:
             await self._catch_up()
         try:
             await self._write(self._change(plan, release=release))
-        except StopAsked:
+        except StopAsked as asked:
             if heeds_stop:
                 raise
+            self._unheeded = asked
             await self._write(self._change(plan, release=release))
         self._forget()
 
@@ -164,16 +172,18 @@ class Holding:
         self._forget()
 
     async def _catch_up(self) -> None:
-        """Have the window and the conversation told of what a tick wrote that never came to give the chat back.
+        """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.
 
         Else the archive would not know that the conversation changed.
         """
-        if self._seen.chat.is_behind:
+        if self._entries or self._seen.chat.is_behind:
             await self.window()
 
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         has_news = self._window is not None and self._chat.seq > 0
-        kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0}
+        # what came while it was held has used up the names of this generation
+        generation = self._chat.generation + release
+        kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0, "generation": generation}
         # without a window nothing was noted, and nothing is caught up
         kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
         return Change(

@@ -10,9 +10,10 @@ from shared.models.wake import Wake, WakeReason
 CLOCK_TOLERANCE = timedelta(milliseconds=50)
 #: a follow-up comes this much after the lease that it waits for
 AFTER_LEASE = timedelta(milliseconds=200)
-#: a held chat is looked at again after this, then after twice as long, and so on until its lease ends
+#: a held chat is looked at again after this, then after the longer each, until its lease ends: what came in the moment
+#: before it was given back waits no longer than that
 FIRST_FOLLOW_UP = timedelta(seconds=2)
-MOST_DOUBLINGS = 10
+LATER_FOLLOW_UP = timedelta(seconds=4)
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """
     again = wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
-    at = min(lease.until + AFTER_LEASE, now + FIRST_FOLLOW_UP * 2 ** min(attempt, MOST_DOUBLINGS))
+    at = min(lease.until + AFTER_LEASE, now + (LATER_FOLLOW_UP if again else FIRST_FOLLOW_UP))
     if wake.reason is WakeReason.MOVED:
         return wake.again(at)
     return wake.model_copy(update={"reason": WakeReason.AFTER, "at": at, "of": lease.owner, "attempt": attempt})

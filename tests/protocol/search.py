@@ -1,4 +1,4 @@
-"""The exhaustive search over the worlds of `worlds.py`: is an update ever lost, handled twice, or stuck?
+"""The exhaustive search over the worlds of `worlds.py`: is an update ever lost, handled twice, late, or stuck?
 
 Run a larger world than the tests do: `python -m tests.protocol.search --crashes 1 --stalls 1 --repeats 1`.
 """
@@ -28,7 +28,7 @@ def search(bounds: Bounds) -> Finding:
     while queue:
         w = queue.popleft()
         nexts = [n._replace(ticks=tuple(sorted(n.ticks))) for n in steps(w, bounds)]
-        wrong = "handled twice" if w.twice else "lost" if not nexts and w.read != everything else ""
+        wrong = _wrong(w, is_over=not nexts, everything=everything)
         if wrong:
             return Finding(wrong, path_to(w, came), len(came))
         for n in nexts:
@@ -36,6 +36,12 @@ def search(bounds: Bounds) -> Finding:
                 came[n] = w
                 queue.append(n)
     return Finding("", (), len(came))
+
+
+def _wrong(w: World, *, is_over: bool, everything: int) -> str:
+    if w.twice or w.late:
+        return "handled twice" if w.twice else "late"
+    return "lost" if is_over and w.read != everything else ""
 
 
 def path_to(w: World, came: dict[World, World | None]) -> tuple[World, ...]:
@@ -66,7 +72,7 @@ def main() -> None:
     finding = search(bounds)
     for w in finding.path:
         print(told(w))
-    print(f"{finding.wrong or 'never lost, never handled twice, never stuck'}: {finding.worlds:,} worlds of {bounds}")
+    print(f"{finding.wrong or 'never lost, handled twice, stuck or late'}: {finding.worlds:,} worlds of {bounds}")
 
 
 if __name__ == "__main__":

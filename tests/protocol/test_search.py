@@ -1,5 +1,7 @@
 """The claim's rules hold in every interleaving of small worlds, and the search sees each rule that is broken."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.protocol.search import search
@@ -17,21 +19,22 @@ WORLDS = [
     Bounds(stops=1, stalls=1, waits=1),
 ]
 
-#: a world in which each broken rule shows
+#: what each broken rule leads to, and a world in which it shows
 SHOWING = {
-    "name-by-window": Bounds(),
-    "read-before-claim": Bounds(),
-    "no-follow-up": Bounds(crashes=1),
-    "one-follow-up-name": Bounds(crashes=1, stalls=1),
-    "no-fence": Bounds(stalls=1, crashes=1),
-    "one-quiet-name": Bounds(waits=2),
-    "release-without-task": Bounds(failures=1),
-    "release-with-rest": Bounds(),
+    "name-by-window": ("lost", Bounds()),
+    "read-before-claim": ("lost", Bounds()),
+    "no-follow-up": ("lost", Bounds(crashes=1)),
+    "one-follow-up-name": ("lost", Bounds(crashes=1, stalls=1)),
+    "no-fence": ("handled twice", Bounds(stalls=1, crashes=1)),
+    "one-quiet-name": ("lost", Bounds(waits=2)),
+    "release-without-task": ("lost", Bounds(failures=1)),
+    "release-with-rest": ("lost", Bounds()),
+    "release-without-count": ("late", Bounds(updates=3)),
 }
 
 
 @pytest.mark.parametrize("bounds", WORLDS, ids=repr)
-def test_no_update_is_lost_or_handled_twice(bounds: Bounds) -> None:
+def test_no_update_is_lost_or_handled_twice_or_late(bounds: Bounds) -> None:
     finding = search(bounds)
     assert finding.wrong == ""
     assert finding.worlds > 1000
@@ -39,10 +42,7 @@ def test_no_update_is_lost_or_handled_twice(bounds: Bounds) -> None:
 
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_broken_rule_is_seen(broken: str) -> None:
-    shown = SHOWING[broken]
-    bounds = Bounds(
-        crashes=shown.crashes, stalls=shown.stalls, waits=shown.waits, failures=shown.failures, broken=broken
-    )
-    finding = search(bounds)
-    assert finding.wrong in {"lost", "handled twice"}
+    wrong, shown = SHOWING[broken]
+    finding = search(replace(shown, broken=broken))
+    assert finding.wrong == wrong
     assert len(finding.path) > 3

@@ -18,6 +18,7 @@ BREAKS = (
     "one-quiet-name",
     "release-without-task",
     "release-with-rest",
+    "release-without-count",
 )
 
 
@@ -69,6 +70,7 @@ class World(NamedTuple):
     stored: int = 0  #: inbox documents, a bit for each update
     read: int = 0  #: those that a committed batch marked
     twice: bool = False  #: some update was in two committed batches
+    late: bool = False  #: some update met a used name while the chat was free, and waits for a follow-up's time
     generation: int = 0
     lease: int = -1  #: id of the lease in the chat's document, -1 for none
     expired: bool = False  #: whether its time is over
@@ -120,6 +122,10 @@ def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
         yield w._replace(webhooks=put(w.webhooks, i, h._replace(step="enqueue", seen=w.generation)))
     elif h.step == "enqueue":
         name = "soon0" if bounds.broken == "name-by-window" else f"soon{h.seen}"
+        # who is still writing is waited for: that tick comes as soon as this one would
+        rests = any(task.startswith(f"quiet{h.seen}.") for task in w.pending)
+        is_late = f"soon{h.seen}" in w.gone and w.lease < 0 and h.seen == w.generation and not rests
+        w = w._replace(late=w.late or is_late)
         yield enqueue(w, name)._replace(webhooks=put(w.webhooks, i, h._replace(step="done")))
 
 
@@ -200,7 +206,12 @@ class TickSteps:
             yield self.at("give up", self.w._replace(failures=self.w.failures + 1))
 
     def give_up(self) -> Iterator[World]:
-        """The model is out of reach: a later tick tries again, named for the generation that this claim made."""
+        """The model is out of reach: what was planned before goes on, if something is due."""
+        yield self.at("try later")
+        yield self.at("try later", written(self.w, expired=False)) if self.is_mine else self.lost()
+
+    def try_later(self) -> Iterator[World]:
+        """A later tick asks the model again, named for the generation that this claim made."""
         again = self.w if self.bounds.broken == "release-without-task" else enqueue(self.w, f"retry{self.tick.mine}")
         yield self.at("release", again)
 
@@ -232,14 +243,19 @@ class TickSteps:
         if not self.is_mine and self.bounds.broken != "no-fence":
             yield self.lost()
             return
-        yield finished(self.marked()._replace(lease=-1, expired=False), self.i)
+        yield self.free(self.marked())
 
     def release(self) -> Iterator[World]:
         """Give the chat back, fenced as every write."""
         if not self.is_mine:
             yield self.lost()
             return
-        yield finished(written(self.w, lease=-1, expired=False), self.i)
+        yield self.free(written(self.w))
+
+    def free(self, w: World) -> World:
+        """The chat as it is given back, under a generation whose names nobody has used."""
+        counted = w.generation + (self.bounds.broken != "release-without-count")
+        return finished(w._replace(lease=-1, expired=False, generation=counted), self.i)
 
     def marked(self) -> World:
         """The world with the batch marked as read."""

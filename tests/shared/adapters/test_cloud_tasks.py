@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.errors import QueueUnavailable
+from shared.adapters.cloud_tasks import LONGEST_AHEAD, CloudTasksQueue
+from shared.errors import QueueRefused, QueueUnavailable
 from shared.models.chat import ChatKey
 from shared.models.wake import Wake, WakeReason
 from tests.shared.paused_queue import PausedQueue
@@ -61,7 +61,26 @@ async def test_a_second_wish_of_the_same_name_is_the_first(paused_queue: PausedQ
     assert len(await paused_queue.wakes()) == 1
 
 
+@pytest.mark.parametrize("days", [30, 400])
+async def test_a_wake_that_is_too_far_ahead_comes_early(paused_queue: PausedQueue, key: ChatKey, days: int) -> None:
+    wanted = wake(key, at=datetime.now(UTC) + timedelta(days=days, seconds=2))
+    before = datetime.now(UTC)
+    await ticks(paused_queue).enqueue(wanted)
+    (task,) = await paused_queue.tasks()
+    assert before + LONGEST_AHEAD <= task.schedule_time <= datetime.now(UTC) + LONGEST_AHEAD
+    assert await paused_queue.wakes() == [wanted]
+
+
+async def test_a_task_that_is_wrong_is_refused_for_good(paused_queue: PausedQueue, key: ChatKey) -> None:
+    queue = CloudTasksQueue(paused_queue.name, "nowhere", "", paused_queue.address)
+    with pytest.raises(QueueRefused, match=r"^Cloud Tasks will never take this task \(InvalidArgument\)$"):
+        await queue.enqueue(wake(key))
+
+
 async def test_a_queue_that_does_not_exist_is_unavailable(paused_queue: PausedQueue, key: ChatKey) -> None:
     other = CloudTasksQueue(f"{paused_queue.name}-gone", "http://t/", "", paused_queue.address)
-    with pytest.raises(QueueUnavailable, match=r"^Cloud Tasks did not take a task \((NotFound|FailedPrecondition)\)$"):
+    with pytest.raises(
+        QueueUnavailable, match=r"^Cloud Tasks did not take a task \((NotFound|FailedPrecondition)\)$"
+    ) as caught:
         await other.enqueue(wake(key))
+    assert not isinstance(caught.value, QueueRefused)

@@ -1,13 +1,15 @@
 """The tick's part of Firestore, against the emulator: claims, fences, inboxes, windows."""
 
 import asyncio
+import json
+import logging
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import KEPT_UPDATES, FirestoreInbox
-from shared.errors import Contended, LeaseLost, StopAsked, StoreUnavailable
+from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.delivery import DeliveryState
 from shared.models.incident import Incident, IncidentKind
@@ -237,11 +239,43 @@ async def test_a_plan_replaces_the_one_before_it(chats: FirestoreChats, key: Cha
 
 async def test_what_firestore_cannot_hold_is_no_lost_lease(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
-    with pytest.raises(StoreUnavailable, match="did not commit"):
+    with pytest.raises(StoreRefused, match="will never commit"):
         await chats.commit(held, Change(chat=held.chat.model_copy(update={"title": "x" * 1_100_000})))
     await chats.commit(held, Change(chat=held.chat))
 
 
-async def test_a_plan_of_an_unknown_shape_is_none(chats: FirestoreChats, key: ChatKey) -> None:
-    await chats.client.document(f"plans/{key.id}").set({"id": "old", "steps": [1, 2]})
-    assert await chats.plan(key) is None
+async def test_a_plan_of_an_unknown_shape_is_kept_to_be_looked_at(chats: FirestoreChats, key: ChatKey) -> None:
+    stored = {"id": "old", "steps": [1, 2], "at": NOW}
+    await chats.client.document(f"plans/{key.id}").set(stored)
+    with pytest.raises(PlanUnreadable) as caught:
+        await chats.plan(key)
+    assert json.loads(caught.value.body) == stored | {"at": str(NOW)}
+    assert "steps" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kept", [{"entries": [{"type": "poll"}]}, {"entries": 7}, {}])
+async def test_a_window_that_cannot_be_read_is_rebuilt(
+    chats: FirestoreChats, key: ChatKey, kept: dict[str, object]
+) -> None:
+    held = await claimed(chats, key)
+    written = entries(1, 3)
+    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=written, window=written))
+    named = {"seq": 3, "conversation": held.chat.conversation}
+    await chats.client.document(f"chats/{key.id}/window/current").set(named | kept)
+    assert await chats.window(held.chat, 2) == written[-2:]
+
+
+async def test_what_only_a_newer_lull_knows_is_left_out_of_a_rebuilt_window(
+    chats: FirestoreChats, key: ChatKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    held = await claimed(chats, key)
+    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=entries(1, 3)))
+    page = chats.client.document(f"conversations/{held.chat.conversation}/messages/{1:010d}")
+    found = (await page.get()).to_dict() or {}
+    found["entries"][1] |= {"type": "poll", "text": "what Ann wrote"}
+    await page.set(found)
+    with caplog.at_level(logging.INFO, "lull"):
+        assert [entry.seq for entry in await chats.window(held.chat, 50)] == [1, 3]
+    (line,) = caplog.records
+    assert line.getMessage() == "an entry of a transcript cannot be read and is left out"
+    assert "what Ann wrote" not in str(vars(line))

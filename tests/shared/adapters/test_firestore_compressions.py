@@ -48,3 +48,12 @@ async def test_a_transcript_is_read_from_the_middle_of_any_page(chats: Firestore
         found = [entry.seq for entry in await store.entries_after(conversation, after)]
         assert found == list(range(after + 1, min(3 * count, begun + 3 * PAGES_AT_ONCE + 2) + 1))
     assert await store.entries_after(conversation, 3 * count) == ()
+
+
+async def test_an_entry_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
+    store, conversation = FirestoreCompressions(chats.client), f"conv-newer{key.chat_id}"
+    entries = tuple(said(f"day {n}", ANN, n, seq=n) for n in (1, 2, 3))
+    page = page_document(entries)
+    page["entries"][1]["type"] = "poll"
+    await chats.client.document(f"conversations/{conversation}/messages/1").set(page)
+    assert await store.entries_after(conversation, 0) == (entries[0], entries[2])

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 from google.api_core import exceptions
 
-from shared.adapters.firestore_errors import CHANGED, RETRY, translated
-from shared.errors import LeaseLost, StoreUnavailable
+from shared.adapters.firestore_errors import CHANGED, REFUSED, RETRY, translated
+from shared.errors import LeaseLost, StoreRefused, StoreUnavailable
 
 KINDS: list[type[Exception]] = [
     exceptions.ServiceUnavailable,
     exceptions.DeadlineExceeded,
     exceptions.PermissionDenied,
-    exceptions.InvalidArgument,
+    exceptions.ResourceExhausted,
 ]
 RETRIED: type[Exception] = exceptions.Aborted
 GIVEN_UP: Callable[..., Exception] = exceptions.RetryError
@@ -25,6 +25,14 @@ def test_whatever_firestore_says_the_store_is_unavailable(foreign: Exception) ->
         raise foreign
     assert str(caught.value) == f"Firestore did not read a chat ({type(foreign).__name__})"
     assert caught.value.__cause__ is foreign
+    assert not isinstance(caught.value, StoreRefused)
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_firestore_refuses_for_good_is_told_apart(kind: type[Exception]) -> None:
+    with pytest.raises(StoreRefused) as caught, translated("commit"):
+        raise kind("secret")
+    assert str(caught.value) == f"Firestore will never commit as it is ({kind.__name__})"
 
 
 def test_lulls_own_errors_pass() -> None:

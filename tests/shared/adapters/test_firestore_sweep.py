@@ -9,7 +9,7 @@ import pytest
 
 from shared.adapters.firestore_inbox import FirestoreInbox
 from shared.adapters.firestore_sweep import FirestoreSweep
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused
 from shared.models.chat import Chat, ChatKey
 from shared.ports import Mark, Stretch
 from tests.shared.values import NOW, SECOND, message_update, update_of
@@ -100,6 +100,6 @@ async def test_marks_are_kept_and_replaced(left: FirestoreSweep) -> None:
     assert await left.marks() == {}
 
 
-async def test_a_firestore_that_refuses_is_unavailable(left: FirestoreSweep) -> None:
-    with pytest.raises(StoreUnavailable, match="did not find what was left over"):
+async def test_a_firestore_that_refuses_says_what(left: FirestoreSweep) -> None:
+    with pytest.raises(StoreRefused, match="will never find what was left over"):
         await left.unread(Stretch(before=NOW, beyond=None, limit=-1))

@@ -6,7 +6,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from shared.adapters.telegram_errors import Answer, classify, read_answer, safe_description
+from shared.adapters.telegram_errors import AlreadySo, Answer, classify, read_answer, safe_description
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 
 
@@ -69,6 +69,8 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: message text is empty", Refused),
         ("Bad Request: message is too long", Refused),
         ("Bad Request: message to react not found", Refused),
+        ("Bad Request: message is not modified: specified new message content is the same", AlreadySo),
+        ("Bad Request: MESSAGE_NOT_MODIFIED", AlreadySo),
         ("Bad Request: REACTION_INVALID", Refused),
         ("Bad Request: Entity beginning at UTF-16 offset 3 ends after the end of the text", Refused),
     ],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.executing.graph import dropped, next_due_at, next_task, planned, waited, with_failure, with_task
+from shared.executing.graph import dropped, next_due_at, next_task, planned, stopped, waited, with_failure, with_task
 from shared.models.plan import Notice, Plan, PlannedTask, React, Send, Task, TaskState, Wait
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
@@ -75,6 +75,15 @@ def _breaks(plan: Plan, task_id: str) -> bool:
     """Whether what depends on a task cannot be done: it was cancelled, or failed and was no reaction."""
     t = next(t for t in plan.tasks if t.task.id == task_id)
     return t.state is TaskState.CANCELLED or (t.state is TaskState.FAILED and t.task.kind != "react")
+
+
+def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
+    own = PlannedTask(task=send("own"), is_own=True)
+    plan = plan_of(send("1"), wait("2", 60, ("1",)))
+    ended = stopped(plan.model_copy(update={"tasks": (own, *plan.tasks)}), "stopped")
+    assert [(t.state, t.why) for t in ended.tasks] == [
+        (TaskState.PLANNED, ""), *[(TaskState.CANCELLED, "stopped")] * 2
+    ]  # fmt: skip
 
 
 def test_tasks_begin_as_planned() -> None:

@@ -4,9 +4,10 @@ import pytest
 
 from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
-from shared.executing.notes import DROPPED, note_of, stopped_note, titled_note
-from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries
-from shared.models.plan import OwnTask, Plan, PlannedTask, Rewrite
+from shared.executing.notes import DROPPED, IN_DOUBT, note_of, stopped_note, titled_note
+from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
+from shared.models.message import EXCERPT_CHARACTERS
+from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, React, Rewrite
 from shared.models.retry import Budget
 from tests.shared.values import NOW, plan_of, react, send
 
@@ -27,9 +28,41 @@ def test_what_could_not_be_sent_is_said_once() -> None:
     assert apology.note == "nobody could be told that the answer to message 4, 5 could not be sent"
 
 
-def test_what_may_have_arrived_is_not_said_to_be_lost() -> None:
+def test_what_may_have_arrived_is_said_to_be_in_doubt_once() -> None:
     before = sending()
-    assert list(note_of(before, failed(before, "1", 0, OutcomeUnknown("?"), RETRYING), NOW)) == []
+    after = failed(before, "1", 0, OutcomeUnknown("?"), RETRYING)
+    (note,) = note_of(before, after, NOW)
+    assert (note.kind, note.note) == (IN_DOUBT, 'a message of yours may or may not have arrived: "Hello."')
+    assert list(note_of(after, after, NOW)) == []
+    assert list(note_of(before, with_lost_answers(before), NOW)) == [note]
+
+
+def test_of_a_long_text_the_part_in_doubt_is_told_by_its_beginning() -> None:
+    text = "\n\n".join(f"part {n} " + "x" * 3000 for n in range(3))
+    plan = plan_of(send("1", text))
+    before = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 3), 1, NOW))
+    (note,) = note_of(before, with_lost_answers(before), NOW)
+    _, _, told = note.note.partition(': "')
+    assert told.startswith("part 1 xxx")
+    assert told.endswith('x…"')
+    assert len(told) == EXCERPT_CHARACTERS + 1
+
+
+@pytest.mark.parametrize(
+    ("task", "notes"),
+    [
+        (
+            Rewrite(id="own", message_id=5, text="**x**"),
+            ['a message of yours may or may not have been changed to: "x"'],
+        ),
+        (react("own"), []),
+        (Notice(id="own", query_id="q", text="done"), []),
+    ],
+)
+def test_only_what_people_may_have_read_is_in_doubt(task: OwnTask | React, notes: list[str]) -> None:
+    own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
+    before = plan_of().model_copy(update={"tasks": (own,)})
+    assert [found.note for found in note_of(before, with_lost_answers(before), NOW)] == notes
 
 
 @pytest.mark.parametrize(

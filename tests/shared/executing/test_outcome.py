@@ -19,6 +19,7 @@ from shared.executing.outcome import (
     calls_told_by,
     confirmed,
     failed,
+    in_doubt,
     is_under_way,
     next_part,
     not_attempted,
@@ -62,6 +63,25 @@ def test_a_task_has_a_delivery_for_each_part_and_is_done_when_all_are() -> None:
 def test_a_text_of_nothing_visible_is_done_without_a_call() -> None:
     task = with_deliveries(task_of(plan_of(send("1")), "1"), 0)
     assert (task.state, task.deliveries) == (TaskState.DONE, ())
+
+
+def test_what_came_to_be_unknown_is_in_doubt_once() -> None:
+    before = sending(2)
+    after = failed(before, "1", 0, OutcomeUnknown("cut off"), RETRYING)
+    ((planned, delivery),) = in_doubt(before, after)
+    assert (planned.task.id, delivery.part, delivery.why) == ("1", 0, "cut off")
+    assert list(in_doubt(after, after)) == []
+    notice = attempted(with_deliveries(PlannedTask(task=Notice(id="n", query_id="q"), is_own=True), 1), 0, NOW)
+    pressed = before.model_copy(update={"tasks": (notice,)})
+    assert list(in_doubt(pressed, with_lost_answers(pressed))) == []
+
+
+def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> None:
+    own = PlannedTask(task=send("own"), is_own=True, not_before=NOW + SECOND)
+    before = sending()
+    before = before.model_copy(update={"tasks": (own, *before.tasks)})
+    after = failed(before, "1", 0, NotDelivered("no route"), Retrying(now=NOW, budget=Budget(tries=1)))
+    assert [t.task.id for t in after.tasks if t.is_open] == ["own", SORRY]
 
 
 def test_what_was_begun_is_not_cut_anew() -> None:

@@ -122,6 +122,35 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
     assert (await here.said())[2:] == [NOT_SENT]
 
 
+async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
+    await slow.writes("hi")
+    hold = await holding(slow)
+    hold.note_read([slow.house.offset - 1])
+    said_before = begun(send("1"), DeliveryState.UNKNOWN).model_copy(update={"state": TaskState.DONE})
+    attempt = said_before.deliveries[0].model_copy(update={"attempted_at": slow.clock.now})
+    begun_plan = Plan(
+        id="p1",
+        created_at=slow.clock.now,
+        tasks=(said_before.model_copy(update={"deliveries": (attempt,)}), PlannedTask(task=send("2", "Two."))),
+    )
+    await slow.house.chats.ask_to_stop(slow.key, 7)
+    plan = await runner_of(slow).run(hold, begun_plan, is_last=True)
+    assert plan == begun_plan
+    assert await slow.said() == []
+
+
+async def test_what_is_left_for_a_later_tick_stops_nothing_but_what_comes_now_does(here: Room) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    plan = await runner_of(here).run(hold, plan_of(send("1", "One."), send("2", "Two.")), is_last=False, unread=1)
+    assert not plan.is_open
+    await here.writes("hello?")
+    more = plan_of(send("3", "Three."), send("4", "Four."))
+    plan = await runner_of(here).run(hold, more, is_last=False, unread=1)
+    assert await here.said() == ["One.", "Two.", "Three."]
+    assert plan.is_open
+
+
 async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
     hold = await holding(here)
     to = recipient_of(hold)

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from shared.commands.conversing import NOTHING_TO_STOP
+from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import NOT_SENT
 from shared.flows.careful import BATCH_UPDATES
 from shared.flows.reply import NO_MODEL, NO_PLAN
@@ -16,6 +16,7 @@ from shared.models.wake import WakeReason
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
+from tests.shared.flows.watched import Killed
 from tests.shared.values import SECOND, message_update
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)
@@ -266,6 +267,45 @@ async def test_without_the_model_what_was_planned_before_goes_on(here: Room, ans
     assert {task.state for task in (await here.plan()).tasks} == {TaskState.DONE}
 
 
+async def test_without_the_model_what_is_due_is_not_late(here: Room) -> None:
+    await here.will_plan(*WITH_A_WAIT)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    (due,) = await here.queue.wakes()
+    here.clock.now = due.at - 3 * SECOND
+    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    update_ids += await here.writes("thanks")
+    while len(await here.said()) < 2:
+        await here.next_tick()
+    assert here.clock.now == due.at
+    assert await here.house.chats.unread_count(here.key) == 1
+    await here.rests()
+    assert await here.said() == ["One.", "Two.", NO_MODEL]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_without_the_model_a_wish_to_stop_is_heeded_all_the_same(here: Room) -> None:
+    await here.will_plan(*WITH_A_WAIT, {"kind": "send", "text": "Three."})
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    (due,) = await here.queue.wakes()
+    here.clock.now = due.at
+    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    update_ids += await here.writes("thanks")
+
+    async def stop() -> None:
+        update_ids.extend(await here.writes("/stop"))
+
+    before = len(here.steps.taken)
+    sending = ["before claim", "before commit", "after commit", "after reading", "before commit", "after commit"]
+    here.steps.at, here.steps.happens = before + len([*sending, "before send"]), stop
+    await here.next_tick()
+    assert here.steps.taken[before:][: len(sending) + 2] == [*sending, "before send", "after send"]
+    await here.rests()
+    assert await here.said() == ["One.", "Two.", STOPPED]
+    await assert_at_rest(here, update_ids)
+
+
 async def test_who_waits_for_an_answer_that_was_not_taken_is_answered_with_the_next(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "Late."})
     await here.fault(kind="500", method="sendMessage", times=1)
@@ -350,6 +390,33 @@ async def test_an_answer_that_was_cut_off_is_never_sent_again(here: Room) -> Non
         DeliveryState.UNKNOWN,
         DeliveryState.CONFIRMED,
     ]
+    assert [incident.kind for incident in await here.incidents()] == [IncidentKind.UNKNOWN_DELIVERY]
+    await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize("is_killed", [True, False], ids=["the tick died", "the answer was cut off"])
+async def test_the_next_plan_is_told_what_may_have_arrived(here: Room, *, is_killed: bool) -> None:
+    async def die() -> None:
+        raise Killed
+
+    text = "The table is booked for eight."
+    await here.will_plan({"kind": "send", "text": text})
+    if is_killed:
+        here.steps.at, here.steps.happens = _place_of("after send"), die
+    else:
+        await here.fault(kind="cut_after", method="sendMessage", times=1)
+    update_ids = await here.writes("book a table")
+    await here.rests()
+    assert await here.said() == [text]
+    await here.will_plan({"kind": "send", "text": "It may be."})
+    update_ids += await here.writes("is it done?")
+    await here.rests()
+    told = f'a message of yours may or may not have arrived: "{text}"'
+    asked, doubt, again, said = await here.transcript()
+    assert (doubt["type"], doubt["kind"], doubt["note"]) == ("event", "unknown_delivery", told)
+    prompt = (await here.asked())[-1]
+    assert prompt.index("book a table") < prompt.index(told.replace('"', '\\"')[:40]) < prompt.rindex("is it done?")
+    assert [asked["text"], again["text"], said["text"]] == ["book a table", "is it done?", "It may be."]
     assert [incident.kind for incident in await here.incidents()] == [IncidentKind.UNKNOWN_DELIVERY]
     await assert_at_rest(here, update_ids)
 

@@ -106,6 +106,19 @@ async def test_an_older_choice_is_never_shown_after_a_newer_one(here: Room) -> N
     assert (await here.document()).model == "scripted"
 
 
+async def test_a_choice_that_is_shown_already_is_no_failure(here: Room) -> None:
+    await here.writes("/model")
+    await here.rests()
+    (asked,) = await here.messages()
+    for _ in range(2):
+        await here.presses(asked, 1)
+        await here.writes("/model scripted")
+        await here.rests()
+    assert (await here.messages())[0]["text"] == "This conversation now uses scripted-lite."
+    assert await here.incidents() == []
+    assert "event" not in [entry["type"] for entry in await here.transcript()]
+
+
 async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room) -> None:
     await here.writes("/model")
     await here.rests()
@@ -268,3 +281,16 @@ async def test_an_edited_command_is_not_run(here: Room) -> None:
     await here.rests()
     assert (await here.document()).named == "Tea"
     assert len(await here.said()) == 1
+
+
+async def test_what_was_answered_beside_a_plan_that_stands_is_not_kept_in_it(here: Room) -> None:
+    await here.will_plan(SEND, WAIT, SEND)
+    update_ids = await here.writes("hi")
+    await here.next_tick()
+    for _ in range(3):
+        update_ids += await here.writes("/help")
+        await here.next_tick()
+    assert [task.is_own for task in (await here.plan()).tasks] == [True, False, False, False]
+    await here.rests()
+    assert len(await here.said()) == 5
+    await assert_at_rest(here, update_ids)

@@ -74,3 +74,28 @@ async def test_a_stopped_plan_is_told_in_the_conversation(here: Room) -> None:
     plan = await here.plan()
     assert [t.state for t in plan.tasks] == [TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED]
     await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize("wish", ["/stop", "/new", "/mute 1h"])
+async def test_what_lull_itself_has_to_say_is_not_stopped(here: Room, wish: str) -> None:
+    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    update_ids = await here.writes("/model scripted-lite")
+    await here.next_tick()
+    assert await here.said() == []
+    update_ids += await here.writes(wish)
+    await here.rests()
+    chosen, answer = await here.said()
+    assert "scripted-lite" in chosen
+    assert answer != STOPPED, "nothing was stopped"
+    assert "event" not in [entry["type"] for entry in await here.transcript()]
+    assert await here.incidents() == []
+
+
+async def test_who_removes_the_agent_is_told_nothing_more(here: Room) -> None:
+    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    await here.writes("/model scripted-lite")
+    await here.next_tick()
+    (await here.house.telegram.post(f"/world/chats/{here.chat}/block", json={"blocked": True})).raise_for_status()
+    await here.arrive()
+    await here.rests()
+    assert [task.state for task in (await here.plan()).tasks] == [TaskState.CANCELLED]

@@ -2,22 +2,23 @@
 
 import asyncio
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
-from shared.errors import QueueUnavailable, TickFailed
-from shared.executing.outcome import is_under_way
+from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
+from shared.executing.outcome import NOT_SENT, is_under_way
 from shared.flows.careful import PATIENCE
 from shared.flows.tick import tick
 from shared.logs import TextFormatter
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
-from shared.models.plan import TaskState
+from shared.models.plan import LONGEST_WAIT_SECONDS, TaskState
 from shared.models.wake import WakeReason
 from shared.ticking.waking import FIRST_FOLLOW_UP
 from tests.shared.flows.conftest import OpenRoom
-from tests.shared.flows.room import LEASE, Room
+from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.flows.watched import Killed, Steps
 from tests.shared.values import SECOND
@@ -235,6 +236,45 @@ async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(he
     assert await here.incidents() == []
 
 
+@pytest.mark.parametrize("refused", [QueueRefused("it is wrong"), StoreRefused("it is too large")])
+async def test_what_is_refused_for_good_is_counted(here: Room, refused: Exception) -> None:
+    class Refusing(Steps):
+        async def take(self, name: str) -> None:
+            if name == "before enqueue":
+                raise refused
+
+    await here.will_plan(*WITH_A_WAIT, times=None)
+    await here.writes("hi")
+    (wake,) = await here.queue.wakes()
+    here.clock.now = wake.at
+    queue = here.ticker.attendances["lull"].queue
+    queue._steps = Refusing()  # type: ignore[attr-defined]
+    counted = list[int]()
+    for _ in range(3):
+        with pytest.raises(type(refused)):
+            await tick(here.ticker, wake)
+        chat = await here.document()
+        assert chat.lease is None
+        counted.append(chat.starts)
+    # the first one has sent something, and written that down
+    assert counted == [0, 1, 2]
+
+
+async def test_a_chat_whose_plan_cannot_be_read_is_taken_by_a_wish_to_stop(here: Room) -> None:
+    await here.will_plan(*WITH_A_WAIT)
+    await here.writes("hi")
+    await here.next_tick()
+    await here.house.chats.client.document(f"plans/{here.key.id}").set({"id": "of a newer lull"})
+    lease = Lease(owner="another", until=here.clock.now + LEASE)
+    await here.house.chats.claim(await here.house.chats.see(here.key), lease)
+    await here.writes("/stop")
+    ran = await here.next_tick()
+    assert ran is not None
+    assert ran.reason is WakeReason.STOP
+    assert (await here.document()).lease is None
+    assert (await here.said())[1:] == [NOT_SENT, NOTHING_TO_STOP]
+
+
 async def test_a_wait_is_stopped(here: Room) -> None:
     await here.will_plan(*WITH_A_WAIT)
     update_ids = await here.writes("hi")
@@ -247,6 +287,50 @@ async def test_a_wait_is_stopped(here: Room) -> None:
     assert [task.state for task in (await here.plan()).tasks] == [
         TaskState.DONE, TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED,
     ]  # fmt: skip
+
+
+async def test_a_wish_to_stop_that_meets_the_call_before_a_wait_is_obeyed_by_the_tick_that_made_it(here: Room) -> None:
+    more = list[int]()
+
+    async def stop() -> None:
+        more.extend(await here.writes("/stop"))
+        (wake,) = (w for w in await here.queue.wakes() if w.reason is WakeReason.STOP)
+        await tick(here.ticker, wake)  # Cloud Tasks does not wait for the other tick
+
+    await here.will_plan(*WITH_A_WAIT)
+    update_ids = await here.writes("hi")
+    thought = ["after reading", "after thinking", "after counting", "before commit", "after commit", "before send"]
+    steps = ["before claim", "before commit", "after commit", *thought, "after send"]
+    here.steps.at, here.steps.happens = steps.index("after send"), stop
+    await here.next_tick()
+    assert here.steps.taken[: len(steps)] == steps
+    assert await here.said() == ["One.", STOPPED]
+    await here.rests()
+    assert await here.said() == ["One.", STOPPED]
+    await assert_at_rest(here, update_ids + more)
+
+
+async def test_what_is_written_after_a_long_hold_waits_for_no_old_follow_up(here: Room) -> None:
+    more = list[int]()
+
+    async def write() -> None:
+        more.extend(await here.writes("two"))
+        (wake,) = (w for w in await here.queue.wakes() if w.of == "1")
+        here.clock.now = wake.at
+        await tick(here.ticker, wake)  # it meets the held chat
+        await here.queue.end(wake)
+
+    await here.will_plan({"kind": "send", "text": "Yes."}, times=None)
+    update_ids = await here.writes("one")
+    here.steps.at, here.steps.happens = 4, write
+    await here.next_tick()
+    assert here.steps.taken[4] == "after thinking"
+    assert await here.said() == ["Yes."]
+    more += await here.writes("three")
+    (soon,) = (w for w in await here.queue.wakes() if w.reason is WakeReason.SOON)
+    assert soon.at == here.clock.now + QUIET["private"]
+    await here.rests()
+    await assert_at_rest(here, update_ids + more)
 
 
 async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
@@ -268,4 +352,27 @@ async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
     assert "what Ann wrote" not in line
     await here.rests()
     assert await here.said() == ["One.", "Two."]
+    await assert_at_rest(here, update_ids)
+
+
+async def test_a_wait_of_thirty_days_is_kept(here: Room) -> None:
+    one, pause, two = WITH_A_WAIT
+    await here.will_plan(one, pause | {"seconds": LONGEST_WAIT_SECONDS}, two)
+    here.clock.now = datetime.now(UTC) + timedelta(seconds=5)  # ahead of Cloud Tasks
+    update_ids = await here.writes("remind me in thirty days")
+    first = await here.next_tick()
+    assert first is not None
+    due_at = (await here.document()).due_at
+    assert due_at == first.at + timedelta(seconds=LONGEST_WAIT_SECONDS)
+    # the task comes a little early
+    (task,) = await here.queue.tasks()
+    assert task.schedule_time < due_at
+    (early,) = await here.queue.wakes()
+    await tick(here.ticker, early)
+    await here.queue.end(early)
+    assert len(await here.said()) == 1
+    assert (await here.document()).due_at == due_at
+    await here.rests()
+    assert here.clock.now == due_at
+    assert len(await here.said()) == 2
     await assert_at_rest(here, update_ids)

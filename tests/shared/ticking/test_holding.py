@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore_chats import FirestoreChats
 from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.errors import LeaseLost
+from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import ChatKey, Lease
 from shared.models.incident import Incident, IncidentKind
 from shared.ticking.holding import WINDOW_BYTES, Holding, Terms, newest
@@ -110,6 +110,29 @@ async def test_a_tick_that_lost_the_chat_changes_nothing_more(chats: FirestoreCh
     assert chat.lease is not None
     assert (chat.lease.owner, chat.seq) == ("tick-2", 0)
     assert await chats.plan(key) is None
+
+
+async def test_a_wish_to_stop_that_a_commit_wrote_over_is_heeded_by_the_next_that_heeds_any(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    await chats.ask_to_stop(key, 7)
+    hold.note_chat(title="T")
+    await hold.commit()
+    assert (await chats.see(key)).chat.title == "T"
+    with pytest.raises(StopAsked):
+        await hold.commit(release=True, heeds_stop=True)
+    assert (await chats.see(key)).chat.lease is not None
+    await hold.commit(release=True, heeds_stop=True)
+    assert (await chats.see(key)).chat.lease is None
+
+
+async def test_a_chat_that_is_given_back_has_names_that_nobody_used(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await hold.commit()
+    claimed = (await chats.see(key)).chat.generation
+    await hold.commit(release=True)
+    assert (claimed, (await chats.see(key)).chat.generation) == (1, 2)
 
 
 async def test_a_new_tick_goes_on_where_the_transcript_ends(chats: FirestoreChats, key: ChatKey) -> None:
