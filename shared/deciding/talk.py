@@ -61,7 +61,7 @@ def is_to_be_answered(message: Message) -> bool:
 
 def _moment(message: Message) -> tuple[int, int]:
     # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
-    return int(message.at.timestamp()), message.message_id
+    return int(message.at.timestamp()), abs(message.message_id)
 
 
 def lines_of(talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: Self) -> list[Line]:

@@ -62,6 +62,8 @@ class Chat(BaseModel):
     conversation: str = ""
     #: the number of the newest entry in the transcript; the window is good while it ends there
     seq: int = 0
+    #: the number of the last entry that came under another chat id: of a group before it was a supergroup
+    moved_seq: int = 0
     #: the number of the conversation's newest turn, and whether the agent has spoken in it
     turn: int = 0
     is_answered: bool = False

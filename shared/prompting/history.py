@@ -134,7 +134,8 @@ class _Stretch:
             text = bracketed(entry.text)
             text = text if len(text) <= OWN_TEXT_CHARACTERS else f"{text[: OWN_TEXT_CHARACTERS - 1].rstrip()}…"
             return f'you changed {about or "a message of yours"} to "{text}"'
-        return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or f'message {entry.message_id}'}"
+        unknown = f"message {entry.message_id}" if entry.message_id > 0 else "a message"
+        return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"
 
     def _about(self, message_id: int) -> str:
         """A message by whose it is and how it begins; empty: it is not here."""

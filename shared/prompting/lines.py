@@ -65,8 +65,9 @@ def line_of(told: Told, style: Style) -> Line:
         return with_body(told, style.written(told), style, style.longest)
     whole = without_control_tokens(told.text or told.media)
     text = shortened(whole, style.longest)
-    quoted = told.message.reply.message_id if told.message.reply and style.format is PromptFormat.META else None
-    words = Words(text, told.waited_s, quoted or None)
+    reply = told.message.reply
+    names_it = reply is not None and reply.message_id > 0 and style.format is PromptFormat.META
+    words = Words(text, told.waited_s, reply.message_id if reply is not None and names_it else None)
     parts = (spelled((words,), style),)
     return Line(told, Written("", text), parts, told.message.plan, words, is_shortened=text != whole)
 

@@ -65,7 +65,9 @@ class Style:
 def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
     """The header part: ids first, then who, then what it replies to, then when."""
     topic = f" thread_id={key.topic_id}" if key.topic_id else ""
-    ids = f"[meta] chat_id={key.chat_id}{topic} message_id={message.message_id} user_id={message.author.id}"
+    # of what was written before the group was a supergroup the id means another message now
+    own = f" message_id={message.message_id}" if message.message_id > 0 else ""
+    ids = f"[meta] chat_id={key.chat_id}{topic}{own} user_id={message.author.id}"
     username = f" username={_named(message.author.username)}" if message.author.username else ""
     who = f"name={_named(message.author.name)}{username}{_origin_fields('forwarded_from', message.forwarded_from)}"
     return f"{ids} {who}{_reply_fields(message)} time={moment_text(message.at, zone)}"
@@ -75,7 +77,8 @@ def _reply_fields(message: Message) -> str:
     reply = message.reply
     if reply is None:
         return ""
-    fields = f" reply_to_message_id={reply.message_id}" if reply.message_id else " reply_to_other_chat=true"
+    fields = f" reply_to_message_id={reply.message_id}" if reply.message_id > 0 else ""
+    fields = fields if reply.message_id else " reply_to_other_chat=true"
     fields += _origin_fields("reply_to", reply.author) + _origin_fields("reply_forwarded_from", reply.forwarded_from)
     return fields + (f" reply_excerpt={quoted(reply.excerpt, QUOTED_CHARACTERS)}" if reply.excerpt else "")
 
@@ -113,7 +116,7 @@ def _near_quote(message: Message) -> str:
     reply = message.reply
     if reply is None or not reply.excerpt:
         return ""
-    if reply.message_id and message.message_id - reply.message_id <= NEAR_MESSAGES:
+    if reply.message_id and abs(message.message_id) - abs(reply.message_id) <= NEAR_MESSAGES:
         return ""
     words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
     where = "" if reply.message_id else ", in another chat,"

@@ -15,7 +15,7 @@ from shared.models.incident import Incident
 from shared.models.message import AnyEntry
 from shared.models.plan import Plan
 from shared.ports import Change, ChatStore, Left, Seen
-from shared.ticking.moves import moved_chat
+from shared.ticking.moves import moved_chat, with_old_ids
 from shared.ticking.turns import numbered
 
 T = TypeVar("T")
@@ -78,7 +78,8 @@ class Holding:
         """The newest entries of the conversation, with what was noted since."""
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
-            self._window = newest((*stored, *self._entries), self._terms.window_entries)
+            known = with_old_ids(stored, self._seen.chat.moved_seq)
+            self._window = newest((*known, *self._entries), self._terms.window_entries)
         return self._window
 
     def note_chat(self, **fields: Any) -> None:
@@ -108,7 +109,7 @@ class Holding:
             newest_at = window[-1].at if window else None
             self._left.append(Left(chat=self._chat, entries=tuple(self._entries), newest_at=newest_at))
         self._entries, self._window = [], ()
-        self.note_chat(conversation=f"conv-{ULID()}", seq=0, turn=0, is_answered=False, named="")
+        self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
 
     def note_read(self, update_ids: Iterable[int]) -> None:
         """Mark updates as read."""

@@ -3,9 +3,11 @@
 What had begun under the new id by then is kept as well: a promise that was made there, what was chosen there.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.message import AnyEntry, Event, Message
 from shared.models.plan import Plan, PlannedTask, React, Rewrite, Send, TaskState
 
 #: why a task is cancelled
@@ -24,6 +26,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "title": old.title or there.title,
             "conversation": goes_on.conversation,
             "seq": goes_on.seq,
+            "moved_seq": goes_on.seq if goes_on is old else 0,
             "turn": goes_on.turn,
             "is_answered": goes_on.is_answered,
             "named": goes_on.named,
@@ -83,6 +86,23 @@ def _renamed(planned: PlannedTask) -> PlannedTask:
 
 def _name(task_id: str) -> str:
     return f"there-{task_id}"
+
+
+def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
+    """The entries; in those up to this number, messages have the negative of the ids that they had in the old chat.
+
+    Telegram's are positive, and begin anew in a supergroup: the same one means another message there.
+    """
+    return tuple(_with_old_ids(entry) if entry.seq <= moved_seq else entry for entry in entries)
+
+
+def _with_old_ids(entry: AnyEntry) -> AnyEntry:
+    if isinstance(entry, Event):
+        return entry
+    changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
+    if isinstance(entry, Message) and entry.reply is not None:
+        changes["reply"] = entry.reply.model_copy(update={"message_id": -abs(entry.reply.message_id)})
+    return entry.model_copy(update=changes)
 
 
 def new_key(key: ChatKey, chat_id: int) -> ChatKey:

@@ -1,5 +1,7 @@
 """A group that becomes a supergroup, over the real servers."""
 
+import re
+
 import pytest
 
 from shared.flows.moving import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
@@ -195,3 +197,11 @@ async def test_old_ids_are_not_used_under_the_new_one(basic: Room) -> None:
     assert not any(m.get("reactions") for m in messages)
     assert [(m["text"], m["reply_to"]) for m in await here.messages()] == [("Two.", None)]
     assert await here.incidents() == []
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    await here.writes(f"@{here.house.username} still there?")
+    await here.rests()
+    (prompt,) = await here.asked()
+    named, unnamed = re.findall(r"message_id=(\d+) user", prompt), re.findall(r"chat_id=-?\d+ user_id", prompt)
+    assert len(named) == len(set(named)) >= 7
+    assert len(unnamed) == 5  # of four messages, and of the move
+    assert f"Consider responding to message {here.message_id}." in prompt

@@ -125,6 +125,14 @@ def test_a_reply_to_what_was_forwarded_says_whose_words_it_quotes() -> None:
     )
 
 
+def test_what_was_written_under_another_chat_id_is_not_named() -> None:
+    old = said("hi", message_id=-5, reply=Quote(message_id=-4, author=BOB, excerpt="so?"))
+    header = meta_header(old, KEY)
+    assert "message_id" not in header
+    assert ' reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="so?"' in header
+    assert parts(old, COMPACT) == ("Ann#000001 → Bob#000002: hi",)
+
+
 def test_a_quote_from_another_chat_is_told_as_one() -> None:
     reply = said("do you agree?", reply=Quote(message_id=0, author=BOB, excerpt="cats are best"))
     assert ' reply_to_other_chat=true reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="cats' in (

@@ -3,9 +3,10 @@
 from shared.executing.graph import next_due_at, next_task, with_task
 from shared.models.chat import Chat, ChatKind, Lease
 from shared.models.delivery import DeliveryState
+from shared.models.message import Edit, Event, Message, Quote, Reaction
 from shared.models.plan import Notice, Plan, PlannedTask, Rewrite, TaskState
-from shared.ticking.moves import OLD_ID, joined, moved_chat, new_key, without_old_ids
-from tests.shared.values import GROUP_KEY, NOW, SECOND, begun, plan_of, react, send, wait
+from shared.ticking.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
+from tests.shared.values import ANN, GROUP_KEY, NOW, SECOND, begun, plan_of, react, said, send, wait
 
 THERE = new_key(GROUP_KEY, -100)
 
@@ -85,3 +86,24 @@ def test_of_two_plans_the_open_one_goes_on() -> None:
     assert joined(None, is_open) == joined(closed, is_open) == is_open
     assert joined(None, None) is None
     assert joined(closed, None) == closed
+
+
+def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
+    old = (
+        said("hi", message_id=5, seq=1, reply=Quote(message_id=4, author=ANN)),
+        Edit(seq=2, at=NOW, message_id=5, author=ANN, text="ho"),
+        Reaction(seq=3, at=NOW, message_id=5, author=ANN, emojis=("👍",)),
+        Event(seq=4, at=NOW, kind="x"),
+    )
+    new = said("hi", message_id=5, seq=5, reply=Quote(message_id=4, author=ANN))
+    found = with_old_ids((*old, new), 4)
+    assert [entry.message_id for entry in found if not isinstance(entry, Event)] == [-5, -5, -5, 5]
+    assert [entry.reply.message_id for entry in found if isinstance(entry, Message) and entry.reply] == [-4, 4]
+    assert with_old_ids(found, 4) == found
+    assert with_old_ids((*old, new), 0) == (*old, new)
+
+
+def test_only_a_conversation_that_moved_has_old_ids() -> None:
+    old, there = Chat(key=GROUP_KEY, conversation="conv-1", seq=7), Chat(key=new_key(GROUP_KEY, -9), seq=2)
+    assert moved_chat(old, there).moved_seq == 7
+    assert moved_chat(Chat(key=GROUP_KEY), there).moved_seq == 0
