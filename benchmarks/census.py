@@ -7,13 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from google.cloud.firestore_v1.async_client import AsyncClient
-from pydantic import TypeAdapter
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
+from shared.adapters.firestore_chats import readable
 from shared.models.message import AnyEntry, Message
-
-ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]
         if conversation:
             pages = firestore.collection(f"conversations/{conversation}/messages").order_by("first_seq")
             async for page in pages.stream():
-                found[chat_id] += ENTRIES.validate_python(page.get("entries"))
+                found[chat_id] += readable([page])
     return found
 
 
