@@ -35,7 +35,7 @@ def deploy(options: Options) -> None:
         terraform = adopting(knowing, project, found.variables, terminal)
     with terminal.step("bundling the functions"):
         write_bundles(options)
-    with terminal.step("applying (the first time some 10 minutes: functions are built, indexes made)"):
+    with terminal.step("applying (the first time some 15 minutes: indexes are made, functions built)"):
         changed = terraform.change(agreement(options, terminal, "Apply this?", gone))
         terminal.say("Applied." if changed else "Nothing has changed; nothing was applied.")
     with terminal.step("registering the bots"):
