@@ -51,7 +51,7 @@ FREE = {
 }
 #: counted by `make bench NAME=ops`
 PRIVATE = {"read": 8.0, "write": 11.0, "task": 2.0, "request": 2.0}
-GROUP = {"read": 2.1, "write": 2.1, "task": 0.04, "request": 1.02}
+GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
 #: a sweep that finds nothing: its marks, and one read for each of two empty queries; 288 of them are 864 reads a day
