@@ -158,7 +158,9 @@ class Holding:
         """
         chat = self._seen.chat
         starts = chat.starts if is_counted else max(0, chat.starts - 1)
-        await self._write(Change(chat=chat.model_copy(update={"lease": None, "starts": starts})))
+        # as any giving back: names that were used while it was held swallow nothing that comes now
+        given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
+        await self._write(Change(chat=chat.model_copy(update=given_back)))
 
     async def move(self, there: Seen, plan: Plan | None) -> None:
         """Write what was noted, and have the group's new chat go on with the conversation and the plan.

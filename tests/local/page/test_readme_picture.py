@@ -51,6 +51,7 @@ async def _play(visits: Visits, model: Model, pictures: Path) -> None:
     await visitor.becomes("Ann")
     await expect(visitor.button("Task 3: send, planned, after 2")).to_be_visible()
     await expect(visitor.page.locator('[data-step="Deliveries"]')).to_contain_text("confirmed")
+    await visitor.page.mouse.move(700, 200)  # no message shows what one can do with it
     await visitor.page.screenshot(path=pictures / "readme.png")
     await visits.close()
     assert visits.problems == []

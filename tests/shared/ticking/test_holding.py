@@ -249,3 +249,16 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
     chat = (await chats.see(key)).chat
     assert not chat.is_behind
     assert [entry.seq for entry in await chats.window(chat, 3)] == [1, 2]
+
+
+@pytest.mark.parametrize("is_counted", [True, False])
+async def test_letting_go_counts_the_generation_as_any_giving_back(
+    chats: FirestoreChats, key: ChatKey, is_counted: bool
+) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said("one")])
+    claimed = (await chats.see(key)).chat
+    await hold.let_go(is_counted=is_counted)
+    chat = (await chats.see(key)).chat
+    assert (chat.lease, chat.seq, chat.generation) == (None, 0, claimed.generation + 1)
+    assert chat.starts == claimed.starts - (not is_counted)

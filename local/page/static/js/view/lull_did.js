@@ -44,13 +44,13 @@ function Tick({ found }) {
   if (lease)
     return html`
       <${Step} name="Tick" state="running" word="at work">
-        <p>It holds the chat until ${whenRead(lease.until)}; claim number ${generation}.</p>
+        <p>It holds the chat until ${whenRead(lease.until)}; generation ${generation}.</p>
       <//>
     `;
   if (update?.read)
     return html`
       <${Step} name="Tick" state="done" word="finished">
-        <p>The chat has been claimed ${generation} time${generation === 1 ? "" : "s"}.</p>
+        <p>It gave the chat back; generation ${generation}.</p>
       <//>
     `;
   return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
