@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from shared.models.message import Author, Event, Quote
+from shared.models.message import Author, Event, Quote, Reaction
 from shared.models.prompt import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.code import masked
 from shared.prompting.ids import Id, IdKind
+from shared.prompting.leaks import inspect
 from shared.prompting.watch import Leak, Watch, normal, watch_over
 from tests.shared.prompting.scenes import GROUP, scene
 from tests.shared.values import ANN, BOB, NOW, agent, said
@@ -175,3 +176,16 @@ def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
     assert (COMPACT.own_name, META.own_name) == ("lull", "")
     assert "[event: the answer could not be sent]" in COMPACT.lines
     assert COMPACT.normal_system == normal(COMPACT.system) == b"bebriefanswerwithaplanyouarelull"
+
+
+@pytest.mark.parametrize("mark", ['[quoting "the red one"]', "[media: a photo]", "[reactions: 👍 Bob]"])
+def test_what_lull_writes_beside_words_is_watched(mark: str) -> None:
+    entries = (
+        said("red?", ANN, 100, reply=Quote(message_id=1, author=BOB, excerpt="the red one")),
+        said("look", ANN, 101, media="a photo"),
+        Reaction(seq=3, at=NOW, message_id=101, author=BOB, emojis=("👍",)),
+    )
+    shown = scene(*entries)
+    watch = watch_over(shown, assemble(shown))
+    assert mark in watch.lines
+    assert inspect(f"Nice. {mark}", watch).text.strip() == "Nice."
