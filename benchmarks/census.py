@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
-from shared.adapters.firestore_chats import readable
+from shared.adapters.firestore.chats import readable
 from shared.models.message import AnyEntry, Message
 
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore_transcripts import FirestoreTranscripts
-from shared.adapters.storage_archive import StorageArchive
+from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript

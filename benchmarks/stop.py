@@ -15,7 +15,7 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import is_under_way
 from shared.models.chat import ChatKey
-from shared.models.plan import Plan
+from shared.tasks.plan import Plan
 
 TIMES = 10
 #: what the agent is in the middle of

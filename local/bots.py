@@ -8,7 +8,7 @@ import httpx
 
 from shared.bootstrap.registration import opened
 from shared.errors import LullError
-from shared.flows.registering import register
+from shared.flows.register import register
 from shared.models.agent import Agent
 
 

@@ -6,7 +6,7 @@ import httpx
 
 from local.checks import RealBot
 from local.parts import PROJECT
-from shared.models.claim import claim_code, claim_link
+from shared.models.registration import claim_code, claim_link
 
 TIMEOUT_S = 15.0
 

@@ -20,7 +20,7 @@ import httpx
 
 from local.parts import TELEGRAM_API
 from shared.models.registration import ALLOWED_UPDATES
-from shared.models.update import read_envelope
+from shared.telegram.envelope import read_envelope
 
 log = logging.getLogger("poller")
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from infra.bundle import functions
 from local.scheduler.jobs import SCHEDULES, Job, read_jobs
-from shared.models.prices import PRICES as GEMINI_PRICES
+from shared.models.usage import PRICES as GEMINI_PRICES
 
 #: of the model that plans if nothing else is set, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]

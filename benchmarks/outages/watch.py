@@ -11,7 +11,7 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.town import Town
-from shared.adapters.firestore_inbox import update_ref
+from shared.adapters.firestore.inbox import update_ref
 from shared.models.chat import ChatKey
 
 AGENT = "lull"

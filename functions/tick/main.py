@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap.tick import registrar, ticker
 from shared.errors import LullError
-from shared.flows.registering import register_all
+from shared.flows.register import register_all
 from shared.flows.tick import tick as run_tick
 from shared.logs import about, log_failure
 from shared.models.registration import Registration

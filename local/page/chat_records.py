@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry, Message
-from shared.models.plan import Plan
+from shared.tasks.plan import Plan
 
 ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 #: a page in the browser waits no longer than this for one document, in seconds

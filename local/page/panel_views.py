@@ -7,10 +7,15 @@ from typing import Any
 from local.page.chat_records import ChatRecords, Document
 from shared.models.chat import Chat
 from shared.models.decision import Decision
-from shared.models.delivery import Delivery
 from shared.models.message import Message
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskBase, Wait, own_task_id
 from shared.models.usage import ModelCall
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Delivery, Plan, PlannedTask
+from shared.tasks.react import React
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+from shared.tasks.task import TaskBase, own_task_id
+from shared.tasks.wait import Wait
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
 SUMMARY_CHARACTERS = 400

@@ -11,7 +11,7 @@ from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
 from shared.deciding.privacy import privacy_told
 from shared.errors import ChannelError, LullError, Refused, SettingsWrong
-from shared.flows.registering import Registered, register
+from shared.flows.register import Registered, register
 
 TIMEOUT_S = 15.0
 

@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from shared.agents.front_matter import check_keys, line_of, nearest, read_file
 from shared.agents.variables import unknown_variable
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
-from shared.models.zones import zone_named
+from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt, zone_named
 
 #: what a role prompt may unlock; kept beside the models of the tasks by a test
 KNOWN_KINDS = ("think", "send", "wait", "react")

@@ -11,9 +11,9 @@ from typing import Any
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
 from shared.models.message import TITLED, AnyEntry, Edit, Event, Message, Press, Reaction
-from shared.models.prices import cost_of
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
+from shared.models.usage import cost_of
 
 CHANNEL = "telegram"
 #: events that have a field of their own for readers anywhere

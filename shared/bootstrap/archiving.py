@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from shared.adapters.firestore_restoring import FirestoreRestoring
-from shared.adapters.firestore_transcripts import FirestoreTranscripts
-from shared.adapters.folder_archive import FolderArchive
-from shared.adapters.storage_archive import StorageArchive
+from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore.restoring import FirestoreRestoring
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.flows.archive import Archiver, archive
 from shared.ports import Archive, Restoring
 from shared.settings import ProjectSettings, SummarizeSettings
@@ -23,7 +23,7 @@ def archiver(settings: SummarizeSettings) -> Archiver:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
         # imported where it is used: it is large, and few have such a bucket
-        from shared.adapters.s3_archive import S3Archive
+        from shared.adapters.archive.s3 import S3Archive
 
         s3 = settings.archive_s3
         places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
@@ -41,7 +41,7 @@ def archive_at(settings: ProjectSettings, place: str) -> Archive:
     if place.startswith(GOOGLE):
         return StorageArchive(settings.project, bucket, prefix)
     if place.startswith(AMAZON):
-        from shared.adapters.s3_archive import S3Archive
+        from shared.adapters.archive.s3 import S3Archive
 
         return S3Archive(bucket, prefix)
     return FolderArchive(Path(place).expanduser().absolute())

@@ -5,15 +5,15 @@ from datetime import UTC, datetime, timedelta
 from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.adapters.firestore_incidents import FirestoreIncidents
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.agents.load import load_agents
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
-from shared.inbox.urgency import Names
 from shared.ports import Incidents
 from shared.settings import operations_settings, replay_settings
+from shared.telegram.urgency import Names
 
 
 def now() -> datetime:

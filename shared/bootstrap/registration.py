@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
-from shared.adapters.telegram_account import TelegramAccount
-from shared.flows.registering import Registrar
+from shared.adapters.telegram.bot import TelegramAccount
+from shared.flows.register import Registrar
 
 
 def now() -> datetime:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_sweep import FirestoreSweep
+from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import SettingsWrong
 from shared.flows.sweep import Occasion, Sweeper, sweep
 from shared.logs import configure_logs

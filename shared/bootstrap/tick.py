@@ -5,30 +5,27 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_compressions import FirestoreCompressions
-from shared.adapters.firestore_floods import FirestoreFloods
-from shared.adapters.firestore_owners import FirestoreOwners
-from shared.adapters.gemini import GeminiModel
-from shared.adapters.gemini_client import Access, VertexAI
-from shared.adapters.telegram import TelegramChannel
-from shared.adapters.telegram_account import TelegramAccount
+from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
+from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.errors import SettingsWrong
-from shared.executing.drafting import Drafting, Turns
-from shared.executing.flood import FloodGate
+from shared.executing.flood import FloodGate, Turns
 from shared.executing.runner import Runner
-from shared.flows.attendance import Attendance
-from shared.flows.claiming import Claiming
-from shared.flows.judging import Judging
-from shared.flows.registering import Registrar
-from shared.flows.reply import Mind, Replier
+from shared.flows.register import Registrar
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
-from shared.models.claim import claim_code
+from shared.models.registration import claim_code
 from shared.models.retry import Budget, Budgets
+from shared.preview.drafts import Drafting
 from shared.settings import tick_settings
+from shared.turn.answer import Mind, Replier
+from shared.turn.attendance import Attendance
+from shared.turn.claiming import Claiming
+from shared.turn.judging import Judging
 
 SETTINGS = tick_settings()
 AGENTS = load_agents(SETTINGS.agent_folders)

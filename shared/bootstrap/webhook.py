@@ -4,12 +4,12 @@ from datetime import timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.agents.load import load_agents
 from shared.flows.receive import Receiver
-from shared.inbox.urgency import Names
 from shared.logs import configure_logs
 from shared.settings import webhook_settings
+from shared.telegram.urgency import Names
 
 SETTINGS = webhook_settings()
 LOADED = load_agents(SETTINGS.agent_folders)

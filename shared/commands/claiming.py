@@ -4,7 +4,7 @@ from shared.commands.place import Answer, Place
 from shared.commands.verbatim import verbatim
 from shared.deciding.privacy import joining_told, privacy_told
 from shared.models.chat import ChatKind
-from shared.models.claim import Claim, ClaimOutcome
+from shared.models.registration import Claim, ClaimOutcome
 
 USAGE = "Write the code behind it: /claim CODE. It stands in the link that a deployment prints."
 NOT_HERE = "Please send me that in a private chat, and soon: here everybody can read the code and use it."

@@ -2,7 +2,7 @@
 
 from shared.commands.place import Answer, Place
 from shared.commands.verbatim import verbatim
-from shared.models.claim import ClaimOutcome
+from shared.models.registration import ClaimOutcome
 
 
 def whoami(argument: str, place: Place) -> Answer:

@@ -9,8 +9,8 @@ from shared.commands.muting import length_of
 from shared.commands.verbatim import visible
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.commanding import is_agents, written_command
-from shared.models.claim import LINK_MARK, Claim
 from shared.models.message import Message, Press
+from shared.models.registration import LINK_MARK, Claim
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)

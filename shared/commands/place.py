@@ -6,8 +6,8 @@ from datetime import UTC, datetime, tzinfo
 
 from shared.models.channel import Button
 from shared.models.chat import Chat
-from shared.models.claim import Claim
 from shared.models.message import Author
+from shared.models.registration import Claim
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from shared.deciding.scripts import folded
+from shared.deciding.names import folded
 from shared.models.message import Message
 
 #: stretches that are not the person's own words, or that are somebody's or something's whole name

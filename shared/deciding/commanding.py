@@ -1,10 +1,10 @@
 """Commands: what a message that starts with one says, and whether it is the agent's; one rule, also for obeying."""
 
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.slash import WrittenCommand, command_in
 from shared.deciding.talk import spoken_before
 from shared.models.chat import ChatKind
 from shared.models.message import Message
+from shared.models.text import WrittenCommand, command_in
 
 
 def written_command(message: Message) -> WrittenCommand | None:

@@ -5,15 +5,15 @@ from dataclasses import replace
 from itertools import takewhile
 
 from shared.deciding.addressing import mentions, own_words
-from shared.deciding.calling import asks_one, calls_one
 from shared.deciding.circumstances import Circumstances, Manners, Self
 from shared.deciding.commanding import is_agents, written_command
 from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
-from shared.deciding.slash import WrittenCommand
+from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import audience_of, is_for, is_to_be_answered, lines_of, spoken_before, talk_before
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
+from shared.models.text import WrittenCommand
 
 __all__ = ["Circumstances", "Manners", "Self", "decide", "decide_in"]
 

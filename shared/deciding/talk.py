@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
-from shared.deciding.calling import calls_one, names_one
 from shared.deciding.circumstances import Manners, Self
-from shared.deciding.scripts import is_of_word
+from shared.deciding.names import calls_one, is_of_word, names_one
 from shared.models.message import Author, Message
 
 #: as many messages are looked at as there were when the rules of follow-ups were found

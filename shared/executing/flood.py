@@ -5,12 +5,24 @@ waiting at the same time, the bot as a whole waits too: that long, nothing is se
 however long, holds up no other.
 """
 
+import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from shared.errors import StoreUnavailable
 from shared.logs import log
+from shared.models.channel import Recipient
 from shared.ports import FloodStore
+
+#: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
+#: showed their answers every half second were told to wait for minutes
+CHAT_SECONDS = 1.5
+#: of the 30 messages a second that a bot may send in all, two thirds, should all ten instances that `infra` allows show
+#: drafts at the same time: they do not know of each other's
+BOT_SECONDS = 0.5
+#: an answer that is whole by then needs no draft, and would only wait for its call
+FIRST_SECONDS = 0.4
 
 
 def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> datetime | None:
@@ -57,3 +69,31 @@ class FloodGate:
             await self._store.note_wait(self._agent, chat_id, until, over)
         except StoreUnavailable as error:
             log(f"a flood wait is known here alone: {error}")
+
+
+@dataclass
+class Turns:
+    """When an instance may show a bot's next draft: seldom in each chat, seldom in all, and never in a flood wait."""
+
+    chat_s: float = CHAT_SECONDS
+    bot_s: float = BOT_SECONDS
+    #: from the first words on
+    first_s: float = FIRST_SECONDS
+    clock: Callable[[], float] = time.monotonic
+    _not_before: float = 0.0
+    _chats: dict[Recipient, float] = field(default_factory=dict)
+
+    def wait_s(self, to: Recipient) -> float:
+        """Seconds until it may; 0 if it may now."""
+        return max(0.0, max(self._not_before, self._chats.get(to, 0.0)) - self.clock())
+
+    def take(self, to: Recipient) -> None:
+        """A draft leaves now."""
+        now = self.clock()
+        self._chats = {chat: free_at for chat, free_at in self._chats.items() if free_at > now}
+        self._chats[to] = now + self.chat_s
+        self._not_before = max(self._not_before, now + self.bot_s)
+
+    def hold_off(self, span: timedelta) -> None:
+        """Telegram said to wait: no draft, in any chat, for so long."""
+        self._not_before = max(self._not_before, self.clock() + span.total_seconds())

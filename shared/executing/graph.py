@@ -3,7 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.models.plan import Notice, Plan, PlannedTask, React, Task, TaskState, Wait
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.registry import Task
+from shared.tasks.wait import Wait
 
 
 def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:

@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
 from shared.executing.graph import dropped, stopped, with_failure, with_task
-from shared.models.delivery import Delivery, DeliveryState
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
 
 #: what a person reads when an answer could not be sent
 NOT_SENT = "Sorry, I had an answer but could not send it. Please ask me again."

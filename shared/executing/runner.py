@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
-from shared.executing.drafting import Turns
-from shared.executing.flood import FloodGate
+from shared.executing.flood import FloodGate, Turns
 from shared.executing.graph import next_task, put_off, waited, with_task
-from shared.executing.incidents import incidents_of
-from shared.executing.notes import note_of
+from shared.executing.losses import incidents_of, note_of
 from shared.executing.outcome import (
     Retrying,
     attempted,
@@ -24,16 +22,21 @@ from shared.executing.outcome import (
     with_deliveries,
 )
 from shared.executing.quoting import quote_in
-from shared.formatting.pace import human_pace
 from shared.formatting.render import render
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
-from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, React, Rewrite, Send, Task, Wait
 from shared.models.retry import Budget
 from shared.ports import Channel, ChatStore
-from shared.ticking.holding import Holding
+from shared.session.session import Holding
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.react import React
+from shared.tasks.registry import OwnTask, Task
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send, human_pace
+from shared.tasks.wait import Wait
 
 #: Telegram shows it for five seconds (core.telegram.org/bots/api#sendchataction)
 TYPING_IS_SHOWN = timedelta(seconds=4.5)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.inbox.urgency import Names, Urgency, urgency_of, wants_typing
 from shared.logs import about, log
 from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind
-from shared.models.update import Envelope, InboxUpdate, Json, read_envelope
+from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
 from shared.ports import Inbox, TickQueue
+from shared.telegram.envelope import read_envelope
+from shared.telegram.urgency import Names, Urgency, urgency_of, wants_typing
 
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024

@@ -10,9 +10,10 @@ from shared.flows.receive import Arrival, Receiver, receive
 from shared.logs import about
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
-from shared.models.update import InboxUpdate, read_envelope
+from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
 from shared.ports import Inbox, Incidents, SeenIncident
+from shared.telegram.envelope import read_envelope
 
 #: why what is no dead letter is not tried again, and what happens instead
 NOT_REPLAYED = {

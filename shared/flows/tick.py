@@ -23,16 +23,16 @@ from shared.errors import (
     TickFailed,
 )
 from shared.executing.outcome import is_under_way
-from shared.flows.attend import attend
-from shared.flows.attendance import Attendance
-from shared.flows.compressing import compress
-from shared.flows.moving import hand_on
+from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
 from shared.ports import ChatStore, Seen, TickQueue
-from shared.ticking.holding import Holding, Terms
-from shared.ticking.waking import Rest, follow_up, quiet_wake, rest_until
+from shared.session.session import Holding, Terms
+from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
+from shared.turn.attend import attend
+from shared.turn.attendance import Attendance
+from shared.turn.migration import hand_on
 
 #: how often one tick starts over before it leaves the chat to a repeat of its task
 MOST_STARTS = 5

@@ -1,8 +1,26 @@
-"""What is sent for what the model wrote."""
+"""What is sent for what the model wrote: markdown as text and entities, in parts.
 
-from shared.formatting.convert import convert
+The parser is pulldown-cmark (pyromark). Its text is walked here: telegramify-markdown's own walk runs a code block in a
+list into the item's text, drops whatever looks like HTML (`List<String>`), counts lists anew, hides what stands between
+two `||`, and loses addresses of images.
+"""
+
 from shared.formatting.cutting import cut
-from shared.models.channel import FormattedText
+from shared.formatting.source import read, well_formed
+from shared.formatting.walk import Walk
+from shared.models.text import FormattedText
+
+
+def convert(markdown: str) -> FormattedText:
+    """The whole text with its entities, however long.
+
+    What has no markup comes out as it is, and so does what is nothing but markup: an agent that says "#" is heard.
+    """
+    written = Walk(*read(markdown)).writer
+    plain = well_formed(markdown)
+    if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
+        return FormattedText(plain)
+    return FormattedText(written.text, tuple(sorted(written.entities, key=lambda e: (e.offset, -e.length, e.type))))
 
 
 def render(markdown: str) -> tuple[FormattedText, ...]:

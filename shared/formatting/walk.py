@@ -4,13 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.formatting.formulas import formula_text
-from shared.formatting.links import is_linkable, shown_address
-from shared.formatting.lists import item_numbers
-from shared.formatting.source import Event
-from shared.formatting.tables import table_text
+from shared.formatting.blocks import formula_text, item_numbers, table_text
+from shared.formatting.source import Event, is_linkable, shown_address
 from shared.formatting.writer import Writer
-from shared.models.channel import EntityType
+from shared.models.text import EntityType
 
 RULE = "———"
 BULLET = "•"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from shared.models.channel import Entity, EntityType
+from shared.models.text import Entity, EntityType
 
 
 def utf16_length(text: str) -> int:

@@ -1,17 +1,13 @@
-"""An update: one thing that Telegram told the webhook, raw; and its envelope, which needs no understanding."""
+"""An update: one thing that the channel told the webhook, raw, in its envelope."""
 
-import re
 from datetime import datetime
-from typing import Any, TypeGuard
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat import ChatKey, ChatKind
 
 Json = dict[str, Any]
-
-#: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)
-_KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 
 
 class Envelope(BaseModel):
@@ -34,42 +30,3 @@ class InboxUpdate(BaseModel):
     envelope: Envelope
     raw: Json
     received_at: datetime
-
-
-def is_id(value: Any) -> TypeGuard[int]:
-    """Whether a value can be one of Telegram's ids: a whole number that Firestore holds, in 64 bits."""
-    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
-
-
-def read_envelope(agent: str, update: Json) -> Envelope | None:
-    """The envelope of one update of an agent; none when the JSON is no update at all (it has no update_id)."""
-    update_id = update.get("update_id")
-    if not is_id(update_id) or update_id < 0:
-        return None
-    kind = next((name for name, value in update.items() if isinstance(value, dict) and _KIND.fullmatch(name)), "")
-    subject = update.get(kind) if kind else {}
-    message = _message_of(subject if isinstance(subject, dict) else {})
-    chat = message.get("chat")
-    chat = chat if isinstance(chat, dict) else {}
-    chat_id = chat.get("id")
-    key = ChatKey(agent=agent, chat_id=chat_id if is_id(chat_id) else 0, topic_id=topic_of(message))
-    return Envelope(update_id=update_id, kind=kind, key=key, chat_kind=_kind_of(chat))
-
-
-def _message_of(subject: Json) -> Json:
-    if "chat" not in subject and isinstance(subject.get("message"), dict):
-        return dict(subject["message"])  # a button's update holds the message under it
-    return subject
-
-
-def topic_of(message: Json) -> int:
-    """The topic of a message, 0 for none; plain replies carry a thread id too, which is not a topic."""
-    topic = message.get("message_thread_id")
-    return topic if message.get("is_topic_message") is True and is_id(topic) else 0
-
-
-def _kind_of(chat: Json) -> ChatKind:
-    try:
-        return ChatKind(chat.get("type", "none"))
-    except ValueError:
-        return ChatKind.NONE

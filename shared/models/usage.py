@@ -1,4 +1,12 @@
-"""What one call of the model took."""
+"""What one call of the model took, and what calls cost, in US dollars.
+
+Prices are those of ai.google.dev/gemini-api/docs/pricing, for text and paid, read on 2026-11-21.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,3 +24,47 @@ class ModelCall(BaseModel):
     ms: int = 0
     #: why its reply could not be used; empty when it could
     problem: str = ""
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars for a million tokens: of a prompt, of what of it was cached, of a reply with its thoughts."""
+
+    prompt: float
+    cached: float
+    output: float
+    #: the price holds for calls before this moment; none: as far as is known
+    until: datetime | None = None
+
+
+#: by model, the price that ends first standing first
+PRICES: Mapping[str, Sequence[Price]] = {
+    "gemini-3.8-flash": (
+        Price(0.75, 0.075, 3.75, until=datetime(2027, 1, 1, tzinfo=UTC)),
+        Price(1.50, 0.15, 7.50),
+    ),
+    "gemini-3.6-flash": (Price(0.75, 0.075, 3.75),),
+    "gemini-3.5-flash-lite": (Price(0.30, 0.03, 2.50),),
+    "gemini-3.1-flash-lite": (Price(0.25, 0.025, 1.50),),
+}
+#: what a version has behind its model's name
+_VERSION = re.compile(r"-\d+\Z", re.ASCII)
+
+
+def price_of(model: str, at: datetime) -> Price | None:
+    """The price of a model at a moment; none for one that is not in the table."""
+    prices = PRICES.get(_VERSION.sub("", model.removeprefix("models/")), ())
+    return next((price for price in prices if price.until is None or at < price.until), None)
+
+
+def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
+    """Dollars for calls of about one moment; none when the price of one of them is not known."""
+    total = 0.0
+    for call in calls:
+        price = price_of(call.model, at)
+        if price is None:
+            return None
+        fresh = call.prompt_tokens - call.cached_tokens
+        said = call.output_tokens + call.thought_tokens
+        total += fresh * price.prompt + call.cached_tokens * price.cached + said * price.output
+    return round(total / 1e6, 9)

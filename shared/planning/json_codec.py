@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from shared.models.plan import Task
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
-from shared.planning.task_kinds import TASK_MODELS
+from shared.tasks.registry import TASK_MODELS, Task
 
 _WRAPPERS: Final = ("plan", "response", "reply")
 _BETWEEN_LINES: Final = re.compile(r"[\s\ufeff,]*+")

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from shared.models.text import well_formed
 from shared.planning.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
 from shared.planning.raw_task import ReplyProblem
-from shared.planning.unicode_text import well_formed
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000

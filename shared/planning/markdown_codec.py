@@ -8,13 +8,12 @@ from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from shared.models.plan import Task
+from shared.models.text import well_formed
 from shared.planning.json_text import MAX_REPLY_CHARS
-from shared.planning.markdown_heading import said_in
+from shared.planning.markdown_lines import said_in
 from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
-from shared.planning.task_kinds import TASK_MODELS
-from shared.planning.unicode_text import well_formed
+from shared.tasks.registry import TASK_MODELS, Task
 
 _LINKS: Final = ("kind", "id", "depends_on")
 #: what the number in a heading is about

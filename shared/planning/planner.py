@@ -10,18 +10,35 @@ from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.plan import Send, Task
-from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role
+from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
-from shared.models.tool import ToolAnswer
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
-from shared.planning.room import CORRECTIONS_SHARE, LEAST_SHORTENED, Room
 from shared.planning.schema import plan_schema
-from shared.planning.task_kinds import usable
 from shared.ports import Model
+from shared.tasks.registry import Task, usable
+from shared.tasks.send import Send
 from shared.tools.tool import Tool
 from shared.tools.toolbox import answers_to
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """What all that is said with the model may take, so that no request grows larger than a prompt may be."""
+
+    #: characters
+    most: int
+    #: the prompt, with so many characters left free: its conversation is cut where it must be
+    leaving: Callable[[int], Prompt]
+    #: a text, its middle left out if it is longer than so many characters (at least `LEAST_SHORTENED`)
+    shortened: Callable[[str, int], str]
+
+
+#: a text that is shortened says so, which takes some
+LEAST_SHORTENED = 60
+#: of the room, as much is left by rounds of tools for what must be corrected after them
+CORRECTIONS_SHARE = 1 / 3
+
 
 #: looks a plan through before it is taken: changes it, or, where it may, says what is wrong with it
 Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]

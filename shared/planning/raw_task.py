@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from shared.models.plan import Task
-from shared.planning.unicode_text import well_formed
+from shared.models.text import well_formed
+from shared.tasks.registry import Task
 
 #: what models write instead of a field's own name, where no schema holds them
 _OTHER_NAMES: Final = {

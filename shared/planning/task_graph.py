@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.planning.task_kinds import THINK
+from shared.tasks.registry import THINK
 
 _CYCLE: Final = ReplyProblem(
     "The tasks depend on each other in a circle, so none could be the first. "

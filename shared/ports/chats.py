@@ -11,10 +11,10 @@ if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.chat import Chat, ChatKey, Lease
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
-    from shared.models.plan import Plan
     from shared.models.prompt import CompressionSummary
     from shared.models.update import InboxUpdate
     from shared.models.wake import Wake
+    from shared.tasks.plan import Plan
 
 
 class Inbox(Protocol):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.channel import BotIdentity, Button, FormattedText, Recipient, Sent
+    from shared.models.channel import BotIdentity, Button, Recipient, Sent
     from shared.models.prompt import ModelReply, Prompt
     from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
+    from shared.models.text import FormattedText
 
 
 class Model(Protocol):

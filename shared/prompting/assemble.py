@@ -1,17 +1,18 @@
 """Assembling a prompt: stable first, changing last, because a cached prefix costs a tenth."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
-from shared.prompting.background import memories, recalled, summaries
-from shared.prompting.budget import Layer
+from shared.planning.planner import Room
+from shared.prompting.background import LEAST_CONVERSATION, memories, recalled, room_beside, rooms_for, summaries
+from shared.prompting.budget import Layer, tokens_of
 from shared.prompting.choosing import Choice, choose
 from shared.prompting.history import Said
 from shared.prompting.lines import Line, turns_of, user_turn
+from shared.prompting.messages import shortened
 from shared.prompting.moment import moment_of
-from shared.prompting.rooms import rooms_for
 from shared.prompting.scene import Scene, system_of
-from shared.prompting.tokens import tokens_of
 
 __all__ = ["Scene", "assemble"]
 
@@ -90,3 +91,25 @@ def _size(
         messages_cut=len(said) - len(seen),
         texts_shortened=sum(shown[place].is_shortened for place in seen),
     )
+
+
+#: room is made in steps of so many characters: the prompt stays the same from request to request
+STEP = 2_048
+#: an agent whose own texts leave room for nothing is corrected all the same
+LEAST_ROOM = 1_000
+
+
+def room_in(scene: Scene, prompt: Prompt) -> Room:
+    """The room for what is said with the model about a plan for a scene; `prompt` is what it was asked at first.
+
+    It is half of what a prompt may be, if the agent's own texts and the least of a conversation leave as much.
+    """
+    left = room_beside(scene, len(system_of(scene)) + len(moment_of(scene))) - LEAST_CONVERSATION
+    most = max(LEAST_ROOM, min(scene.budget // 2, left))
+
+    def leaving(characters: int) -> Prompt:
+        if prompt.characters + characters <= scene.budget:
+            return prompt
+        return assemble(replace(scene, reserved=min(most, -(-characters // STEP) * STEP)))
+
+    return Room(most=most, leaving=leaving, shortened=shortened)

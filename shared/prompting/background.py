@@ -1,8 +1,9 @@
-"""The background: what stands before the conversation, and what was found about the message to be answered."""
+"""The background: what stands beside the conversation (summaries, memories, recalled), and the room of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from shared.prompting.budget import Layer, newest_that_fit
+from shared.models.prompt import declared_in
+from shared.prompting.budget import Layer, allotted, newest_that_fit
 from shared.prompting.escaping import escaped
 from shared.prompting.messages import indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene
@@ -68,3 +69,33 @@ def _items(title: str, texts: Sequence[str], room: int) -> list[str]:
     kept = newest_that_fit(items, room - len(title) - FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
     return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
+
+
+#: a conversation gets as many characters even if the agent's own texts are as long as the whole prompt may be
+LEAST_CONVERSATION = 1_500
+#: the end of the prompt is counted in steps of so many characters: what depends on it stays the same from plan to plan
+END_STEP = 512
+#: for what says that the conversation began before, and for a line's end after each of the other texts
+NOTES = 200
+ENDLESS = 10**9
+
+
+def rooms_for(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
+    """What each layer may take.
+
+    `fixed` are the characters of the agent's own texts and the prompt's end, without tools, `messages` what the two
+    layers of messages would take whole, and `least` what the immediate one cannot do without.
+    """
+    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, room_beside(scene, fixed)), least)
+
+
+def room_beside(scene: Scene, fixed: int) -> int:
+    """What is left beside so many characters, the tools that are declared, and what is kept free."""
+    taken = fixed + declared_in(scene.tools) + scene.reserved
+    return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
+
+
+def room_for_messages(scene: Scene, fixed: int) -> int:
+    """What all messages together may take."""
+    rooms = rooms_for(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
+    return rooms[Layer.IMMEDIATE] + rooms[Layer.RECENT]

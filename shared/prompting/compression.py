@@ -11,13 +11,13 @@ from types import MappingProxyType
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
 from shared.planning.json_text import ReplyText, read_text
+from shared.prompting.background import room_for_messages
 from shared.prompting.budget import SHARES, Layer
 from shared.prompting.choosing import choose
 from shared.prompting.escaping import escaped
 from shared.prompting.history import Happened, Told, told
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.moment import moment_of
-from shared.prompting.rooms import room_for_messages
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again

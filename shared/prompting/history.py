@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
-from shared.models.plan import LONGEST_WAIT_SECONDS
 from shared.prompting.escaping import bracketed, clean_name
 from shared.prompting.marked import marked
+from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
 #: as much of the agent's own message as it needs to know it again
 EXCERPT_CHARACTERS = 60

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from shared.models.plan import Send, Task, Wait
 from shared.models.prompt import PromptFormat, PromptTurn, Role
 from shared.planning.reply import reply_text
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import Happened, Told
 from shared.prompting.messages import Style, Written, event_line, shortened
+from shared.tasks.registry import Task
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,15 @@ from datetime import datetime
 
 from shared.formatting.render import render
 from shared.models.chat import ChatKind
-from shared.models.delivery import DeliveryState
 from shared.models.message import Message
-from shared.models.plan import PlannedTask, Send, Wait
 from shared.models.prompt import PromptFormat
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
 from shared.prompting.messages import moment_text, short_name, shortened
 from shared.prompting.scene import Scene, meanings
+from shared.tasks.plan import DeliveryState, PlannedTask
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 
 #: longer lists of what is to be answered name the last ones
 MOST_NAMED = 10

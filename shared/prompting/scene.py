@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from shared.agents.variables import CHANGING, STABLE, fill, variables_in
-from shared.models.agent import Agent
+from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
-from shared.models.plan import PlannedTask
-from shared.models.prompt import CompressionSummary, PromptFormat
-from shared.models.tool import ToolDeclaration
-from shared.models.zones import zone_named
-from shared.planning.task_kinds import TASK_MODELS
+from shared.models.prompt import CompressionSummary, PromptFormat, ToolDeclaration
+from shared.prompting.budget import FIRST_CHARACTERS_PER_TOKEN, characters_in
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style, moment_text
-from shared.prompting.tokens import FIRST_CHARACTERS_PER_TOKEN, characters_in
+from shared.tasks.plan import PlannedTask
+from shared.tasks.registry import TASK_MODELS
 
 #: holds some 180 messages with headers, or 500 compact ones. Of a longer conversation the oldest are cut, and with each
 #: cut the cached beginning of the prompt is lost, more often the less has room: half as much would cost hardly less

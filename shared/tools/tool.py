@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from shared.models.tool import ToolDeclaration
+from shared.models.prompt import ToolDeclaration
 
 
 @dataclass(frozen=True, kw_only=True)

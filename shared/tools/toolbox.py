@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from shared.errors import ToolFailed
-from shared.models.tool import ToolAnswer, ToolCall
+from shared.models.prompt import ToolAnswer, ToolCall
 from shared.tools.calculate import CALCULATE
 from shared.tools.tool import Tool
 

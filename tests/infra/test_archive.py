@@ -10,7 +10,7 @@ import pytest
 
 from infra.bundle import ROOT
 from operations.costs import usual_jobs
-from shared.adapters.s3_archive import AUDIENCE
+from shared.adapters.archive.s3 import AUDIENCE
 from tests.infra.given import S3, functions_of, given_to
 from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants
 from tests.infra.workspace import Plan, Resource

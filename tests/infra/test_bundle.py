@@ -111,7 +111,7 @@ for name in sys.argv[2:]:
 """
 #: what only a function that plans may import, and what is imported when it is needed alone
 OF_THE_TICK = {"telegram", "google.genai", "httpx"}
-LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.adapters.s3_archive"}
+LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.adapters.archive.s3"}
 
 
 @pytest.fixture(scope="module", params=functions())
@@ -131,7 +131,7 @@ def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alo
 
 
 def test_the_archives_come_with_the_scheduled_function_alone() -> None:
-    with_archives = {name for name in functions() if "shared/adapters/s3_archive.py" in bundle_files(name)}
+    with_archives = {name for name in functions() if "shared/adapters/archive/s3.py" in bundle_files(name)}
     assert with_archives == {"summarize"}
 
 

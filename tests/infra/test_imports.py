@@ -66,9 +66,9 @@ def test_the_webhook_carries_nothing_of_planning() -> None:
         "prompting",
         "executing",
         "formatting",
-        "ticking",
+        "turn",
     }
-    assert {"adapters/firestore_inbox.py", "flows/receive.py", "settings.py"} <= carried
+    assert {"adapters/firestore/inbox.py", "flows/receive.py", "settings.py"} <= carried
 
 
 #: parts of a function that are made of a module of their own

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore_queries import QUERIES, Query, Scope
+from shared.adapters.firestore.queries import QUERIES, Query, Scope
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions

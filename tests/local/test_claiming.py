@@ -9,8 +9,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from local.checks import RealBot
 from local.claiming import claim_lines
 from local.cloud import LocalCloud
-from shared.adapters.firestore_owners import FirestoreOwners
-from shared.models.claim import claim_code
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.models.registration import claim_code
 
 
 async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
-from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.archiving.names import name_of
 from tests.shared.adapters.towns import key_of, new_project, talk, town
 

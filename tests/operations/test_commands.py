@@ -13,7 +13,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.processes import ROOT
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import Arrival, dead_letter
 from shared.models.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in

@@ -13,10 +13,9 @@ from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.adapters.gemini import GeminiModel
-from shared.adapters.gemini_client import Access
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.gemini.model import Access, GeminiModel
 from shared.models.chat import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model

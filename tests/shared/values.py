@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 
 from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
 from shared.models.chat import ChatKey
-from shared.models.delivery import Delivery, DeliveryState
 from shared.models.message import Author, Message
-from shared.models.plan import Plan, PlannedTask, React, Send, Task, Wait
-from shared.models.update import InboxUpdate, Json, read_envelope
+from shared.models.update import InboxUpdate, Json
+from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask
+from shared.tasks.react import React
+from shared.tasks.registry import Task
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
+from shared.telegram.envelope import read_envelope
 
 #: a slow machine is no failure, and nothing is left on the disk
 PROPERTY = settings(deadline=None, database=None, max_examples=40, suppress_health_check=list(HealthCheck))

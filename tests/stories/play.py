@@ -14,7 +14,7 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.models.chat import ChatKey
-from shared.models.plan import Plan
+from shared.tasks.plan import Plan
 
 Json = dict[str, Any]
 LIMIT_S = 60.0

@@ -6,7 +6,7 @@ import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.commands.claiming import HAS_ANOTHER, IS_OWNER, NOT_HERE, USAGE, WRONG_CODE
-from shared.models.claim import claim_code
+from shared.models.registration import claim_code
 from tests.stories.play import Stage
 
 

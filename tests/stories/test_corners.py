@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.models.chat import ChatKey
-from shared.models.plan import TaskState
+from shared.tasks.plan import TaskState
 from tests.stories.play import Chat, Person, Stage, until
 
 WITH_A_WAIT: tuple[dict[str, Any], ...] = (

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.models.plan import TaskState
+from shared.tasks.plan import TaskState
 from tests.stories.play import Stage, until
 
 

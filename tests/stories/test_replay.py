@@ -7,9 +7,10 @@ import sys
 from datetime import UTC, datetime
 
 from local.processes import ROOT
-from shared.adapters.firestore_inbox import inbox_document, incident_document
+from shared.adapters.firestore.inbox import inbox_document, incident_document
 from shared.models.incident import Incident, IncidentKind
-from shared.models.update import InboxUpdate, read_envelope
+from shared.models.update import InboxUpdate
+from shared.telegram.envelope import read_envelope
 from tests.stories.play import Chat, Json, Person, Stage
 
 

@@ -10,7 +10,7 @@ from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
 from local.cloud import LocalCloud
-from shared.models.update import read_envelope
+from shared.telegram.envelope import read_envelope
 from tests.stories.play import Json, Stage
 
 

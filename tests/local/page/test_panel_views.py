@@ -6,10 +6,15 @@ from datetime import UTC, datetime, timedelta
 from local.page.chat_records import ChatRecords
 from local.page.panel_views import SUMMARY_CHARACTERS, records_view
 from shared.models.chat import Chat, ChatKey, Lease
-from shared.models.delivery import Delivery, DeliveryState
 from shared.models.message import Author, Message
-from shared.models.plan import Notice, Plan, PlannedTask, React, Rewrite, Send, TaskState, Wait, own_task_id
 from shared.models.usage import ModelCall
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+from shared.tasks.task import own_task_id
+from shared.tasks.wait import Wait
 
 KEY = ChatKey(agent="lull", chat_id=5)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -8,10 +8,11 @@ import httpx
 import pytest
 
 from local.telegram.serving import serve
-from shared.adapters.telegram import TelegramChannel
+from shared.adapters.telegram.bot import TelegramChannel
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.formatting.render import render
-from shared.models.channel import Button, FormattedText, Recipient
+from shared.models.channel import Button, Recipient
+from shared.models.text import FormattedText
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 HELLO = FormattedText("hello")

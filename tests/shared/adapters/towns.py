@@ -5,11 +5,11 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from shared.adapters.firestore_chats import FirestoreChats
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry, Author
-from shared.models.plan import Plan
 from shared.ports import Change
+from shared.tasks.plan import Plan
 from tests.shared.values import ANN, ME, NOW, SECOND, said
 
 _numbers = itertools.count(1)

@@ -6,7 +6,7 @@ import pytest
 
 from shared.agents.load import KNOWN_KINDS, KNOWN_TOOLS, load_agents, load_model_notes
 from shared.errors import AgentUnreadable
-from shared.planning.task_kinds import TASK_MODELS, THINK
+from shared.tasks.registry import TASK_MODELS, THINK
 from shared.tools.toolbox import TOOLS
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"

@@ -6,7 +6,7 @@ import pytest
 from local.telegram.serving import serve
 from shared.bootstrap.registration import now, opened
 from shared.errors import SettingsWrong
-from shared.flows.registering import register_all
+from shared.flows.register import register_all
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 

@@ -7,7 +7,7 @@ from shared.commands.place import Answer
 from shared.formatting.render import render
 from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
-from shared.models.claim import Claim, ClaimOutcome
+from shared.models.registration import Claim, ClaimOutcome
 from tests.shared.commands.places import place
 
 BOT = BotIdentity(

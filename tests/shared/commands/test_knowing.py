@@ -4,8 +4,8 @@ import pytest
 
 from shared.commands.knowing import whoami
 from shared.formatting.render import render
-from shared.models.claim import Claim, ClaimOutcome
 from shared.models.message import Author
+from shared.models.registration import Claim, ClaimOutcome
 from tests.shared.commands.places import CONVERSATION, place
 from tests.shared.values import ANN, KEY
 

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.addressing import (
-    QUIET,
-    is_named_by_command,
-    mentioned,
-    mentions,
-    own_words,
-    spans,
-)
+from shared.deciding.addressing import QUIET, is_named_by_command, mentioned, mentions, own_words, spans
 from tests.shared.values import BOT_ID, JSON_VALUES, PROPERTY, said
 
 

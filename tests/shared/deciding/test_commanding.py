@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from shared.commands.parse import command_of
 from shared.deciding.commanding import is_agents, written_command
 from shared.deciding.rules import decide_in
-from shared.deciding.slash import WrittenCommand
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Quote
+from shared.models.text import WrittenCommand
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
 from tests.shared.values import BOB, JSON_VALUES, ME, PROPERTY, said
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from local.cloud import LocalCloud
 from local.ports import reserve_port
-from shared.adapters.gemini import GeminiModel
+from shared.adapters.gemini.model import GeminiModel
 from shared.deciding.judge import SHOWN, judge, judge_prompt, read_answer
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.rules import Self, decide, decide_in
-from shared.inbox.entries import entry_of
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
+from shared.telegram.entries import entry_of
 from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored

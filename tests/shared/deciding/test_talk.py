@@ -6,15 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.deciding.circumstances import Manners
-from shared.deciding.talk import (
-    LONGEST_TALK,
-    USUAL_TALK,
-    audience_of,
-    is_for,
-    lines_of,
-    spoken_before,
-    talk_before,
-)
+from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, lines_of, spoken_before, talk_before
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_floods import FirestoreFloods
+from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import StoreUnavailable
 from shared.executing.flood import FloodGate, closed_until
 from shared.models.chat import ChatKey

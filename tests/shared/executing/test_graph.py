@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.executing.graph import dropped, next_due_at, next_task, planned, stopped, waited, with_failure, with_task
-from shared.models.plan import Notice, Plan, PlannedTask, React, Send, Task, TaskState, Wait
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.registry import Task
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 

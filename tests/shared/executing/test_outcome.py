@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.firestore_errors import CALL_SECONDS
-from shared.adapters.telegram import WHOLE_SECONDS
+from shared.adapters.firestore.calls import CALL_SECONDS
+from shared.adapters.telegram.bot import WHOLE_SECONDS
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
@@ -27,11 +27,14 @@ from shared.executing.outcome import (
     with_deliveries,
     with_lost_answers,
 )
-from shared.models.delivery import DeliveryState
-from shared.models.plan import Notice, OwnTask, Plan, PlannedTask, Rewrite, Send, TaskState
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
 from shared.settings import TickSettings
+from shared.tasks.notice import Notice
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.registry import OwnTask
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from shared.executing.drafting import Turns
+from shared.executing.flood import Turns
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
 from shared.executing.runner import Runner, recipient_of
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
-from shared.models.delivery import DeliveryState
-from shared.models.plan import Plan, PlannedTask, Rewrite, TaskState
 from shared.models.usage import ModelCall
-from shared.ticking.holding import Holding, Terms
+from shared.session.session import Holding, Terms
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.rewrite import Rewrite
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 

@@ -14,31 +14,31 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_compressions import FirestoreCompressions
-from shared.adapters.firestore_floods import FirestoreFloods
-from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.adapters.gemini import GeminiModel
-from shared.adapters.telegram import TelegramChannel
+from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.telegram.bot import TelegramChannel
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
-from shared.flows.attendance import Attendance
-from shared.flows.claiming import Claiming
-from shared.flows.judging import Judging
 from shared.flows.receive import Arrival, Receiver, receive
-from shared.flows.reply import Mind, Replier
 from shared.flows.tick import Ticker, tick
-from shared.inbox.urgency import Names
 from shared.models.agent import Agent, Pace
 from shared.models.chat import Chat, ChatKey
-from shared.models.claim import claim_code
 from shared.models.incident import Incident
-from shared.models.plan import Plan
 from shared.models.prompt import PromptFormat
+from shared.models.registration import claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
+from shared.tasks.plan import Plan
+from shared.telegram.urgency import Names
+from shared.turn.answer import Mind, Replier
+from shared.turn.attendance import Attendance
+from shared.turn.claiming import Claiming
+from shared.turn.judging import Judging
 from tests.shared.flows.watched import (
     Clock,
     Killed,

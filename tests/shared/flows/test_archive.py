@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_transcripts import FirestoreTranscripts
-from shared.adapters.folder_archive import FolderArchive
+from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable

@@ -2,8 +2,8 @@
 
 from shared.commands.conversing import BEGUN, STOPPED
 from shared.models.incident import IncidentKind
-from shared.models.plan import TaskState
 from shared.models.update import Json
+from shared.tasks.plan import TaskState
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest

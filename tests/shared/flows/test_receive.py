@@ -7,15 +7,16 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.errors import QueueUnavailable
 from shared.flows.receive import LONGEST_BODY, Arrival, Receiver, dead_letter, is_from_telegram, receive
-from shared.inbox.urgency import Names
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.incident import Incident
-from shared.models.update import Json, read_envelope
+from shared.models.update import Json
 from shared.models.wake import WakeReason
+from shared.telegram.envelope import read_envelope
+from shared.telegram.urgency import Names
 from tests.shared.expected import EXPECTED
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.updates import RAW

@@ -10,17 +10,17 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_inbox import FirestoreInbox, incident_document
-from shared.adapters.firestore_incidents import FirestoreIncidents
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox, incident_document
+from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.errors import QueueUnavailable
 from shared.flows.receive import Arrival, Receiver, dead_letter
 from shared.flows.replay import Outcome, Replayer, replay
-from shared.inbox.urgency import Names
 from shared.models.chat import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
+from shared.telegram.urgency import Names
 from tests.shared.flows.watched import NOWHERE, Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import KEY, NOW, SECOND, message_update, update_of

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_compressions import FirestoreCompressions
-from shared.adapters.firestore_restoring import FirestoreRestoring
-from shared.adapters.firestore_transcripts import FirestoreTranscripts
-from shared.adapters.folder_archive import FolderArchive
+from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.restoring import FirestoreRestoring
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.errors import RestoreRefused
-from shared.executing.notes import titled_note
+from shared.executing.losses import titled_note
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer, restore
 from shared.flows.sweep import Occasion

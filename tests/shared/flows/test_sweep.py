@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_inbox import FirestoreInbox
-from shared.adapters.firestore_sweep import FirestoreSweep
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Bounds, Occasion, Sweeper, sweep
 from shared.models.chat import Chat, ChatKey

@@ -9,14 +9,15 @@ import pytest
 from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.executing.outcome import NOT_SENT, is_under_way
-from shared.flows.careful import PATIENCE
 from shared.flows.tick import tick
 from shared.logs import TextFormatter
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
-from shared.models.plan import LONGEST_WAIT_SECONDS, TaskState
 from shared.models.wake import WakeReason
-from shared.ticking.waking import FIRST_FOLLOW_UP
+from shared.session.wakes import FIRST_FOLLOW_UP
+from shared.tasks.plan import TaskState
+from shared.tasks.wait import LONGEST_WAIT_SECONDS
+from shared.turn.quarantine import PATIENCE
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step

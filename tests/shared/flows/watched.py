@@ -7,13 +7,14 @@ from datetime import datetime
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_owners import FirestoreOwners
-from shared.adapters.gemini import GeminiModel
-from shared.adapters.telegram import TelegramChannel
-from shared.models.channel import BotIdentity, Button, FormattedText, Recipient, Sent
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.telegram.bot import TelegramChannel
+from shared.models.channel import BotIdentity, Button, Recipient, Sent
 from shared.models.chat import ChatKey, Lease
 from shared.models.prompt import ModelReply, Prompt
+from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
 from shared.ports import Change, Seen

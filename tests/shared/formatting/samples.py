@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from shared.formatting.cutting import INVISIBLE
-from shared.models.channel import Entity, EntityType, FormattedText
+from shared.models.text import Entity, EntityType, FormattedText
 
 PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 

@@ -3,11 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.convert import convert
 from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, is_blank
-from shared.formatting.render import render
+from shared.formatting.render import convert, render
 from shared.formatting.writer import utf16_length
-from shared.models.channel import FormattedText
+from shared.models.text import FormattedText
 from tests.shared.formatting.documents import documents
 from tests.shared.formatting.samples import PROPERTY, entity_texts, nasty_markdown, seen
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.formatting.convert import convert
+from shared.formatting.render import convert
 from shared.formatting.walk import DEEPEST_INDENT
 from tests.shared.formatting.samples import entity_texts
 

@@ -1,7 +1,7 @@
 """Text in the making."""
 
 from shared.formatting.writer import Writer, utf16_length
-from shared.models.channel import Entity, EntityType
+from shared.models.text import Entity, EntityType
 
 
 def test_the_length_is_in_utf16_units() -> None:

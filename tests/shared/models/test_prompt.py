@@ -2,8 +2,16 @@
 
 from datetime import UTC, datetime
 
-from shared.models.prompt import CompressionSummary, Prompt, PromptSize, PromptTurn, Role
-from shared.models.tool import ToolAnswer, ToolCall, ToolDeclaration
+from shared.models.prompt import (
+    CompressionSummary,
+    Prompt,
+    PromptSize,
+    PromptTurn,
+    Role,
+    ToolAnswer,
+    ToolCall,
+    ToolDeclaration,
+)
 
 PROMPT = Prompt(system="be", turns=(PromptTurn(role=Role.USER, parts=("a", "bcd")),))
 SIZE = PromptSize(tokens=5, max_tokens=9, layers={"system": 2}, messages_shown=1, messages_cut=0, texts_shortened=0)

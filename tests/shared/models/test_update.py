@@ -1,84 +1,15 @@
-"""Envelopes: enough of an update to store it, however strange it is."""
-
-import json
+"""An update in its envelope."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from shared.models.chat import ChatKind
-from shared.models.update import Envelope, is_id, read_envelope, topic_of
-from tests.shared.updates import RAW
-from tests.shared.values import JSON_VALUES, PROPERTY
-
-WITHOUT_A_CHAT = {
-    *("inline_query", "chosen_inline_result", "poll", "poll_answer", "pre_checkout_query", "shipping_query"),
-    *("purchased_paid_media", "business_connection"),
-}
-IN_A_TOPIC = {
-    "forum_topic_message": 312,
-    "forum_topic_edited": 313,
-    "forum_topic_closed": 313,
-    "reply_to_bot_inside_topic": 312,
-}
+from tests.shared.values import message_update, update_of
 
 
-@pytest.mark.parametrize("name", RAW)
-def test_every_update_has_its_envelope(name: str) -> None:
-    raw = RAW[name]
-    found = read_envelope("lull", raw)
-    assert found is not None
-    kind = next(field for field in raw if field != "update_id")
-    assert (found.update_id, found.kind, found.key.agent) == (raw["update_id"], kind, "lull")
-    assert found.key.topic_id == IN_A_TOPIC.get(name, 0)
-    has_chat = kind not in WITHOUT_A_CHAT and name != "callback_query_inline_message_id"
-    assert (found.key.chat_id != 0) == has_chat == (found.chat_kind is not ChatKind.NONE)
-
-
-def test_a_button_belongs_to_the_chat_of_its_message() -> None:
-    raw = RAW["callback_query_data"]
-    found = read_envelope("lull", raw)
-    assert found is not None
-    assert found.key.chat_id == raw["callback_query"]["message"]["chat"]["id"]
-
-
-@pytest.mark.parametrize("update_id", [None, "7", 7.0, True, -1, 2**63, [7], {}])
-def test_without_an_update_id_it_is_no_update(update_id: object) -> None:
-    assert read_envelope("lull", {"update_id": update_id, "message": {}}) is None
-    assert read_envelope("lull", {"message": {}}) is None
-
-
-@pytest.mark.parametrize("kind", ["", "\ud800", "Message", "a" * 65, "two words", "é", "__name__"])
-def test_a_kind_that_the_bot_api_could_not_have_is_stored_without_a_name(kind: str) -> None:
-    found = read_envelope("lull", {"update_id": 7, kind: {"chat": {"id": 1, "type": "private"}}})
-    assert found is not None
-    assert (found.kind, found.key.chat_id) == ("", 0)
-
-
-def test_a_plain_reply_in_a_group_has_a_thread_id_that_is_no_topic() -> None:
-    assert topic_of({"message_thread_id": 5}) == 0
-    assert topic_of({"message_thread_id": 5, "is_topic_message": True}) == 5
-    assert topic_of({"message_thread_id": "5", "is_topic_message": True}) == 0
-
-
-@PROPERTY
-@given(
-    st.dictionaries(
-        st.sampled_from(["update_id", "message", "callback_query", "x"]) | st.text(max_size=5),
-        JSON_VALUES
-        | st.fixed_dictionaries({"chat": st.fixed_dictionaries({"id": JSON_VALUES, "type": JSON_VALUES})})
-        | st.fixed_dictionaries({"message": JSON_VALUES, "message_thread_id": JSON_VALUES}),
-    )
-)
-def test_no_json_raises_and_every_envelope_can_be_sent_and_read(update: dict[str, object]) -> None:
-    found = read_envelope("lull", update)
-    assert (found is None) == (not is_id(update.get("update_id")) or json.dumps(update["update_id"]).startswith("-"))
-    if found is not None:
-        assert Envelope.model_validate_json(found.model_dump_json()) == found
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"), [(0, True), (-(2**63), True), (2**63, False), (True, False), ("1", False)]
-)
-def test_an_id_has_sixty_four_bits(value: object, expected: bool) -> None:
-    assert is_id(value) is expected
+def test_an_update_stays_what_the_channel_told() -> None:
+    raw = message_update(7)
+    update = update_of(raw)
+    assert update.raw == raw
+    assert update.envelope.update_id == 7
+    with pytest.raises(ValidationError):
+        update.raw = {}  # type: ignore[misc]

@@ -9,8 +9,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.models.plan import LONGEST_WAIT_SECONDS, React, Send, Task, Wait
 from shared.planning.reply import reply_text
+from shared.tasks.react import React
+from shared.tasks.registry import Task
+from shared.tasks.send import Send
+from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 KINDS: Final = ("send", "wait", "react")
 

@@ -2,9 +2,11 @@ import json
 
 import pytest
 
-from shared.models.plan import React, Send, Wait
 from shared.planning.json_codec import plan_in_json, tasks_in_json
 from shared.planning.raw_task import ReplyProblem
+from shared.tasks.react import React
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 
 SEND = '{"kind": "send", "text": "a"}'
 WAIT = '{"kind": "wait", "seconds": 5}'

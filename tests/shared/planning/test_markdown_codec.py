@@ -1,9 +1,11 @@
 import pytest
 
-from shared.models.plan import React, Send, Wait
 from shared.planning.markdown_codec import body_field, plan_in_markdown, target_field, tasks_in_markdown
 from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.planning.task_kinds import TASK_MODELS
+from shared.tasks.react import React
+from shared.tasks.registry import TASK_MODELS
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 
 
 def one(reply: str) -> RawTask:

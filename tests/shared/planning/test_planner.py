@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.gemini import GeminiModel
+from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
-from shared.models.plan import Send
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, Terms, draft_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import plan_schema
+from shared.tasks.send import Send
 from shared.tools.toolbox import TOOLS
 from tests.shared.values import NOW, PROPERTY
 from tests.stories.play import Model

@@ -1,7 +1,8 @@
 import pytest
 
-from shared.models.plan import Send, Wait
 from shared.planning.raw_task import RawTask, kind_of, named_fields, raw_task, written_fields
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 import pytest
 
 from shared.models.agent import Codec
-from shared.models.plan import React, Send, Task, Wait
 from shared.planning.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.tasks.react import React
+from shared.tasks.registry import Task
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
 from tests.shared.planning.plans import KINDS, spelled
 
 HI = Send(id="1", text="hi")

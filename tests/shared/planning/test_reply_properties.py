@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.models.plan import Task
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.tasks.registry import Task
 from tests.shared.planning.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
 
 _PROSE_BEFORE = (

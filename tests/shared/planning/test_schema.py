@@ -6,9 +6,9 @@ import pytest
 from google.genai import types
 from hypothesis import given
 
-from shared.models.plan import Task
 from shared.planning.reply import reply_text
 from shared.planning.schema import plan_schema
+from shared.tasks.registry import Task
 from tests.shared.planning.plans import KINDS, PROPERTY, plans
 
 #: the keywords of JSON Schema that the client's documentation of response_json_schema names

@@ -3,10 +3,10 @@
 import pytest
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
-from shared.adapters.firestore_chats import FirestoreChats
-from shared.adapters.firestore_compressions import FirestoreCompressions
-from shared.adapters.firestore_floods import FirestoreFloods
-from shared.adapters.firestore_inbox import FirestoreInbox
+from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.ports import chats
 from tests.shared.ports.serving import assert_serves
 

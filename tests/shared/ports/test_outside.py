@@ -2,9 +2,8 @@
 
 import pytest
 
-from shared.adapters.gemini import GeminiModel
-from shared.adapters.telegram import TelegramChannel
-from shared.adapters.telegram_account import TelegramAccount
+from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.ports import outside
 from tests.shared.ports.serving import assert_serves
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from shared.adapters.firestore_incidents import FirestoreIncidents
-from shared.adapters.firestore_restoring import FirestoreRestoring
-from shared.adapters.firestore_sweep import FirestoreSweep
-from shared.adapters.firestore_transcripts import FirestoreTranscripts
-from shared.adapters.folder_archive import FolderArchive
-from shared.adapters.s3_archive import S3Archive
-from shared.adapters.storage_archive import StorageArchive
+from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.archive.s3 import S3Archive
+from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore.incidents import FirestoreIncidents
+from shared.adapters.firestore.restoring import FirestoreRestoring
+from shared.adapters.firestore.sweep import FirestoreSweep
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.ports import upkeep
 from tests.shared.ports.serving import assert_serves
 

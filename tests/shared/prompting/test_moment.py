@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.delivery import DeliveryState
-from shared.models.plan import PlannedTask
 from shared.models.prompt import PromptFormat
 from shared.prompting.moment import MOST_PENDING, PENDING_CHARACTERS, moment_of
+from shared.tasks.plan import DeliveryState, PlannedTask
 from tests.shared.prompting.scenes import GROUP, scene
 from tests.shared.values import ANN, BOB, NOW, SECOND, agent, begun, react, said, send, wait
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from shared.models.tool import ToolDeclaration
+from shared.models.prompt import ToolDeclaration
 from shared.tools.tool import Tool
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ToolFailed
-from shared.models.tool import ToolCall
+from shared.models.prompt import ToolCall
 from shared.tools.tool import Tool
 from shared.tools.toolbox import MOST_CALLS, TOOLS, answers_to, tools_named
 from tests.shared.values import JSON_VALUES, PROPERTY

@@ -1,0 +1,1 @@
+"""Places for archives outside of the database."""

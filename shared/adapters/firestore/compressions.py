@@ -1,0 +1,68 @@
+"""Summaries of the older part of conversations: `conversations/{conv}/compression/current`.
+
+A document of its own: no tick needs the chat's lease to write one, and only long conversations read it.
+"""
+
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.chats import readable
+from shared.adapters.firestore.queries import NEWEST_PAGES, PAGES
+from shared.errors import Contended
+from shared.models.message import AnyEntry
+from shared.models.prompt import CompressionSummary
+from shared.ports import SeenCompression
+
+#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
+PAGES_AT_ONCE = 60
+#: what orders them: the number of a page's first entry
+FIRST = PAGES.order[0].field
+
+
+class FirestoreCompressions:
+    """The summaries of all conversations."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def read(self, conversation: str) -> SeenCompression:
+        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
+        with translated("read a summary"):
+            snapshot = await self._ref(conversation).get(retry=RETRY, timeout=CALL_SECONDS)
+        if not snapshot.exists:
+            return SeenCompression(summary=None, version=None)
+        return SeenCompression(
+            summary=CompressionSummary.model_validate(snapshot.to_dict()), version=snapshot.update_time
+        )
+
+    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
+        """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
+        ref, document = self._ref(conversation), summary.model_dump()
+        batch = self.client.batch()
+        if seen.version is None:
+            batch.create(ref, document)
+        else:
+            batch.update(ref, document, option=self.client.write_option(last_update_time=seen.version))
+        with translated("keep a summary"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another tick summarised the conversation") from cause
+        return SeenCompression(summary=summary, version=results[0].update_time)
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
+        document = self.client.document(f"conversations/{conversation}")
+        with translated("read a transcript"):
+            # the page that holds the first of them may have begun before it
+            begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
+            pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
+            following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
+            pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(entry for entry in readable(pages) if entry.seq > seq)
+
+    def _ref(self, conversation: str) -> Any:
+        return self.client.document(f"conversations/{conversation}/compression/current")

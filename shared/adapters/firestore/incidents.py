@@ -1,0 +1,101 @@
+"""The incidents in Firestore, for whoever looks at them and has a dead letter tried again."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
+
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.inbox import inbox_document, update_ref
+from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
+from shared.errors import Contended
+from shared.logs import log
+from shared.models.incident import Incident, IncidentKind
+from shared.models.update import InboxUpdate
+from shared.ports import SeenIncident
+
+PAGE = 100
+#: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)
+NAME = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
+
+
+class FirestoreIncidents:
+    """The incidents. One client per instance, made inside the running loop."""
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
+        """The newest incidents of one kind or of all, newest first."""
+        query = INCIDENTS.on(self.client) if kind is None else INCIDENTS_OF_KIND.on(self.client, kind.value)
+        found: list[Incident] = []
+        async for snapshot in _all(query):
+            incident = _incident(snapshot)
+            if incident is not None and (also_replayed or incident.replayed_at is None):
+                found.append(incident)
+            if len(found) == limit:
+                break
+        return found
+
+    async def find(self, incident_id: str) -> SeenIncident | None:
+        """The incident of that id; none for what can be no id."""
+        if not NAME.fullmatch(incident_id):
+            return None
+        with translated("read an incident"):
+            snapshot = await self._reference(incident_id).get(retry=RETRY, timeout=CALL_SECONDS)
+        incident = _incident(snapshot) if snapshot.exists else None
+        return None if incident is None else SeenIncident(incident=incident, version=snapshot.update_time)
+
+    async def note_replay(self, seen: SeenIncident, at: datetime) -> None:
+        """Write down when it was replayed. Raises Contended when it was changed since it was read."""
+        await self._commit(seen, None, at)
+
+    async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
+        """Make the update an unread one again, and note the replay, in one commit. Raises Contended."""
+        await self._commit(seen, update, at)
+
+    async def _commit(self, seen: SeenIncident, update: InboxUpdate | None, at: datetime) -> None:
+        batch = self.client.batch()
+        unchanged = self.client.write_option(last_update_time=seen.version)
+        batch.update(self._reference(seen.incident.id), {"replayed_at": at}, option=unchanged)
+        if update is not None:
+            envelope = update.envelope
+            batch.set(update_ref(self.client, envelope.key, envelope.update_id), inbox_document(update))
+        with translated("note a replay"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                found = await self.find(seen.incident.id)
+                # a commit whose answer was lost is repeated by the client and then finds itself
+                if found is None or found.incident.replayed_at != at:
+                    raise Contended("somebody else had the incident replayed meanwhile") from cause
+
+    def _reference(self, incident_id: str) -> Any:
+        return self.client.document(f"incidents/{incident_id}")
+
+
+async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
+    """Everything that a query finds, a page at a time."""
+    page = query.limit(PAGE)
+    while True:
+        with translated("list the incidents"):
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        for snapshot in found:
+            yield snapshot
+        if len(found) < PAGE:
+            return
+        page = query.limit(PAGE).start_after(found[-1])
+
+
+def _incident(snapshot: DocumentSnapshot[Any]) -> Incident | None:
+    try:
+        return Incident.model_validate(snapshot.to_dict())
+    except ValidationError:
+        log("an incident is of a shape that this version does not know", id=snapshot.id)
+        return None

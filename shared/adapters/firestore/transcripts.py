@@ -1,0 +1,118 @@
+"""The archive's part of Firestore: which conversations changed, everything that is kept of one, how far it came."""
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+from google.cloud.firestore_v1.vector import Vector as FirestoreVector
+from pydantic import TypeAdapter, ValidationError
+
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import CHANGED, CONVERSATIONS_OF_CHAT, PAGES
+from shared.errors import TranscriptUnreadable
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.prompt import CompressionSummary
+from shared.models.transcript import Transcript, Vector
+from shared.ports import Mark, Stretch
+
+#: Firestore's name for a document's own path in an order
+NAME = "__name__"
+#: documents of one answer: pages hold 300 kB at most
+PAGES_AT_ONCE = 30
+DOCUMENTS_AT_ONCE = 300
+
+_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+
+
+class FirestoreTranscripts:
+    """The transcripts, to be read whole. One client per instance, made inside the running loop."""
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def changed(self, stretch: Stretch) -> Sequence[Mark]:
+        """The conversations that were written to, by when they last were."""
+        field = CHANGED.order[0].field
+        query = CHANGED.on(self.client).where(filter=FieldFilter(field, "<", stretch.before))
+        query = query.order_by(NAME).select([field])
+        if stretch.beyond is not None:
+            query = query.start_after({field: stretch.beyond.at, NAME: self.client.document(stretch.beyond.path)})
+        with translated("find what changed"):
+            found = await query.limit(stretch.limit).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Mark(at=snapshot.get(field), path=snapshot.reference.path) for snapshot in found]
+
+    async def every(self, chat: str = "") -> AsyncIterator[str]:
+        """The ids of all conversations, or of one chat's, in order."""
+        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection("conversations")
+        page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+        while True:
+            with translated("list the conversations"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in found:
+                yield snapshot.id
+            if len(found) < DOCUMENTS_AT_ONCE:
+                return
+            page = page.start_after({NAME: found[-1].reference})
+
+    async def read(self, conversation: str) -> Transcript | None:
+        """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
+        document = await self._document(f"conversations/{conversation}")
+        if document is None:
+            return None
+        try:
+            entries = [entry async for entry in self._entries(conversation)]
+            chat_id = str(document.get("chat", ""))
+            found = await self._document(f"chats/{chat_id}") if chat_id else None
+            summary = await self._document(f"conversations/{conversation}/compression/current")
+            return Transcript(
+                conversation=conversation,
+                document={key: _plain(value) for key, value in document.items()},
+                chat=Chat.model_validate(found) if found else None,
+                entries=tuple(entries),
+                compression=CompressionSummary.model_validate(summary) if summary else None,
+            )
+        except ValidationError as wrong:
+            place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
+            # its cause would tell what people wrote
+            raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
+
+    async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
+        query = PAGES.on(self.client.document(f"conversations/{conversation}")).limit(PAGES_AT_ONCE)
+        while True:
+            with translated("read a transcript"):
+                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in found:
+                for entry in _ENTRIES.validate_python((snapshot.to_dict() or {}).get("entries")):
+                    yield entry
+            if len(found) < PAGES_AT_ONCE:
+                return
+            query = query.start_after(found[-1])
+
+    async def mark(self, archive: str) -> Mark | None:
+        """How far an archive has what changed."""
+        found = await self._document(_mark_path(archive))
+        return Mark(at=found["at"], path=found["path"]) if found else None
+
+    async def keep_mark(self, archive: str, mark: Mark) -> None:
+        """Replace an archive's mark."""
+        document = {"archive": archive, "at": mark.at, "path": mark.path}
+        with translated("keep an archive's mark"):
+            await self.client.document(_mark_path(archive)).set(document, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _document(self, path: str) -> dict[str, Any] | None:
+        with translated("read a document"):
+            snapshot = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+        found: dict[str, Any] | None = snapshot.to_dict()
+        return found
+
+
+def _mark_path(archive: str) -> str:
+    return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
+
+
+def _plain(value: Any) -> Any:
+    return Vector(value) if isinstance(value, FirestoreVector) else value

@@ -1,0 +1,1 @@
+"""Gemini through its official client."""

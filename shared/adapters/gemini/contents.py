@@ -1,0 +1,75 @@
+"""Tools in Gemini's words: functions that are declared, called in a reply, and answered in the next turn."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from google.genai import types
+
+from shared.models.prompt import Prompt, PromptTurn, ToolAnswer, ToolCall
+
+#: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
+BAD_CALLS: Final = {
+    types.FinishReason.MALFORMED_FUNCTION_CALL,
+    types.FinishReason.UNEXPECTED_TOOL_CALL,
+    types.FinishReason.TOO_MANY_TOOL_CALLS,
+}
+#: they answer 400 to a schema beside functions; Gemini 3 takes both (ai.google.dev/gemini-api/docs/structured-output)
+_BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
+
+
+def takes_schema(model: str, prompt: Prompt) -> bool:
+    """Whether the reply may be held to a schema; where it may not, what it says is read all the same."""
+    return not (prompt.tools and _BEFORE_3.fullmatch(model))
+
+
+def tool_config(prompt: Prompt) -> dict[str, Any]:
+    """What a request says of tools. Those that may be called no more stay declared: the conversation speaks of them."""
+    if not prompt.tools:
+        return {}
+    functions = [
+        types.FunctionDeclaration(
+            name=tool.name, description=tool.description, parameters_json_schema=dict(tool.parameters)
+        )
+        for tool in prompt.tools
+    ]
+    tools = [types.Tool(function_declarations=functions)]
+    if prompt.may_call:
+        return {"tools": tools}
+    calling = types.FunctionCallingConfig(mode=types.FunctionCallingConfigMode.NONE)
+    return {"tools": tools, "tool_config": types.ToolConfig(function_calling_config=calling)}
+
+
+def content_of(turn: PromptTurn) -> types.Content:
+    """One turn: its texts, the answers of tools, or a reply of the model's as it was."""
+    if turn.verbatim:
+        return types.Content.model_validate_json(turn.verbatim)
+    answers = [types.Part(function_response=_response(answer)) for answer in turn.answers]
+    return types.Content(role=turn.role.value, parts=[*answers, *_texts(turn.parts)])
+
+
+def _texts(texts: Sequence[str]) -> Iterator[types.Part]:
+    """A part for each text; all but the last end with a line's end, since the model reads parts without a break."""
+    *before, last = texts or ("",)
+    yield from (types.Part(text=f"{text}\n") for text in before)
+    if texts:
+        yield types.Part(text=last)
+
+
+def calls_in(parts: Sequence[types.Part]) -> tuple[ToolCall, ...]:
+    """The calls of a reply, in their order; one without a name has an empty one."""
+    called = [part.function_call for part in parts if part.function_call is not None]
+    return tuple(ToolCall(id=call.id or "", name=call.name or "", arguments=call.args or {}) for call in called)
+
+
+def verbatim_of(parts: Sequence[types.Part]) -> str:
+    """A reply to be passed back: every part as it came, with the signatures of the model's thoughts.
+
+    Gemini 3 refuses a call that comes back without its own (ai.google.dev/gemini-api/docs/thought-signatures).
+    """
+    return types.Content(role="model", parts=list(parts)).model_dump_json(exclude_none=True)
+
+
+def _response(answer: ToolAnswer) -> types.FunctionResponse:
+    what = "error" if answer.is_error else "output"
+    return types.FunctionResponse(id=answer.call.id or None, name=answer.call.name, response={what: answer.text})

@@ -1,0 +1,193 @@
+"""Whether a text has somebody's name in it, as a word of its own, in any script; and whether it calls that name.
+
+Scripts without spaces have particles and neighbours that commonly stand beside a name. The lists are short and of
+words that close or open what is said about somebody; what is not in them makes a longer name (小龙 in 小龙虾).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+#: scripts that borrow each other's letters: a change between them ends no word
+ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
+#: hyphens join two words to a double name; before a letter of another script they only set off an ending: lull-ს
+HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
+#: signs that join two words into one, when both stand close: an address, a host, a double name, a setting
+JOINING: Final = {*HYPHENS, ".", "@", "="}
+#: between the names of a path; between two names alone they are an "and": lull/Ann, come here
+SLASHES: Final = {"/", "\\"}
+#: no particle below is longer, in characters
+LONGEST_PARTICLE: Final = 16
+
+_AFTER: Final = {
+    "CJK": "[你您我他她它咱请請帮幫能会會可要想在是说說讲講知觉覺怎为為什甚吗嗎呢吧啊呀呦哦哈啦嘛"
+    "的也都和跟有没沒不快来來去看给給把今明早晚好谢謝对對君様氏殿先]",
+    "HIRAGANA": "(?:さん|ちゃん|くん|さま|たん|せんせい|って|から|まで|より|なら|です|[だはがをにのともへでやよねか])",
+    "THAI": "(?:ครับ|คับ|ค่ะ|คะ|จ๊ะ|จ้ะ|จ้า|จ๋า|นะ|น่ะ|ช่วย|ขอ|คือ|ว่า|เป็น|มี|ไป|มา|ทำ|รู้|คิด|อยู่|จะ|ได้|ไหม|"
+    "บอก|พูด|ตอบ|ลอง|ดู|เอา|ชอบ|แล้ว|กับ|ก็|ไม่|เธอ|คุณ)",
+    "HANGUL": "(?:님|씨|양|군|이)?(?:아|야|은|는|이|가|을|를|의|에|도|만|와|과|랑|로|으로|에게|한테|께|께서|부터|까지|"
+    "처럼|보다|요)?(?![가-힣])",
+    # no list of ours: what goes on after a name at the start of a phrase is taken for the rest of it
+    "LAO": "",
+    "KHMER": "",
+    "MYANMAR": "",
+}
+_BEFORE: Final = {
+    "CJK": "[问問让讓叫找跟和给給对對请請谢謝好是把被用向比喂嗨哈嘿想的了吧啊呀呢吗嗎哦得说說]",
+    "HIRAGANA": "(?:ねえ|ねぇ|ねー|あの|おい|[とはがをにのもやよね])",
+    "THAI": "(?:คุณ|น้อง|พี่|ถาม|ให้|กับ|แล้ว|ขอบคุณ|ขอบใจ|สวัสดี|หวัดดี|เฮ้|นี่|ว่า|บอก|ครับ|ค่ะ|คะ|นะ)",
+}
+_NOTHING: Final = re.compile(r"(?!)")
+_PATH: Final = re.compile(r"[/\\~.]|\w:[/\\]|.*[/\\].*[/\\]|.*(?<!\.)\.\w")
+#: what a word may be written with or without: tatweel, which stretches it, and the points of Arabic and Hebrew vowels
+_OPTIONAL: Final = re.compile(
+    "[\u0640\u064b-\u0652\u0656-\u065f\u0670]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"
+)
+
+
+def folded(text: str) -> str:
+    """The text as it is compared: one normal form, one case, single spaces, nothing invisible and no vowel points."""
+    seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
+    # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
+    for _ in range(2):
+        seen = _OPTIONAL.sub("", unicodedata.normalize("NFKC", seen.casefold()))
+    return " ".join(seen.split())
+
+
+def _is_unseen(character: str) -> bool:
+    # the zero-width non-joiner stays: it ends what it stands behind, as before Persian endings
+    is_format = unicodedata.category(character) == "Cf" and character != "\u200c"
+    return is_format or "\ufe00" <= character <= "\ufe0f"
+
+
+_FOLLOWING: Final = {script: re.compile(folded(pattern)) for script, pattern in _AFTER.items()}
+_PRECEDING: Final = {script: re.compile(f"(?:{folded(pattern)})$") for script, pattern in _BEFORE.items()}
+
+
+def ends_at(text: str, end: int) -> bool:
+    """Whether a name that ends before a place of a folded text ends there for a reader too."""
+    last, after = text[end - 1], text[end : end + 1]
+    if after in JOINING and is_of_word(text[end + 1 : end + 2]):
+        return after in HYPHENS and _differ(last, text[end + 1])
+    if (after == ":" and text[end + 1 : end + 2].isdecimal()) or (after in SLASHES and _is_in_path(text, end)):
+        return False
+    if not is_of_word(last) or not is_of_word(after) or _is_border(last, after):
+        return True
+    particle = _FOLLOWING.get(script_of(last), _NOTHING)
+    return not _is_mark(after) and _are_one(last, after) and particle.match(text, end) is not None
+
+
+def starts_at(text: str, start: int) -> bool:
+    """Whether a name that starts at a place of a folded text starts there for a reader too."""
+    first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
+    if before == "@" or (before in JOINING and is_of_word(earlier)):
+        return before in HYPHENS and _differ(earlier, first)
+    if before in SLASHES and _is_in_path(text, start):
+        return False
+    if not is_of_word(first) or not is_of_word(before) or _is_border(before, first):
+        return True
+    particle = _PRECEDING.get(script_of(first), _NOTHING)
+    return _are_one(before, first) and particle.search(text[:start][-LONGEST_PARTICLE:]) is not None
+
+
+def _is_in_path(text: str, place: int) -> bool:
+    """Whether what stands around a place without a blank is a path: it begins as one, or has more than two names."""
+    start = text.rfind(" ", 0, place) + 1
+    return _PATH.match(text[start:].split(" ", 1)[0]) is not None
+
+
+def is_of_word(character: str) -> bool:
+    """Whether a character can be part of a word: a letter, a digit, a mark on one, an underscore."""
+    return character != "" and (character.isalnum() or character == "_" or _is_mark(character))
+
+
+def script_of(character: str) -> str:
+    """The script of a letter, by its Unicode name; of another character, a word that names no script."""
+    first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
+    return "CJK" if first == "IDEOGRAPHIC" else first
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+def _is_border(left: str, right: str) -> bool:
+    """Whether a word ends between two characters because the script changes there, as between `lull` and `は`."""
+    return _differ(left, right) and not {script_of(left), script_of(right)} <= ALPHABETS
+
+
+def _differ(left: str, right: str) -> bool:
+    """Whether both are letters, of two scripts."""
+    is_letter = left.isalpha() or (_is_mark(left) and script_of(left) != "COMBINING")
+    return is_letter and right.isalpha() and not _are_one(left, right)
+
+
+def _are_one(left: str, right: str) -> bool:
+    return script_of(left) == script_of(right)
+
+
+#: what sets a name that is called apart from what is then said to it
+_COMMA = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
+_PAUSE = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
+#: what goes on from a name to a question mark without a pause; not from one that a particle makes part of the sentence
+_QUESTION = re.compile(r"(?![はがのをにともへで은는이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
+#: what a name is called with
+_TITLE = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
+_WORD = re.compile(r"\w")
+#: what ends a sentence
+FULL_STOPS = ".!?…؟۔।。"
+#: words; no greeting before a name is longer: "good morning Bob, …"
+LONGEST_GREETING = 2
+
+
+def names_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text has one of the names in it, as a word."""
+    return any(True for name in names for _ in _places(text, _folded_name(name)))
+
+
+def calls_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text calls one of the names: set apart by a pause at its start or end, or behind a greeting.
+
+    A greeting is as little as one or two words, of any language: `ask Bob, he knows` is taken for a call too.
+    """
+    return any(_is_apart(text, *place) for name in names for place in _places(text, _folded_name(name)))
+
+
+@lru_cache(maxsize=1024)
+def _folded_name(name: str) -> str:
+    return folded(name)
+
+
+def asks_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text ends with one of the names and a question mark: `is that so lull?` It may be of it too."""
+    places = (place for name in names for place in _places(text, _folded_name(name)))
+    return any("?" in text[end:] and not _WORD.search(text, end) for _, end in places)
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    title = _TITLE.match(text, end)
+    end = title.end() if title else end
+    if not _WORD.search(text, 0, start) and _PAUSE.match(text, end):
+        return True
+    if not _WORD.search(text, end) and re.search(r"[,;،؛、，]\s*$", text[:start]):
+        return True
+    return _begins_what_is_said(text[max(text.rfind(stop, 0, start) for stop in FULL_STOPS) + 1 : start], text, end)
+
+
+def _begins_what_is_said(before: str, text: str, end: int) -> bool:
+    """Whether a name begins a question, or has at most a greeting before it in its sentence and a pause behind it."""
+    if not _WORD.search(before) and _QUESTION.match(text, end):
+        return True
+    is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING
+    return is_greeting and _COMMA.match(text, end) is not None
+
+
+def _places(text: str, name: str) -> Iterator[tuple[int, int]]:
+    start = text.find(name) if name else -1
+    while start >= 0:
+        end = start + len(name)
+        if starts_at(text, start) and ends_at(text, end):
+            yield start, end
+        start = text.find(name, start + 1)

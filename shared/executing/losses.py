@@ -1,0 +1,123 @@
+"""What came to be lost or unknown of a plan: as incidents for whoever runs lull, as events for the conversation."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import datetime
+
+from shared.executing.outcome import SORRY, in_doubt
+from shared.formatting.render import render
+from shared.models.chat import ChatKey
+from shared.models.incident import Incident, IncidentKind
+from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
+from shared.models.update import InboxUpdate
+from shared.tasks.notice import Notice
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+
+#: a document holds 1 MiB; an update is at most 64 KiB (tdlib/telegram-bot-api)
+LONGEST_BODY = 900_000
+
+
+def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
+    """What came to be an incident between two states of a plan."""
+    for planned, delivery in in_doubt(before, after):
+        of = f"{after.id}-{planned.task.id}.{delivery.part}"
+        yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, key, now)
+    was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
+    dropped_more = any(
+        new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
+    )
+    for t in after.tasks:
+        # a refused reaction that takes nothing else with it is no loss, nor is a notice: nobody waits for it
+        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and not isinstance(t.task, Notice)
+        if is_lost and (dropped_more or isinstance(t.task, Send | Rewrite)):
+            yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
+
+
+def given_up_plan(plan: Plan, key: ChatKey, now: datetime) -> Incident:
+    """A plan that is no longer tried."""
+    why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
+    return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, key, now)
+
+
+def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
+    """A plan that this version cannot read, with what is kept of it, as JSON, for a person to look at."""
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    why = "the plan is of a shape that this version does not know"
+    incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
+    return incident.model_copy(update={"body": body[:LONGEST_BODY]})
+
+
+def dead_letter(update: InboxUpdate, why: str) -> Incident:
+    """An update that could not be handled, with what is needed to try it again."""
+    key, number = update.envelope.key, update.envelope.update_id
+    return Incident(
+        id=f"dead-{key.id}-{number}",
+        kind=IncidentKind.DEAD_LETTER,
+        at=update.received_at,
+        why=why,
+        agent=key.agent,
+        chat=key.id,
+        body=json.dumps(update.raw, separators=(",", ":"))[:LONGEST_BODY],
+        update_id=number,
+    )
+
+
+def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime) -> Incident:
+    incident_id = f"{kind.value}-{key.id}-{of}".replace("/", "_")
+    return Incident(id=incident_id, kind=kind, at=now, why=why, agent=key.agent, chat=key.id)
+
+
+#: the kind of these entries
+DROPPED = "dropped_plan"
+STOPPED = "stopped_plan"
+IN_DOUBT = "unknown_delivery"
+
+
+def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
+    """The entries that say what of a plan will not be sent, and what may have arrived; none when nothing was lost.
+
+    A reaction is not spoken of: one that is made twice is one.
+    """
+    for planned, delivery in in_doubt(before, after):
+        if isinstance(planned.task, Send | Rewrite):
+            yield Event(at=now, kind=IN_DOUBT, note=_doubt(planned.task, delivery.part))
+    was_open = {t.task.id for t in before.tasks if t.is_open and isinstance(t.task, Send | Rewrite)}
+    over = {TaskState.FAILED, TaskState.CANCELLED}
+    lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
+    # a text of several messages is given up once
+    for note in dict.fromkeys(_lost(t, after) for t in lost):
+        yield Event(at=now, kind=DROPPED, note=note)
+
+
+def stopped_note(plan: Plan, now: datetime) -> Event:
+    """The entry that says that the rest of a plan was stopped."""
+    return Event(at=now, kind=STOPPED, note=f"{_what(plan)} was stopped before it was whole")
+
+
+def _doubt(task: Send | Rewrite, part: int) -> str:
+    # what is rendered otherwise since then is told whole
+    text = "".join(found.text for found in render(task.text)[part : part + 1]) or task.text
+    excerpt = text if len(text) <= EXCERPT_CHARACTERS else f"{text[: EXCERPT_CHARACTERS - 1].rstrip()}…"
+    happened = "arrived" if isinstance(task, Send) else "been changed to"
+    return f'a message of yours may or may not have {happened}: "{excerpt}"'
+
+
+def _lost(planned: PlannedTask, plan: Plan) -> str:
+    if isinstance(planned.task, Rewrite):
+        return "what was chosen with a button could not be shown below it"
+    if planned.task.id == SORRY:
+        return f"nobody could be told that {_what(plan)} could not be sent"
+    return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"
+
+
+def titled_note(title: str, now: datetime) -> Event:
+    """The entry that says what the conversation is called from then on; prompts show the command that said so."""
+    return Event(at=now, kind=TITLED, title=title)
+
+
+def _what(plan: Plan) -> str:
+    answered = ", ".join(map(str, plan.answers))
+    return f"the answer to message {answered}" if answered else "what was planned"

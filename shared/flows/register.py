@@ -1,0 +1,116 @@
+"""Registering: each agent's bot is told where its updates go and which commands it shows, where it does not know yet.
+
+It is done after a deployment and daily after that, so that a webhook that was lost or changed comes back.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from shared.commands.menu import MENUS
+from shared.errors import ChannelError
+from shared.logs import about, log, log_failure
+from shared.models.channel import BotIdentity
+from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
+from shared.ports import BotAccount
+
+#: an error of Telegram's with a webhook counts for so long: until the daily run after it
+RECENT = timedelta(days=1)
+
+
+class Cause(StrEnum):
+    """Why a webhook had to be set."""
+
+    NONE_THERE = "there was none"
+    ELSEWHERE = "it went elsewhere"
+    OTHER_SETTINGS = "it had other settings"
+    FAILING = "Telegram reported an error, and a wrong secret cannot be told otherwise"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registered:
+    """What came of registering one bot: `cause` is none if its webhook stood, as far as Telegram tells; `menus` counts
+    those written.
+    """
+
+    identity: BotIdentity
+    #: what makes whoever opens it first the agent's owner; a secret
+    claim_link: str = field(repr=False)
+    cause: Cause | None
+    menus: int
+    #: of before: what waited to be delivered, and what Telegram said of the last failure
+    before: WebhookState
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registrar:
+    """What registering needs: the bot of each agent, and the secret that Telegram is to send."""
+
+    accounts: Mapping[str, BotAccount]
+    secret: str = field(repr=False)
+    clock: Callable[[], datetime]
+    menus: tuple[Menu, ...] = MENUS
+
+
+def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Cause | None:
+    """Why a webhook in this state has to be set; none if it stands."""
+    if not state.url:
+        return Cause.NONE_THERE
+    if state.url != wanted.url:
+        return Cause.ELSEWHERE
+    is_same = state.allowed_updates == set(wanted.allowed_updates) and state.max_connections == wanted.max_connections
+    if not is_same:
+        return Cause.OTHER_SETTINGS
+    if state.last_error_at is not None and now - state.last_error_at < RECENT:
+        return Cause.FAILING
+    return None
+
+
+async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registered:
+    """Have an agent's updates sent to an address, and its commands shown. May be repeated; raises a ChannelError.
+
+    Telegram tells nobody the secret that it has: with `always` it is told it although the webhook stands, as may be
+    done whenever the secret may be another than before. A call that changes nothing does nothing there.
+    """
+    account = registrar.accounts[agent]
+    identity, before = await account.identity(), await account.webhook()
+    wanted = Webhook(url=url, secret=registrar.secret)
+    cause = cause_to_set(before, wanted, registrar.clock())
+    if cause is not None or always:
+        await account.set_webhook(wanted)
+    menus = [menu for menu in registrar.menus if await account.menu(menu.scope, menu.language) != menu]
+    for menu in menus:
+        await account.set_menu(menu)
+    link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
+    return Registered(identity=identity, claim_link=link, cause=cause, menus=len(menus), before=before)
+
+
+async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
+    """Register every agent at its path of the webhook function: how many there are, and what had to be set.
+
+    One that fails does not keep the others from it; raises the first ChannelError after them.
+    """
+    done, failures = Counter[str](agents=0, webhooks=0, menus=0), list[ChannelError]()
+    for agent in sorted(registrar.accounts):
+        with about(agent=agent):
+            try:
+                found = await register(registrar, agent, f"{webhook_url.rstrip('/')}/{agent}")
+            except ChannelError as error:
+                log_failure(error)
+                failures.append(error)
+                continue
+            _tell(found)
+        done.update(agents=1, webhooks=int(found.cause is not None), menus=found.menus)
+    if failures:
+        raise failures[0]
+    return done
+
+
+def _tell(found: Registered) -> None:
+    if found.cause is None:
+        log("the webhook stands", waiting=found.before.waiting)
+    else:
+        said = found.before.last_error if found.cause is Cause.FAILING else ""
+        log(f"the webhook was set: {found.cause}", waiting=found.before.waiting, telegram_says=said)

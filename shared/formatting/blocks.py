@@ -1,0 +1,73 @@
+"""Blocks that Telegram has no entity for, as text: tables, the numbers of lists, formulas."""
+
+import logging
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
+
+from shared.formatting.source import Event
+
+_latex: Any = LatexToUnicodeHelper()
+# What it can't write it returns as it was, and logs an error that may hold a piece of it. A filter stays, whereas a
+# logger that is disabled is enabled again by whoever configures logging after this, as uvicorn does.
+logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
+
+
+def formula_text(tex: str) -> str:
+    """A formula as text: `x^2` as x²."""
+    return str(_latex.convert(tex)).strip()
+
+
+_NUMBER = re.compile(rb"(\d+)([.)])")
+
+
+def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
+    """The mark of each numbered item by the byte where it begins.
+
+    Numbers stay as they were written ("3." and then "7." are told apart on purpose), unless all of a list's are the
+    same, which is how markdown is told to count by itself.
+    """
+    marks: dict[int, str] = {}
+    lists: list[list[tuple[int, int, str]]] = []
+    for event, place in events:
+        match event:
+            case {"Start": {"List": _}}:
+                lists.append([])
+            case {"Start": "Item"}:
+                lists[-1].extend(_written(source, place))
+            case {"End": {"List": _}}:
+                marks.update(_counted(lists.pop()))
+    return marks
+
+
+def _written(source: bytes, place: Any) -> list[tuple[int, int, str]]:
+    found = _NUMBER.match(source, place["start"])
+    return [(place["start"], int(found[1]), found[2].decode())] if found else []
+
+
+def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
+    counts_itself = len({number for _, number, _ in items}) == 1
+    return {start: f"{number + i * counts_itself}{end}" for i, (start, number, end) in enumerate(items)}
+
+
+def table_text(rows: Sequence[Sequence[str]]) -> str:
+    """The rows, the first one underlined, each column as wide as its widest cell."""
+    columns = list(zip_longest(*rows, fillvalue=""))
+    widths = [max(map(_width, column)) for column in columns]
+    lines = [
+        " | ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    return "\n".join([*lines[:1], "-+-".join("-" * width for width in widths), *lines[1:]])
+
+
+def _width(text: str) -> int:
+    """How many columns it takes: two for a wide letter or an emoji, none for what stands on another letter."""
+    return sum(
+        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )

@@ -1,0 +1,1 @@
+"""Guarding: what of a prompt is kept out of the texts that people read."""

@@ -1,0 +1,135 @@
+"""Headers of the prompt where they do not belong: `[meta] message_id=5 …`, `Ann#000001 → Bob:`, `[RESPOND]`."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache, partial
+
+from shared.guarding.ids import FREE, ID_FIELDS, Id, ids_in
+
+_NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
+_FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|time"
+_QUOTED = r"\"(?:[^\"\\\n]|\\.)*\""
+_FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(?:{_QUOTED}|[^\s\",;)\]]+))"
+_FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
+_RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
+_OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
+#: what a header goes on with; the fields may be invented
+_SAID = rf"(?:{_RUN}|(?=\w{{1,40}}=))"
+#: behind words in brackets that are the text of a link, or what a link is called
+_NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
+_META = rf"\[/?(?:meta|now)\]{_NO_LINK}[ \t]*+"
+#: `[meta]`, like the `[now]` of a prompt's end, is one with fields behind it, alone on its line, or before all else;
+#: elsewhere it is a word in brackets
+_HEADER = re.compile(
+    rf"(?P<meta>\A(?:\s*+{_META})++(?:{_SAID})?|^[ \t]*+(?:{_META})++(?:{_SAID}|$)|{_META}{_SAID}|\[/meta\]{_NO_LINK})"
+    rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RESPOND = re.compile(rf"\[/?respond\]{_NO_LINK}", re.IGNORECASE)
+_BEGUN = re.compile(rf"\[/?(?:meta|now|respond)\]{_NO_LINK}[^\n]*\Z|\[[^\]\n]*\Z", re.IGNORECASE)
+_BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)
+_LAST_WORD = re.compile(rf"{_OPEN}?(?<![\w-])(?P<word>[a-z_]*)\Z", re.IGNORECASE)
+_FIELD_NAMES = tuple(_FIELDS.split("|"))
+
+
+def header_ids(parts: Iterable[str]) -> Iterator[Id]:
+    """The ids in those parts of a prompt that are headers; what a header quotes is somebody's words."""
+    return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
+
+
+def without_headers(prose: str, ids: Collection[Id]) -> str:
+    """The prose without headers and parts of them; these are known by the ids of the prompt.
+
+    Where the prompt has headers, a line that begins as one is taken for one, whatever its numbers.
+    """
+    return _HEADER.sub(partial(_without_header, ids), prose)
+
+
+def without_respond(prose: str) -> str:
+    """The prose without the word that ends a prompt."""
+    return _RESPOND.sub("", prose)
+
+
+def may_become_header(prose: str, ids: Collection[Id]) -> int:
+    """Where an end begins that may go on as a header, or as words in brackets; the prose's length, if none does."""
+    begun = [_BEGUN.search(prose)]
+    if ids:
+        word = _LAST_WORD.search(prose)
+        is_field = word is not None and any(field.startswith(word["word"].lower()) for field in _FIELD_NAMES)
+        begun += [_BEGUN_FIELD.search(prose), word if is_field else None]
+    return min((found.start() for found in begun if found is not None), default=len(prose))
+
+
+def _ids(header: str) -> Iterator[Id]:
+    return ids_in(re.sub(_QUOTED, "", header))
+
+
+def _without_header(ids: Collection[Id], found: re.Match[str]) -> str:
+    named = set(_ids(found[0]))
+    begins = found["begin"] is not None and len(re.findall(_FIELD, found[0], re.IGNORECASE)) > 1
+    is_header = found["meta"] or (ids and named and begins) or any(one in ids for one in named)
+    return "" if is_header else found[0]
+
+
+#: `#` and six digits
+_NUMBER_LENGTH = 7
+
+
+def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
+    """The prose without what names speakers; an author elsewhere in it loses the number.
+
+    `authors` are written as `Ann#000001`. The agent's own name, if the prompt has it before words at all, goes before
+    all else, as in `lull: yes` and `**lull → Ann:** yes`; elsewhere it may be an entry of a glossary.
+    """
+    prose = _speaker(frozenset(authors), own_name).sub(_without_speaker, prose)
+    return _own_words(frozenset(authors), own_name).sub("", prose) if own_name else prose
+
+
+def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
+    """Where an end begins that may go on as the name of a speaker; the length of the prose, if none does."""
+    begun = _begun(frozenset(authors), own_name).search(prose)
+    return begun.start() if begun is not None else len(prose)
+
+
+def may_be_own_name(text: str, own_name: str) -> bool:
+    """Whether all of a text may go on as the agent's own name before its words."""
+    begun = text.strip(" \t\n*_")
+    whole = re.compile(rf"{re.escape(own_name)}[*_]*(?: →[^\n:：]*)?[:：]?")
+    return bool(own_name) and (own_name.startswith(begun) or whole.fullmatch(begun) is not None)
+
+
+def _without_speaker(found: re.Match[str]) -> str:
+    return _bare(found[0]) if found["line"] is None else ""
+
+
+def _bare(author: str) -> str:
+    """The name of an author without the number behind it."""
+    return author[:-_NUMBER_LENGTH]
+
+
+@lru_cache
+def _speaker(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+    """`Ann#000001 forwards Bob#000002 → lull:` or `lull → Ann#000001:` where a line begins; `Ann#000001` anywhere."""
+    author, anyone = _either(authors), _either({*authors, own_name})
+    own = rf"|{re.escape(own_name)} → {author}" if own_name else ""
+    line = rf"^[ \t]*(?:{author}(?: forwards {anyone})?(?: → {anyone})?{own}):[ \t]*"
+    return re.compile(rf"(?P<line>{line})|{author}(?!\d)", re.MULTILINE)
+
+
+@lru_cache
+def _own_words(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+    name = rf"{re.escape(own_name)}(?: → {_either(map(_bare, authors))})?"
+    return re.compile(rf"\A\s*(?:{name}[:：]|(?P<mark>[*_]{{1,3}}){name}(?:[:：](?P=mark)|(?P=mark)[:：]))\s*")
+
+
+@lru_cache
+def _begun(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+    begins = _either(own_name[:end] for end in range(1, len(own_name)))
+    own = rf"|^[ \t]*(?:{begins}|{re.escape(own_name)}(?: →?| → [^\n:]*)?)\Z" if own_name else ""
+    return re.compile(rf"{_either(map(_bare, authors))}#[^\n]*\Z{own}", re.MULTILINE)
+
+
+def _either(names: Iterable[str]) -> str:
+    """An expression for one of the names, as much of it as there is; for nothing, if there are none."""
+    known = sorted({re.escape(name) for name in names if name}, key=len, reverse=True)
+    return rf"(?:{'|'.join(known) or '(?!)'})"

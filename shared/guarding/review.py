@@ -1,0 +1,183 @@
+"""Leaks: parts of the prompt that come back in a text for people. They are removed outside code, or it is sent back.
+
+What is removed was in the prompt, or can come from nowhere else: somebody may well talk about the `message_id=5` of
+their own program, or about an order `Shop#123456`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shared.guarding.calls import without_calls
+from shared.guarding.code import masked
+from shared.guarding.guard import Leak, Watch, normal
+from shared.models.text import well_formed
+from shared.planning.json_text import ReplyText, read_text
+from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
+from shared.tasks.registry import TASK_MODELS, Task
+from shared.tasks.send import Send
+
+#: so many bytes of letters and digits, some thirty-five English words, are no chance
+LONGEST_ECHO = 160
+ECHO_STEP = 20
+#: a line of fewer may be anybody's
+LEAST_ECHO = 40
+
+_FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
+_CUT_OFF = re.compile(r'\{\s*"tasks"\s*:\s*\[\s*\{\s*"kind"|\{\s*"kind"\s*:\s*"(?:send|wait|react)"\s*,')
+
+_EMPTY = "The text of a `send` was nothing but parts of the prompt"
+_ECHO = "The text of a `send` repeats your instructions word for word, which nobody is to read"
+_NESTED = "The text of a `send` is itself a plan"
+_CALL = "The text of a `send` calls a function, which nobody hears there"
+_AGAIN = "Write the plan again: people read the text of `send` exactly as it stands."
+
+
+class Verdict(StrEnum):
+    """What is to be done with a text."""
+
+    CLEAN = "clean"
+    CLEANED = "cleaned"
+    SEND_BACK = "send_back"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inspected:
+    """A text for people, without what was not for them; it is the same text if nothing was found.
+
+    Where it is to be sent back, `hint` is for the model, and `text` what is left to be sent if that was done already:
+    it may be empty.
+    """
+
+    verdict: Verdict
+    text: str
+    found: tuple[Leak, ...] = ()
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """Tasks whose texts may be sent, and what was done to them, in sentences that quote nobody."""
+
+    tasks: tuple[Task, ...]
+    notes: tuple[str, ...] = ()
+
+
+def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Reviewed | ReplyProblem:
+    """The tasks with cleaned texts, or what to tell the model.
+
+    Without `may_send_back` it never goes back: what has no text left is left out, and what depended on it depends on
+    what that did.
+    """
+    reviewed = Reviewed(tuple(tasks))
+    for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
+        seen = inspect(task.text, watch) if isinstance(task, Send) else None
+        if seen is None or seen.verdict is Verdict.CLEAN:
+            continue
+        if seen.verdict is Verdict.SEND_BACK and may_send_back:
+            return ReplyProblem(f"{seen.hint}. {_AGAIN}")
+        reviewed = _with_text(reviewed, place, seen)
+    return reviewed
+
+
+def inspect(text: str, watch: Watch) -> Inspected:
+    """What is to be done with one text."""
+    for leak, rest, hint in _misplaced(text, watch):
+        if rest is not None:
+            kept = _if_clean(rest, watch)
+            return Inspected(verdict=Verdict.SEND_BACK, text=kept, found=(leak,), hint=hint)
+    cleaned, found = watch.cleaned(masked(well_formed(text)))
+    if _is_echo(cleaned, watch.normal_system):
+        rest = _without_echo(cleaned, watch.normal_system)
+        return Inspected(verdict=Verdict.SEND_BACK, text=rest, found=(*found, Leak.INSTRUCTIONS), hint=_ECHO)
+    if not found:
+        return Inspected(verdict=Verdict.CLEAN, text=text)
+    verdict = Verdict.CLEANED if cleaned.strip() else Verdict.SEND_BACK
+    return Inspected(verdict=verdict, text=cleaned.strip("\n"), found=found, hint=_EMPTY)
+
+
+def _misplaced(text: str, watch: Watch) -> Iterator[tuple[Leak, str | None, str]]:
+    """What is no text for people at all, what would be left without it, and the hint; none: there is no such thing."""
+    yield Leak.PLAN, _nested_plan(text), _NESTED
+    yield Leak.CALL, without_calls(text, watch.tools), _CALL
+
+
+def _if_clean(rest: str, watch: Watch) -> str:
+    """What may be sent of what is left of a text; nothing, if that too is no text for people."""
+    if any(again is not None for _, again, _ in _misplaced(rest, watch)):
+        return ""
+    kept, _ = watch.cleaned(masked(well_formed(rest)))
+    return "" if _is_echo(kept, watch.normal_system) else kept.strip("\n")
+
+
+def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
+    """The tasks with what is left of one's text; without that task, if nothing is."""
+    task = reviewed.tasks[place]
+    before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
+    if seen.text.strip():
+        note = f"Parts of the prompt were taken out of a text: {', '.join(seen.found)}."
+        return Reviewed((*before, task.model_copy(update={"text": seen.text}), *after), (*reviewed.notes, note))
+    note = "A text was left out that was nothing but parts of the prompt."
+    rest = (_relinked(one, task) for one in (*before, *after))
+    return Reviewed(tuple(rest), (*reviewed.notes, note))
+
+
+def _relinked(task: Task, gone: Task) -> Task:
+    if gone.id not in task.depends_on:
+        return task
+    others = (one for name in task.depends_on for one in (gone.depends_on if name == gone.id else (name,)))
+    return task.model_copy(update={"depends_on": tuple(dict.fromkeys(others))})
+
+
+def _nested_plan(text: str) -> str | None:
+    """What a text that holds a plan says besides it, or else what that plan says; none: it holds no plan.
+
+    A plan in code is an example, unless the code is all that there is.
+    """
+    code = masked(well_formed(text))
+    fence = _FENCED.fullmatch(code.restored(code.prose).strip())
+    prose = fence[1] if fence else code.prose
+    if "{" not in prose:
+        return None
+    read = read_text(prose)
+    if not isinstance(read, ReplyText):
+        start = _CUT_OFF.search(prose)
+        return code.restored(prose[: start.start()]).strip() if start else None
+    plans = [tasks for value in read.values if (tasks := _tasks_in(value.content))]
+    if not plans:
+        return None
+    rest = "".join((*(value.before for value in read.values), read.after)).strip()
+    said = [task["text"] for tasks in plans for task in tasks if kind_of(task) == "send"]
+    return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
+
+
+def _tasks_in(content: object) -> list[dict[str, object]]:
+    """The tasks in a JSON value that is a plan or a part of one."""
+    if isinstance(content, dict):
+        fields = named_fields(content)
+        if _is_task(fields):
+            return [fields]
+        content = fields.get("tasks")
+    items = content if isinstance(content, list) else []
+    return [task for item in items for task in _tasks_in(item)]
+
+
+def _is_task(fields: dict[str, object]) -> bool:
+    """Whether fields are a task's own: programs too have an `action` that is to wait, or a `type` named react."""
+    model = TASK_MODELS.get(kind_of(fields))
+    own = model.model_fields if model is not None else {}
+    return any(field.is_required() and name in fields for name, field in own.items())
+
+
+def _is_echo(text: str, system: bytes) -> bool:
+    """Whether a text repeats a long run of the instructions, code or not."""
+    said = normal(text)
+    return any(said[at : at + LONGEST_ECHO] in system for at in range(0, len(said) - LONGEST_ECHO + 1, ECHO_STEP))
+
+
+def _without_echo(text: str, system: bytes) -> str:
+    """The lines that are not the instructions' own."""
+    kept = [line for line in text.split("\n") if len(normal(line)) < LEAST_ECHO or normal(line) not in system]
+    rest = "\n".join(kept).strip("\n")
+    return "" if _is_echo(rest, system) else rest

@@ -1,1 +1,0 @@
-"""From the inbox's raw updates to the entries of a transcript."""

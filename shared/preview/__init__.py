@@ -1,0 +1,1 @@
+"""Preview: what people see of an answer while it is written."""

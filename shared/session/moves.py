@@ -1,0 +1,113 @@
+"""Moves: a group that became a supergroup goes on under its new id with all that was kept under the old one.
+
+What had begun under the new id by then is kept as well: a promise that was made there, what was chosen there.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.message import AnyEntry, Event, Message
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+
+#: why a task is cancelled
+OLD_ID = "it is about a message that has no id in the group as it is now"
+
+
+def moved_chat(old: Chat, there: Chat) -> Chat:
+    """The new chat's document as it goes on. A conversation that it had begun stays, as one that is over.
+
+    The generation counts on, since a task may be named for it already.
+    """
+    goes_on = old if old.conversation else there
+    return there.model_copy(
+        update={
+            "kind": ChatKind.SUPERGROUP,
+            "title": old.title or there.title,
+            "conversation": goes_on.conversation,
+            "seq": goes_on.seq,
+            "moved_seq": goes_on.seq if goes_on is old else 0,
+            "turn": goes_on.turn,
+            "is_answered": goes_on.is_answered,
+            "named": goes_on.named,
+            "model": there.model or old.model,
+            "muted_until": _latest(old.muted_until, there.muted_until),
+            "due_at": old.due_at,
+            "active_until": _latest(old.active_until, there.active_until),
+            "generation": there.generation + 1,
+            "lease": None,
+        }
+    )
+
+
+def _latest(*moments: datetime | None) -> datetime | None:
+    return max(filter(None, moments), default=None)
+
+
+def without_old_ids(plan: Plan) -> Plan:
+    """A plan of the old chat for the new one, where other messages have the ids that it knows.
+
+    Nothing is quoted, and what is about one message cannot be done.
+    """
+    return plan.model_copy(update={"answers": (), "tasks": tuple(map(_about_no_message, plan.tasks))})
+
+
+def _about_no_message(planned: PlannedTask) -> PlannedTask:
+    match planned.task:
+        case Send() if planned.is_open:
+            return planned.model_copy(update={"task": planned.task.model_copy(update={"reply_to": None})})
+        case React() | Rewrite() if planned.is_open:
+            return planned.model_copy(update={"state": TaskState.CANCELLED, "why": OLD_ID})
+    return planned
+
+
+def joined(old: Plan | None, there: Plan | None) -> Plan | None:
+    """The plan that stands under the new id: what the old chat has to do, and what the new one had to do by then."""
+    if there is None or not there.is_open:
+        return old
+    if old is None or not old.is_open:
+        return there
+    return old.model_copy(
+        update={
+            "answers": there.answers,
+            "tasks": (*old.tasks, *map(_renamed, there.tasks)),
+            "notes": (*old.notes, *there.notes),
+            "calls": (*old.calls, *there.calls),
+        }
+    )
+
+
+def _renamed(planned: PlannedTask) -> PlannedTask:
+    """A task of the new chat, under a name that none of the old one's has."""
+    depends_on = tuple(map(_name, planned.task.depends_on))
+    renamed = planned.task.model_copy(update={"id": _name(planned.task.id), "depends_on": depends_on})
+    return planned.model_copy(update={"task": renamed})
+
+
+def _name(task_id: str) -> str:
+    return f"there-{task_id}"
+
+
+def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
+    """The entries; in those up to this number, messages have the negative of the ids that they had in the old chat.
+
+    Telegram's are positive, and begin anew in a supergroup: the same one means another message there.
+    """
+    return tuple(_with_old_ids(entry) if entry.seq <= moved_seq else entry for entry in entries)
+
+
+def _with_old_ids(entry: AnyEntry) -> AnyEntry:
+    if isinstance(entry, Event):
+        return entry
+    changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
+    if isinstance(entry, Message) and entry.reply is not None:
+        changes["reply"] = entry.reply.model_copy(update={"message_id": -abs(entry.reply.message_id)})
+    return entry.model_copy(update=changes)
+
+
+def new_key(key: ChatKey, chat_id: int) -> ChatKey:
+    """The key under the new id; a group that was no supergroup has no topics."""
+    return ChatKey(agent=key.agent, chat_id=chat_id)

@@ -1,0 +1,251 @@
+"""A session: one tick's hold on one chat, and what it writes meanwhile, in as few commits as the promise allows."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from ulid import ULID
+
+from shared.errors import StopAsked
+from shared.logs import log
+from shared.models.chat import Chat, Lease
+from shared.models.incident import Incident
+from shared.models.message import AnyEntry, Message
+from shared.ports import Change, ChatStore, Left, Seen
+from shared.session.moves import moved_chat, with_old_ids
+from shared.tasks.plan import Plan
+
+
+def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
+    """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
+    chat = chat.model_copy(update={"seq": chat.seq + 1})
+    if not isinstance(entry, Message) or entry.is_service:
+        return chat, entry.model_copy(update={"seq": chat.seq})
+    is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
+    chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
+    return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
+
+
+T = TypeVar("T")
+
+#: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
+WINDOW_BYTES = 600_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """How a chat is held: by whom, for how long without a sign of life, and how much of it the window keeps."""
+
+    owner: str
+    lease: timedelta
+    window_entries: int
+    clock: Callable[[], datetime]
+
+
+class Holding:
+    """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
+
+    Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
+    """
+
+    def __init__(self, chats: ChatStore, seen: Seen, terms: Terms) -> None:
+        """`seen` is what the claim returned."""
+        self._chats, self._seen, self._terms = chats, seen, terms
+        self._chat = seen.chat
+        self._entries: list[AnyEntry] = []
+        self._read: list[int] = []
+        self._incidents: list[Incident] = []
+        self._past: list[Plan] = []
+        self._left: list[Left] = []
+        self._window: tuple[AnyEntry, ...] | None = None
+        #: the group's new chat id, when it is known that it moved and what is kept here has not followed yet
+        self.moving_to: int | None = None
+        #: whether it is known that updates were left for another round
+        self.leaves_some = False
+        #: the wish to stop that a commit met which was to be written all the same
+        self._unheeded: StopAsked | None = None
+        #: where the last summary of the conversation ends, when another is due
+        self.full_after: int | None = None
+
+    @property
+    def chat(self) -> Chat:
+        """The chat with what was noted since."""
+        return self._chat
+
+    @property
+    def noted_read(self) -> frozenset[int]:
+        """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
+        return frozenset(self._read)
+
+    @property
+    def window_entries(self) -> int:
+        """How many entries the window keeps."""
+        return self._terms.window_entries
+
+    async def window(self) -> tuple[AnyEntry, ...]:
+        """The newest entries of the conversation, with what was noted since."""
+        if self._window is None:
+            stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
+            known = with_old_ids(stored, self._seen.chat.moved_seq)
+            self._window = newest((*known, *self._entries), self._terms.window_entries)
+        return self._window
+
+    def note_chat(self, **fields: Any) -> None:
+        """Note new values of the chat's fields."""
+        self._chat = self._chat.model_copy(update=fields)
+
+    async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
+        """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
+        self.note_conversation()
+        noted = list[AnyEntry]()
+        for entry in entries:
+            self._chat, stored = numbered(self._chat, entry)
+            noted.append(stored)
+        self._entries += noted
+        if self._window is not None:
+            self._window = newest((*self._window, *noted), self._terms.window_entries)
+
+    def note_conversation(self) -> None:
+        """Begin a conversation, if the chat has none."""
+        if not self._chat.conversation:
+            self.note_chat(conversation=f"conv-{ULID()}")
+
+    async def note_other_conversation(self) -> None:
+        """Begin another conversation, with an empty window; what was noted so far stays with the one that is left."""
+        window = await self.window()
+        if self._chat.seq:
+            newest_at = window[-1].at if window else None
+            self._left.append(Left(chat=self._chat, entries=tuple(self._entries), newest_at=newest_at))
+        self._entries, self._window = [], ()
+        self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
+
+    def note_read(self, update_ids: Iterable[int]) -> None:
+        """Mark updates as read."""
+        self._read += update_ids
+
+    def note_incident(self, incident: Incident) -> None:
+        """Keep an incident."""
+        self._incidents.append(incident)
+
+    def note_past(self, plan: Plan) -> None:
+        """Keep a plan that another takes the place of."""
+        self._past.append(plan)
+
+    def note_move(self, to: int) -> None:
+        """Note that the group has another chat id now."""
+        self.moving_to = to
+
+    async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
+        """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
+
+        `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit that
+        heeded it. Else it is written all the same.
+        """
+        if heeds_stop and self._unheeded is not None:
+            asked, self._unheeded = self._unheeded, None
+            raise asked
+        if release:
+            await self._catch_up()
+        try:
+            await self._write(self._change(plan, release=release))
+        except StopAsked as asked:
+            if heeds_stop:
+                raise
+            self._unheeded = asked
+            await self._write(self._change(plan, release=release))
+        self._forget()
+
+    async def extend(self) -> None:
+        """Extend the lease, and write nothing else. Raises StopAsked."""
+        await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": self._lease()})))
+
+    async def let_go(self, *, is_counted: bool) -> None:
+        """Give the chat back as it was claimed: nothing that was noted is written.
+
+        `is_counted`: the claim counts as one more that ended without a word.
+        """
+        chat = self._seen.chat
+        starts = chat.starts if is_counted else max(0, chat.starts - 1)
+        # as any giving back: names that were used while it was held swallow nothing that comes now
+        given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
+        await self._write(Change(chat=chat.model_copy(update=given_back)))
+
+    async def move(self, there: Seen, plan: Plan | None) -> None:
+        """Write what was noted, and have the group's new chat go on with the conversation and the plan.
+
+        `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
+        """
+        new = moved_chat(self._chat, there.chat)
+        self.note_chat(moved_to=new.key.chat_id, due_at=None)
+        moved = Seen(chat=new, version=there.version)
+        await self._catch_up()
+        await self._write(replace(self._change(plan, release=True), moved=moved))
+        self._forget()
+
+    async def _catch_up(self) -> None:
+        """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.
+
+        Else the archive would not know that the conversation changed.
+        """
+        if self._entries or self._seen.chat.is_behind:
+            await self.window()
+
+    def _change(self, plan: Plan | None, *, release: bool) -> Change:
+        has_news = self._window is not None and self._chat.seq > 0
+        # what came while it was held has used up the names of this generation
+        generation = self._chat.generation + release
+        kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0, "generation": generation}
+        # without a window nothing was noted, and nothing is caught up
+        kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
+        return Change(
+            chat=self._chat.model_copy(update=kept),
+            read=tuple(self._read),
+            entries=tuple(self._entries),
+            window=self._window if release and has_news else None,
+            plan=plan,
+            conversation=release and has_news,
+            incidents=tuple(self._incidents),
+            past=tuple(self._past),
+            left=tuple(self._left),
+        )
+
+    def _lease(self) -> Lease:
+        return Lease(owner=self._terms.owner, until=self._terms.clock() + self._terms.lease)
+
+    async def _write(self, change: Change) -> None:
+        try:
+            self._seen = await self._chats.commit(self._seen, change)
+        except StopAsked as asked:
+            marked = self._seen.chat.model_copy(update={"stop": asked.stop})
+            self._seen = Seen(chat=marked, version=asked.version)
+            self.note_chat(stop=asked.stop)
+            raise
+
+    def _forget(self) -> None:
+        for incident in self._incidents:
+            log("an incident", kind=incident.kind.value, incident=incident.id)
+        self._entries, self._read, self._incidents, self._past, self._left = [], [], [], [], []
+
+    async def while_kept(self, work: Awaitable[T]) -> T:
+        """The result of some long work; the lease is extended until it is there. Raises StopAsked."""
+        task = asyncio.ensure_future(work)
+        try:
+            while not (await asyncio.wait({task}, timeout=self._terms.lease.total_seconds() / 2))[0]:
+                await self.extend()
+            return task.result()
+        finally:
+            task.cancel()
+
+
+def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
+    """The last entries that fit into one document."""
+    kept: list[AnyEntry] = []
+    size = 0
+    for entry in reversed(entries[-most:]):
+        size += len(entry.model_dump_json().encode(errors="replace"))
+        if size > WINDOW_BYTES and kept:
+            break
+        kept.append(entry)
+    return tuple(reversed(kept))

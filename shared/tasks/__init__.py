@@ -1,0 +1,1 @@
+"""The kinds of task that a plan is made of, one module each."""

@@ -1,0 +1,110 @@
+"""A plan: a graph of tasks, each one act on the world, with the state of each and of its deliveries."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.models.channel import Button
+from shared.models.usage import ModelCall
+from shared.tasks.notice import Notice
+from shared.tasks.react import React
+from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+from shared.tasks.wait import Wait
+
+
+class DeliveryState(StrEnum):
+    """planned → attempted → confirmed, refused or unknown; attempted is written before the call leaves."""
+
+    PLANNED = "planned"
+    ATTEMPTED = "attempted"
+    CONFIRMED = "confirmed"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+class Delivery(BaseModel):
+    """One call: which part of its task it carries, and what became of it.
+
+    Telegram has no idempotency key: an attempted delivery without an answer is `unknown` and is never sent again.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    #: 0 for the first part of a text that is longer than one message
+    part: int
+    #: the Bot API's method
+    method: str
+    state: DeliveryState = DeliveryState.PLANNED
+    message_ids: tuple[int, ...] = ()
+    #: why it was refused or is unknown; never a text of a person or a token
+    why: str = ""
+    attempted_at: datetime | None = None
+
+
+class TaskState(StrEnum):
+    """What became of a task; everything but `planned` is final."""
+
+    PLANNED = "planned"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class PlannedTask(BaseModel):
+    """A task and how far it got."""
+
+    model_config = ConfigDict(frozen=True)
+
+    task: Annotated[Send | Wait | React | Notice | Rewrite, Field(discriminator="kind")]
+    #: below the last message of a text, one in a row; only lull's own words have any
+    buttons: tuple[Button, ...] = ()
+    state: TaskState = TaskState.PLANNED
+    tries: int = 0
+    #: lull's own words (a command's answer, an apology): no new plan replaces them, and they are never apologised for
+    is_own: bool = False
+    #: whether somebody has been seen typing it: done once, however often people interrupt
+    is_typed: bool = False
+    #: not before this moment: a wait's end, a retry, a flood wait
+    not_before: datetime | None = None
+    deliveries: tuple[Delivery, ...] = ()
+    #: why it failed or was cancelled
+    why: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is still something to do for it."""
+        return self.state is TaskState.PLANNED
+
+
+class Plan(BaseModel):
+    """The one plan of a chat: a new one replaces the unsent tasks of the old."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    created_at: datetime
+    tasks: tuple[PlannedTask, ...]
+    #: the messages that this plan answers
+    answers: tuple[int, ...] = ()
+    #: what was left out of the model's reply or went wrong, in plain sentences
+    notes: tuple[str, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
+    #: W3C trace id of the tick that made it
+    trace: str = ""
+    #: how many plans for the same people were replaced before anything of them was sent
+    replans: int = 0
+    #: the plan that took its place while something of it was still unsent
+    replaced_by: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any task is still to be done."""
+        return any(t.is_open for t in self.tasks)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether any call of what the model planned was made."""
+        return any(d.attempted_at is not None for t in self.tasks if not t.is_own for d in t.deliveries)

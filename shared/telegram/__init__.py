@@ -1,0 +1,1 @@
+"""The border to Telegram: its JSON is read here and nowhere above."""

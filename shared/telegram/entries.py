@@ -1,0 +1,150 @@
+"""Raw updates as entries of a transcript. Total: whatever Telegram sends becomes an entry, if only an event's name."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.update import InboxUpdate, Json
+from shared.telegram.authors import author_from_user, author_of
+from shared.telegram.content import file_ids_of, media_of
+from shared.telegram.entities import entities_of, shifted
+from shared.telegram.envelope import is_id
+from shared.telegram.quotes import forwarded_from, quote_of
+from shared.telegram.service import service_note
+from shared.telegram.text import clean, text_of
+
+#: more than one person may put on a message
+MOST_REACTIONS = 20
+#: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
+LONGEST_BUTTON = 64
+
+
+def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
+    """The entries of a batch of updates, in their order; the parts of an album are one message."""
+    entries: list[AnyEntry] = []
+    for update in updates:
+        entry = entry_of(update, bot_id)
+        at = next((n for n, earlier in enumerate(entries) if _is_one_album(earlier, entry)), None)
+        if at is None:
+            entries.append(entry)
+        else:
+            entries[at] = _joined(entries[at], entry)
+    return tuple(entries)
+
+
+def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
+    """The entry of one update."""
+    read = READERS.get(update.envelope.kind)
+    subject = update.raw.get(update.envelope.kind)
+    entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
+    return entry if entry is not None else _event(update)
+
+
+def _event(update: InboxUpdate) -> Event:
+    return Event(at=update.received_at, updates=(update.envelope.update_id,), kind=update.envelope.kind or "unknown")
+
+
+def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
+        return None
+    note = service_note(found, bot_id)
+    return Message(
+        at=_moment(found.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(found, bot_id),
+        text=note or text_of(found),
+        entities=entities_of(found),
+        media=media_of(found),
+        file_ids=file_ids_of(found),
+        album_id=clean(found.get("media_group_id")),
+        reply=quote_of(found, bot_id),
+        forwarded_from=forwarded_from(found, bot_id),
+        is_service=bool(note),
+    )
+
+
+def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
+        return None
+    return Edit(
+        at=_moment(found.get("edit_date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(found, bot_id),
+        text=text_of(found),
+        entities=entities_of(found),
+        media=media_of(found),
+    )
+
+
+def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = found.get("message_id")
+    if not is_id(message_id):
+        return None
+    now = found.get("new_reaction")
+    kinds = [r for r in now[:MOST_REACTIONS] if isinstance(r, dict)] if isinstance(now, list) else []
+    user = found.get("user")
+    return Reaction(
+        at=_moment(found.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id) if isinstance(user, dict) else None,
+        emojis=tuple(clean(r.get("emoji")) or clean(r.get("type")) for r in kinds),
+    )
+
+
+def _press(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    below, user, query_id = found.get("message"), found.get("from"), clean(found.get("id"))
+    message_id = below.get("message_id") if isinstance(below, dict) else None
+    if not is_id(message_id) or not isinstance(user, dict) or not query_id:
+        return None
+    return Press(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id),
+        query_id=query_id,
+        data=clean(found.get("data"))[:LONGEST_BUTTON],
+    )
+
+
+READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
+    "message": _message,
+    "channel_post": _message,
+    "edited_message": _edit,
+    "edited_channel_post": _edit,
+    "message_reaction": _reaction,
+    "callback_query": _press,
+}
+
+
+def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
+    """Also when somebody else wrote between its parts."""
+    if not isinstance(first, Message) or not isinstance(second, Message):
+        return False
+    return first.album_id != "" and first.album_id == second.album_id
+
+
+def _joined(album: AnyEntry, part: AnyEntry) -> Message:
+    assert isinstance(album, Message)
+    assert isinstance(part, Message)
+    before = f"{album.text}\n" if album.text and part.text else album.text
+    return album.model_copy(
+        update={
+            "updates": album.updates + part.updates,
+            "file_ids": album.file_ids + part.file_ids,
+            "text": before + part.text,
+            "entities": album.entities + shifted(part.entities, before),
+            "media": f"an album of {len(album.updates) + len(part.updates)}",
+        }
+    )
+
+
+def _moment(stamp: object, otherwise: datetime) -> datetime:
+    try:
+        return datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int) and stamp > 0 else otherwise
+    except (OverflowError, OSError, ValueError):
+        return otherwise

@@ -1,0 +1,105 @@
+"""Messages that tell of something that happened rather than something said."""
+
+from shared.models.update import Json
+from shared.telegram.authors import author_from_user
+from shared.telegram.content import media_of
+from shared.telegram.text import clean, text_of
+
+#: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
+NOTES = {
+    "new_chat_members": "joined the group",
+    "left_chat_member": "left the group",
+    "new_chat_title": "renamed the group",
+    "new_chat_photo": "changed the group's photo",
+    "delete_chat_photo": "removed the group's photo",
+    "group_chat_created": "created the group",
+    "supergroup_chat_created": "created the group",
+    "channel_chat_created": "created the channel",
+    "message_auto_delete_timer_changed": "changed how long messages are kept",
+    "migrate_to_chat_id": "turned the group into a supergroup",
+    "migrate_from_chat_id": "turned the group into a supergroup",
+    "pinned_message": "pinned a message",
+    "invoice": "sent an invoice",
+    "successful_payment": "paid",
+    "refunded_payment": "was refunded",
+    "users_shared": "shared people",
+    "chat_shared": "shared a chat",
+    "connected_website": "connected a website",
+    "write_access_allowed": "allowed the agent to write",
+    "passport_data": "shared passport data",
+    "proximity_alert_triggered": "came near",
+    "boost_added": "boosted the chat",
+    "chat_background_set": "changed the background",
+    "forum_topic_created": "opened a topic",
+    "forum_topic_edited": "changed a topic",
+    "forum_topic_closed": "closed a topic",
+    "forum_topic_reopened": "reopened a topic",
+    "general_forum_topic_hidden": "hid the General topic",
+    "general_forum_topic_unhidden": "showed the General topic",
+    "giveaway_created": "started a giveaway",
+    "giveaway": "started a giveaway",
+    "giveaway_completed": "ended a giveaway",
+    "giveaway_winners": "announced a giveaway's winners",
+    "video_chat_scheduled": "scheduled a video chat",
+    "video_chat_started": "started a video chat",
+    "video_chat_ended": "ended a video chat",
+    "video_chat_participants_invited": "invited people to a video chat",
+    "web_app_data": "sent data from a web app",
+    "gift": "sent a gift",
+    "unique_gift": "sent a gift",
+    "chat_owner_left": "left the group, which they owned",
+    "chat_owner_changed": "handed the group to somebody else",
+    "checklist_tasks_done": "ticked off tasks of a checklist",
+    "checklist_tasks_added": "added tasks to a checklist",
+    "poll_option_added": "added an option to a poll",
+    "poll_option_deleted": "removed an option from a poll",
+}
+
+#: as much of what a note is about as a reader needs to know it
+LONGEST_ABOUT = 300
+
+#: what makes a message something said; a message with none of these and no known note is an event of a newer kind
+SPOKEN = frozenset({
+    "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
+    "live_photo", "rich_message", "paid_media", "story", "checklist", "contact", "dice", "game", "poll", "venue",
+    "location",
+})  # fmt: skip
+
+
+def service_note(message: Json, bot_id: int) -> str:
+    """What happened, in words that follow the author's name; empty for a message that was said.
+
+    An empty object counts: `forum_topic_closed` is `{}`.
+    """
+    for name, words in NOTES.items():
+        if name in message:
+            who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""
+            about = _about(name, message.get(name), bot_id)
+            return f"{who} {words}{f': {about[:LONGEST_ABOUT]}' if about else ''}".strip()
+    return "" if not SPOKEN.isdisjoint(message) else "did something that lull does not know yet"
+
+
+def _about(name: str, found: object, bot_id: int) -> str:
+    """What a note is about, where a person gave it words: a new title, what was pinned, whom they shared."""
+    if isinstance(found, str):
+        return clean(found) if name == "new_chat_title" else ""
+    if not isinstance(found, dict):
+        return ""
+    match name:
+        case "pinned_message":
+            return text_of(found) or media_of(found)
+        case "users_shared":
+            return _people(found.get("users"), bot_id)
+        case "web_app_data":
+            return clean(found.get("data"))
+        case "invoice" | "chat_shared":
+            return clean(found.get("title"))
+        case "forum_topic_created" | "forum_topic_edited":
+            return clean(found.get("name"))
+    return ""
+
+
+def _people(found: object, bot_id: int) -> str:
+    users = found if isinstance(found, list) else [found]
+    names = [author_from_user(user, bot_id).name for user in users if isinstance(user, dict)]
+    return clean(", ".join(names))

@@ -1,0 +1,56 @@
+"""The text of a raw message, as it may be stored: without what Firestore and JSON refuse."""
+
+from collections.abc import Sequence
+
+from shared.models.update import Json
+
+#: where words stand in blocks and in what they hold, in the order in which they are read
+#: (core.telegram.org/bots/api#richmessage)
+PARTS = ("label", "summary", "text", "alternative_text", "expression", "blocks", "items", "cells", "caption", "credit")
+#: as deep as anybody nests what they write
+DEEPEST = 40
+
+
+def rich_text(found: object, deepest: int = DEEPEST) -> str:
+    """The words, each block on lines of its own; empty where there are none. Pictures and formats are left out."""
+    if isinstance(found, str):
+        return found
+    if deepest <= 0:
+        return ""
+    if isinstance(found, list):
+        return "".join(rich_text(part, deepest - 1) for part in found)
+    if not isinstance(found, dict):
+        return ""
+    return _lines([_part(name, found[name], deepest - 1) for name in PARTS if name in found])
+
+
+def _part(name: str, found: object, deepest: int) -> str:
+    if name == "cells" and isinstance(found, list):
+        return _lines([_row(row, deepest - 1) for row in found])
+    if name in {"blocks", "items"} and isinstance(found, list):
+        return _lines([rich_text(block, deepest - 1) for block in found])
+    return rich_text(found, deepest)
+
+
+def _row(found: object, deepest: int) -> str:
+    return " | ".join(rich_text(cell, deepest) for cell in found) if isinstance(found, list) else ""
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return "\n".join(text for text in texts if text)
+
+
+#: far above Telegram's 4,096 characters, and far below what a document holds
+LONGEST_TEXT = 32_768
+
+
+def clean(text: object) -> str:
+    """The text with lone surrogates replaced, and cut at LONGEST_TEXT; empty for what is no text."""
+    if not isinstance(text, str):
+        return ""
+    return text[:LONGEST_TEXT].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def text_of(message: Json) -> str:
+    """What a message says, or its caption, or the words of a rich message."""
+    return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))

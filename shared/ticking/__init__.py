@@ -1,1 +1,0 @@
-"""Ticking: claiming a chat, holding it, and having another tick run."""

@@ -1,0 +1,1 @@
+"""Turn: the steps from what people wrote to what the agent answers."""

@@ -1,0 +1,280 @@
+"""A batch: the updates that one round of a tick takes in, as entries with a decision on each message."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from shared.commands.declared import BY_NAME
+from shared.commands.parse import Command, Permission, command_of, command_pressed
+from shared.deciding.rules import Circumstances, Manners, Self, decide_in
+from shared.models.chat import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import AnyEntry, Edit, Message, Press
+from shared.models.update import InboxUpdate
+from shared.tasks.plan import Plan, PlannedTask
+from shared.telegram.authors import language_of
+from shared.telegram.entries import entries_of
+from shared.telegram.membership import migrated_from, migrated_to, was_removed
+from shared.telegram.text import clean
+
+#: the reason of a decision that /stop made
+STOPPED = "stopped before it was answered"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What a batch is read in: who the agent is, what was said before, the plan that stands."""
+
+    me: Self
+    manners: Manners = field(default_factory=Manners)
+    is_muted: bool = False
+    window: Sequence[AnyEntry] = ()
+    standing: Plan | None = None
+    #: by a person's id, what is known of those who wrote administrators' commands
+    permissions: Mapping[int, Permission] = field(default_factory=dict)
+
+    @property
+    def unanswered(self) -> frozenset[int]:
+        """The messages whose answer is planned, with nothing of it sent yet."""
+        if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
+            return frozenset()
+        return frozenset(self.standing.answers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """What was taken in: the update ids, their entries, and what the updates say of the chat."""
+
+    update_ids: tuple[int, ...]
+    entries: tuple[AnyEntry, ...]
+    kind: ChatKind
+    title: str
+    #: earlier messages that call for an answer now: they were edited, or their album grew
+    revived: tuple[Message, ...] = ()
+    #: what lull answers by itself, oldest first
+    commands: tuple[tuple[Message | Press, Command], ...] = field(default=())
+    #: whether the agent can write here no more
+    was_removed: bool = False
+    #: the group's new or old chat id, of an update that tells that it became a supergroup
+    moves_to: int | None = None
+    comes_from: int | None = None
+
+    @property
+    def targets(self) -> tuple[Message, ...]:
+        """The messages to be answered by the model, oldest first."""
+        commands = {entry.message_id for entry, _ in self.commands if isinstance(entry, Message)}
+        messages = (entry for entry in self.entries if isinstance(entry, Message))
+        called = (m for m in messages if m.decision is not None and m.decision.respond)
+        return (*self.revived, *(m for m in called if m.message_id not in commands))
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a command ends what is planned: /stop, /new or /mute."""
+        return any(command.ends_plan for _, command in self.commands)
+
+    @property
+    def was_silenced(self) -> bool:
+        """Whether a message that would have been answered came before the wish to stop."""
+        decisions = (e.decision for e in self.entries if isinstance(e, Message))
+        return any(decision is not None and decision.reason == STOPPED for decision in decisions)
+
+    def calls_for_another_plan(self, earlier: "Batch") -> bool:
+        """Whether what came since an earlier reading changes what is to be answered.
+
+        It does when there is more to answer, when somebody who is being answered wrote on, or changed the question.
+        """
+        asking = {m.author.id for m in earlier.targets}
+        asked = {m.message_id for m in earlier.targets}
+        newer = [e for e in self.entries if not set(e.updates) <= set(earlier.update_ids)]
+        wrote_on = any(isinstance(e, Message) and e.author.id in asking for e in newer)
+        changed = any(isinstance(e, Edit) and e.message_id in asked for e in newer)
+        return len(self.targets) > len(earlier.targets) or wrote_on or changed
+
+
+def _is_of_model(planned: PlannedTask) -> bool:
+    return planned.is_open and not planned.is_own
+
+
+def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
+    """The batch of some updates of one chat. A command goes first: what came before one to stop is not answered.
+
+    What came after a command that begins another conversation is left for the next batch, since it belongs there.
+    """
+    batch = _read(updates, situation)
+    if not batch.commands:
+        return batch
+    if batch.is_stopped:
+        ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
+        end = next((entry for entry, command in ends if command.begins_conversation), ends[-1][0])
+        return stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+    commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}
+    return _read([u for u in updates if u.envelope.update_id in commands], situation)
+
+
+def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
+    kinds = [u.envelope.chat_kind for u in updates if u.envelope.chat_kind is not ChatKind.NONE]
+    kind = kinds[-1] if kinds else ChatKind.NONE
+    entries = entries_of(updates, situation.me.bot_id)
+    given = circumstances_of(kind, entries, situation)
+    latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
+    albums = _heads(situation.window)
+    decided = tuple(
+        e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, given)})
+        if isinstance(e, Message)
+        else e
+        for e in entries
+    )
+    titles = [title for title in map(_title_of, updates) if title]
+    revived = _revived(entries, albums, given, situation)
+    batch = Batch(
+        update_ids=tuple(u.envelope.update_id for u in updates),
+        entries=tuple(_noted(e, revived) for e in decided),
+        kind=kind,
+        title=titles[-1] if titles else "",
+        revived=revived,
+        commands=tuple(_commands(decided, updates, given, situation)),
+        # removed and back again while nobody looked: the last word counts
+        was_removed=next((gone for u in reversed(updates) if (gone := was_removed(u)) is not None), False),
+        moves_to=next(filter(None, map(migrated_to, updates)), None),
+        comes_from=next(filter(None, map(migrated_from, updates)), None),
+    )
+    return with_unanswered(batch, situation)
+
+
+def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
+    """The entry; an edit that has its message answered says so, for the next one to know."""
+    if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in revived}:
+        return entry
+    decision = Decision(respond=True, reason="edited before it was answered", tier=Tier.EXPLICIT)
+    return entry.model_copy(update={"decision": decision})
+
+
+def with_unanswered(batch: Batch, situation: Situation) -> Batch:
+    """With the messages whose planned answer a new plan replaces, if there is to be one: it answers them as well."""
+    if not batch.targets:
+        return batch
+    known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
+    found = {i: known[i] for i in sorted(situation.unanswered) if i in known} | {m.message_id: m for m in batch.revived}
+    return replace(batch, revived=tuple(found[i] for i in sorted(found)))
+
+
+def _heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
+    """Of each album the part that stands for it: the one that was answered, else the first."""
+    heads: dict[str, Message] = {}
+    for entry in window:
+        if isinstance(entry, Message) and entry.album_id:
+            head = heads.setdefault(entry.album_id, entry)
+            if _is_called(entry) and not _is_called(head):
+                heads[entry.album_id] = entry
+    return heads
+
+
+def _is_called(message: Message) -> bool:
+    return message.decision is not None and message.decision.respond
+
+
+def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:
+    """The decision on a message as it reads now. Of an album one part is decided on."""
+    decision = decide_in(_as_edited(message, edit), given)
+    head = albums.get(message.album_id) if message.album_id else None
+    if head is not None and head.decision is not None and (head.decision.respond or not message.text):
+        return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
+    return decision
+
+
+def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Situation) -> Circumstances:
+    """What the messages of a batch are decided in."""
+    earlier = [e for e in (*situation.window, *entries) if isinstance(e, Message)]
+    return Circumstances(
+        kind=kind, me=situation.me, manners=situation.manners, is_muted=situation.is_muted, earlier=earlier
+    )
+
+
+def _commands(
+    entries: Sequence[AnyEntry], updates: Sequence[InboxUpdate], given: Circumstances, situation: Situation
+) -> Iterator[tuple[Message | Press, Command]]:
+    languages = {update.envelope.update_id: language_of(update) for update in updates}
+    for entry in entries:
+        command = _command(entry, given)
+        if command is not None and isinstance(entry, Message | Press):
+            permission = _permission(command, entry.author.id, given.kind, situation)
+            yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
+
+
+def _command(entry: AnyEntry, given: Circumstances) -> Command | None:
+    if isinstance(entry, Press):
+        return command_pressed(entry)
+    if not isinstance(entry, Message):
+        return None
+    command = command_of(entry, given)
+    is_unheard = given.is_muted and command is not None and command.name not in BY_NAME
+    return None if is_unheard else command
+
+
+def _permission(command: Command, person_id: int, kind: ChatKind, situation: Situation) -> Permission:
+    declared = BY_NAME.get(command.name)
+    if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
+        return Permission.GRANTED
+    return situation.permissions.get(person_id, Permission.UNKNOWN)
+
+
+def _revived(
+    entries: Sequence[AnyEntry], albums: dict[str, Message], given: Circumstances, situation: Situation
+) -> tuple[Message, ...]:
+    """Messages of the window that are to be answered as they are now."""
+    known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
+    found: dict[int, Message] = {}
+    for entry in entries:
+        before = known.get(entry.message_id) if isinstance(entry, Edit) else None
+        # a part that comes late, or is edited, changes the album that it is of
+        part = before or entry
+        head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
+        if head is not None and head is not before:
+            if head.message_id in situation.unanswered:
+                found[head.message_id] = head
+        elif isinstance(entry, Edit) and before is not None:
+            now = _as_edited(before, entry)
+            if _calls_now(now, before, given, situation):
+                found[now.message_id] = now
+    return tuple(found.values())
+
+
+def _calls_now(now: Message, before: Message, given: Circumstances, situation: Situation) -> bool:
+    """Whether an edited message is to be answered: its answer has not left, or only now it names the agent.
+
+    A command is never run again, nor is anything answered twice.
+    """
+    if _is_command(before) or _is_command(now):
+        return False
+    if now.message_id in situation.unanswered:
+        return True
+    edits = (e for e in situation.window if isinstance(e, Edit) and e.message_id == now.message_id)
+    decisions = [before.decision, *(e.decision for e in edits)]
+    was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
+    return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT
+
+
+def _is_command(message: Message) -> bool:
+    return any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in message.entities)
+
+
+def _as_edited(message: Message, edit: Edit | None) -> Message:
+    return message if edit is None else message.model_copy(update={"text": edit.text, "entities": edit.entities})
+
+
+def stopped(batch: Batch) -> Batch:
+    """The batch with nothing to answer but its commands."""
+    commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
+    silence = Decision(respond=False, reason=STOPPED, tier=Tier.NONE)
+    entries = tuple(
+        e.model_copy(update={"decision": silence})
+        if isinstance(e, Message) and e.message_id not in commands and e.decision is not None and e.decision.respond
+        else e
+        for e in batch.entries
+    )
+    return replace(batch, entries=entries, revived=())
+
+
+def _title_of(update: InboxUpdate) -> str:
+    subject = update.raw.get(update.envelope.kind)
+    chat = subject.get("chat") if isinstance(subject, dict) else None
+    return clean(chat.get("title")) if isinstance(chat, dict) else ""

@@ -1,0 +1,114 @@
+"""Moving: a group that became a supergroup has another chat id, and goes on there with all that was kept.
+
+The chat's document under the old id then only points to the new one: what still comes there is handed on.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from shared.executing.graph import next_due_at
+from shared.executing.losses import note_of
+from shared.logs import log
+from shared.models.chat import Chat, ChatKey
+from shared.models.wake import Wake, WakeReason
+from shared.ports import ChatStore, TickQueue
+from shared.session.moves import joined, new_key, without_old_ids
+from shared.session.session import Holding
+from shared.session.wakes import due_wake
+from shared.tasks.plan import Plan
+from shared.turn.attendance import Attendance
+from shared.turn.batch import Batch
+from shared.turn.quarantine import readable_plan
+
+#: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
+LOOK_AGAIN = timedelta(seconds=1)
+MOST_DOUBLINGS = 3
+#: how often the new chat waits for the old one to move before it goes on without: two minutes, so that the lease of
+#: a tick that died there is over
+MOST_WAITS = 20
+#: updates handed on at once
+HANDED_ON = 200
+
+
+async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None) -> None:
+    """Move the held chat to its new id, or have a later tick do it when that chat is held.
+
+    Raises LeaseLost when a tick of the new chat came first; this one then starts over.
+    """
+    assert hold.moving_to is not None
+    to = new_key(hold.chat.key, hold.moving_to)
+    there = await attendance.chats.see(to)
+    if there.chat.is_held(attendance.clock()):
+        hold.note_chat(due_at=next_due_at(plan) if plan is not None else None)
+        await attendance.queue.enqueue(_later(wake, hold.chat, to.chat_id, attendance.clock()))
+        await hold.commit(plan, release=True)
+        return
+    plan = await _plan_there(attendance, hold, there.chat, plan)
+    due_at = next_due_at(plan) if plan is not None else None
+    hold.note_chat(due_at=due_at)
+    if plan is not None and due_at is not None:
+        await attendance.queue.enqueue(due_wake(wake.model_copy(update={"key": to}), plan.id, due_at))
+    await hold.move(there, plan)
+    log("the group has another id now; its conversation went there", to=to.id)
+
+
+async def _plan_there(attendance: Attendance, hold: Holding, there: Chat, plan: Plan | None) -> Plan | None:
+    """The plan under the new id; what of the old one cannot be done there is noted."""
+    moved = without_old_ids(plan) if plan is not None else None
+    if plan is not None and moved is not None:
+        await hold.note_entries(note_of(plan, moved, attendance.clock()))
+    standing = await readable_plan(attendance, hold, there.key) if there.due_at is not None else None
+    return joined(moved, standing)
+
+
+async def old_chat_moves_first(
+    attendance: Attendance, hold: Holding, wake: Wake, batch: Batch, plan: Plan | None
+) -> bool:
+    """Whether this chat, which came of another one, has to wait for what was kept there; it is given back then."""
+    if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
+        return False
+    old = (await attendance.chats.see(new_key(hold.chat.key, batch.comes_from))).chat
+    if old.moved_to or not await _has_something(attendance, old):
+        return False
+    now = attendance.clock()
+    moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
+    await attendance.queue.enqueue(_moved_wake(moving, old, hold.chat.key.chat_id, now))
+    await attendance.queue.enqueue(_later(wake, hold.chat, 0, now))
+    await hold.commit(plan, release=True)
+    log("what was kept under the group's old id comes first", old=old.key.id)
+    return True
+
+
+async def _has_something(attendance: Attendance, old: Chat) -> bool:
+    """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
+    is_begun = bool(old.conversation) or old.is_held(attendance.clock())
+    return is_begun or await attendance.chats.unread_count(old.key) > 0
+
+
+async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:
+    """Have the new chat read what still came under the old id. It may be repeated at any step."""
+    to = new_key(old.key, old.moved_to)
+    while unread := await chats.unread(old.key, HANDED_ON):
+        for update in unread:
+            await chats.forward(update, to)
+        # as the webhook does it: stored first, then the generation, then the task named for it
+        there = (await chats.see(to)).chat
+        await queue.enqueue(_soon(wake, to, there, clock()))
+
+
+def _soon(wake: Wake, to: ChatKey, there: Chat, now: datetime) -> Wake:
+    fields = {"key": to, "reason": WakeReason.SOON, "at": now, "of": str(there.generation), "attempt": 0, "since": now}
+    return wake.model_copy(update=fields)
+
+
+def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
+    again = _moved_wake(wake, chat, to, now)
+    return again.model_copy(update={"at": now + LOOK_AGAIN * 2 ** min(again.attempt, MOST_DOUBLINGS)})
+
+
+def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
+    """The tick that moves a chat (`to`: where to), or that looks again whether it was moved to (0)."""
+    of = str(to)
+    attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
+    fields = {"key": chat.key, "reason": WakeReason.MOVED, "at": at, "of": of, "attempt": attempt, "since": None}
+    return wake.model_copy(update=fields)

@@ -1,0 +1,105 @@
+"""Transcripts read whole from the emulator, and what changed since a mark."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from google.cloud.firestore_v1.vector import Vector as FirestoreVector
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
+from shared.errors import TranscriptUnreadable
+from shared.models.transcript import Vector
+from shared.ports import Mark, Stretch
+from tests.shared.adapters.towns import key_of, talk, town
+from tests.shared.values import NOW
+
+
+@pytest.fixture
+async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
+    """A database of this test's own."""
+    async with town() as found:
+        yield found
+
+
+@pytest.fixture
+async def transcripts(chats: FirestoreChats) -> AsyncIterator[FirestoreTranscripts]:
+    found = FirestoreTranscripts(str(chats.client.project))
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]
+
+
+def stretch(beyond: Mark | None = None, limit: int = 10) -> Stretch:
+    return Stretch(before=datetime.now(UTC) + timedelta(hours=1), beyond=beyond, limit=limit)
+
+
+def ids(marks: object) -> list[str]:
+    return [mark.path.removeprefix("conversations/") for mark in marks]  # type: ignore[attr-defined]
+
+
+async def test_a_conversation_is_read_whole(chats: FirestoreChats, transcripts: FirestoreTranscripts) -> None:
+    texts = [f"{n}" for n in range(PAGES_AT_ONCE + 1)]
+    conversation = await talk(chats, 1, *texts)
+    await talk(chats, 1, "more")
+    found = await transcripts.read(conversation)
+    assert found is not None
+    assert [getattr(entry, "text", "") for entry in found.entries] == [*texts, "more"]
+    assert [entry.seq for entry in found.entries] == list(range(1, len(texts) + 2))
+    assert found.chat == (await chats.see(key_of(1))).chat
+    assert found.document["chat"] == key_of(1).id
+    assert found.document["entries"] == found.seq
+
+
+async def test_a_vector_stays_one(chats: FirestoreChats, transcripts: FirestoreTranscripts) -> None:
+    conversation = await talk(chats, 1, "hi")
+    await chats.client.document(f"conversations/{conversation}").update({"embedding": FirestoreVector([0.5, 1.0])})
+    found = await transcripts.read(conversation)
+    assert found is not None
+    assert found.document["embedding"] == Vector([0.5, 1.0])
+    assert isinstance(found.document["embedding"], Vector)
+
+
+async def test_a_conversation_that_there_is_not(transcripts: FirestoreTranscripts) -> None:
+    assert await transcripts.read("conv-none") is None
+
+
+async def test_an_unknown_shape_is_said_without_what_is_in_it(
+    chats: FirestoreChats, transcripts: FirestoreTranscripts
+) -> None:
+    await chats.client.document("conversations/conv-odd").set({"chat": "x"})
+    page = chats.client.document("conversations/conv-odd/messages/0000000001")
+    await page.set({"first_seq": 1, "entries": [{"type": "message", "text": "a secret"}]})
+    with pytest.raises(TranscriptUnreadable, match="what is kept of conv-odd is of an unknown shape") as refused:
+        await transcripts.read("conv-odd")
+    assert "a secret" not in str(refused.value)
+
+
+async def test_what_changed_comes_in_the_order_of_the_servers_clock(
+    chats: FirestoreChats, transcripts: FirestoreTranscripts
+) -> None:
+    made = [await talk(chats, number, "hi") for number in (3, 1, 2)]
+    everything = await transcripts.changed(stretch())
+    assert ids(everything) == made
+    assert everything[0].at > NOW  # messages say when they were written, which may be long before
+    first = await transcripts.changed(stretch(limit=1))
+    assert ids(await transcripts.changed(stretch(first[0]))) == made[1:]
+    await talk(chats, 3, "hello")
+    assert ids(await transcripts.changed(stretch(everything[-1]))) == [made[0]]
+    early = Stretch(before=everything[0].at, beyond=None, limit=9)
+    assert await transcripts.changed(early) == []
+
+
+async def test_every_conversation_is_listed_or_one_chats(
+    chats: FirestoreChats, transcripts: FirestoreTranscripts
+) -> None:
+    made = [await talk(chats, number, "hi") for number in (1, 2, 3)]
+    assert [found async for found in transcripts.every()] == sorted(made)
+    assert [found async for found in transcripts.every(key_of(2).id)] == [made[1]]
+    assert [found async for found in transcripts.every("none")] == []
+
+
+async def test_each_archive_has_its_mark(transcripts: FirestoreTranscripts) -> None:
+    mark = Mark(at=NOW, path="conversations/conv-1")
+    await transcripts.keep_mark("gs://a/b", mark)
+    assert await transcripts.mark("gs://a/b") == mark
+    assert await transcripts.mark("s3://a/b") is None

@@ -1,0 +1,144 @@
+"""What each failure of a call means."""
+
+import json
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from shared.adapters.telegram.errors import AlreadySo, Answer, classify, read_answer, safe_description
+from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind"),
+    [
+        (httpx.ConnectError, NotDelivered),
+        (httpx.ConnectTimeout, NotDelivered),
+        (httpx.PoolTimeout, NotDelivered),
+        (httpx.ProxyError, NotDelivered),
+        (httpx.ReadTimeout, OutcomeUnknown),
+        (httpx.WriteTimeout, OutcomeUnknown),
+        (httpx.ReadError, OutcomeUnknown),
+        (httpx.WriteError, OutcomeUnknown),
+        (httpx.CloseError, OutcomeUnknown),
+        (httpx.RemoteProtocolError, OutcomeUnknown),
+        (httpx.DecodingError, OutcomeUnknown),
+        (httpx.UnsupportedProtocol, Refused),
+        (httpx.LocalProtocolError, Refused),
+    ],
+)
+def test_broken_connections(failure: type[httpx.HTTPError], kind: type[ChannelError]) -> None:
+    error = classify(failure("at https://x/bot1:TOKEN"), "sendMessage")
+    assert type(error) is kind
+    assert "TOKEN" not in str(error)
+    assert "sendMessage" in str(error)
+    assert failure.__name__ in str(error)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        *((200, OutcomeUnknown), (204, OutcomeUnknown), (302, Refused), (400, Refused), (401, Refused), (402, Refused)),
+        *((403, Unreachable), (404, Refused), (408, NotDelivered), (409, Refused), (413, Refused), (429, NotDelivered)),
+        *((500, NotDelivered), (502, NotDelivered), (503, NotDelivered), (504, OutcomeUnknown), (599, NotDelivered)),
+    ],
+)
+def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
+    assert type(classify(Answer(status=status), "sendMessage")) is kind
+
+
+@pytest.mark.parametrize(
+    ("description", "kind"),
+    [
+        ("Bad Request: message to be replied not found", ReplyTargetGone),
+        ("Bad Request: replied message not found", ReplyTargetGone),
+        ("Bad Request: reply message not found", ReplyTargetGone),
+        ("Bad Request: message to reply not found", ReplyTargetGone),
+        ("Bad Request: REPLY_MESSAGE_ID_INVALID", ReplyTargetGone),
+        ("Bad Request: chat not found", Unreachable),
+        ("Bad Request: have no rights to send a message", Unreachable),
+        ("Bad Request: not enough rights to send text messages to the chat", Unreachable),
+        ("Bad Request: CHAT_WRITE_FORBIDDEN", Unreachable),
+        ("Bad Request: CHAT_RESTRICTED", Unreachable),
+        ("Bad Request: PEER_ID_INVALID", Unreachable),
+        ("Bad Request: group chat was deactivated", Unreachable),
+        ("Bad Request: user is deactivated", Unreachable),
+        ("Bad Request: message thread not found", Unreachable),
+        ("Bad Request: TOPIC_CLOSED", Unreachable),
+        ("Bad Request: message text is empty", Refused),
+        ("Bad Request: message is too long", Refused),
+        ("Bad Request: message to react not found", Refused),
+        ("Bad Request: message is not modified: specified new message content is the same", AlreadySo),
+        ("Bad Request: MESSAGE_NOT_MODIFIED", AlreadySo),
+        ("Bad Request: REACTION_INVALID", Refused),
+        ("Bad Request: Entity beginning at UTF-16 offset 3 ends after the end of the text", Refused),
+    ],
+)
+def test_refusals_by_their_words(description: str, kind: type[ChannelError]) -> None:
+    error = classify(Answer(status=400, description=description), "sendMessage")
+    assert type(error) is kind
+    assert description in str(error)
+
+
+def test_a_reply_target_that_is_forbidden_is_gone_too() -> None:
+    answer = Answer(status=403, description="Forbidden: replied message not found")
+    assert type(classify(answer, "sendMessage")) is ReplyTargetGone
+
+
+def test_a_wait_and_a_new_place_are_handed_on() -> None:
+    wait = classify(Answer(status=429, retry_after=timedelta(seconds=3)), "sendMessage")
+    moved = classify(Answer(status=400, new_chat_id=-100), "sendMessage")
+    assert isinstance(wait, NotDelivered)
+    assert wait.retry_after == timedelta(seconds=3)
+    assert isinstance(moved, ChatMoved)
+    assert moved.new_chat_id == -100
+
+
+def test_a_wrong_token_is_named_by_its_setting() -> None:
+    assert "LULL_BOT_TOKENS" in str(classify(Answer(status=401, description="Unauthorized"), "getMe"))
+
+
+@pytest.mark.parametrize(
+    ("description", "told"),
+    [
+        ("Bad Request: can't parse it, it isn't", "Bad Request: can't parse it, it isn't"),
+        ("URL 'http://secret' is invalid", "URL … is invalid"),
+        ("URL 'a' and it's 'secret' is invalid", "URL … is invalid"),
+        ('tag "secret" at byte offset 3', "tag … at byte offset 3"),
+        ('tag "secret\nof two lines" is wrong', "tag … is wrong"),
+        ("no https://api.example/bot1:x here", "no … here"),
+        ("no /bot123456:ABC-DEF_ghi/sendMessage here", "no … here"),
+        ("x" * 999, "x" * 200),
+    ],
+)
+def test_what_may_be_secret_is_left_out_of_a_description(description: str, told: str) -> None:
+    assert safe_description(description) == told
+
+
+def test_an_answer_is_read_from_its_body() -> None:
+    body = {"ok": False, "error_code": 429, "description": "d", "parameters": {"retry_after": 2}}
+    read = read_answer(400, json.dumps(body).encode())
+    assert read == Answer(status=429, description="d", retry_after=timedelta(seconds=2))
+    assert read_answer(200, b'{"ok": true, "result": false}').is_success
+    assert read_answer(400, b'{"ok": false, "parameters": {"migrate_to_chat_id": -1}}').new_chat_id == -1
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"<html>",
+        b"[]",
+        b"null",
+        b'{"ok": true}',
+        b'{"ok": false, "result": 1}',
+        b"\xff",
+        b"[" * 9999,
+        b'{"parameters": 1}',
+    ],
+)
+def test_any_body_can_be_read(payload: bytes) -> None:
+    read = read_answer(200, payload)
+    assert not read.is_success
+    assert read.status == 200

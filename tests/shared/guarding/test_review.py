@@ -1,0 +1,207 @@
+"""Leaks: cleaned, or sent back once; code and ordinary texts stay as they are."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.guarding.guard import Leak, Watch, watch_over
+from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
+from shared.models.agent import RolePrompt
+from shared.models.prompt import PromptFormat
+from shared.planning.raw_task import ReplyProblem
+from shared.prompting.assemble import assemble
+from shared.tasks.send import Send
+from tests.shared.guarding.test_calls import SPELLINGS
+from tests.shared.prompting.scenes import HEADER, LINE, PLAN, TEXTS, scene
+from tests.shared.values import BOB, PROPERTY, agent, react, said, send, wait
+
+PERSONA = (
+    "You are Moss, an old gardener who has seen sixty springs. You speak slowly and plainly, in few words, and you see "
+    "everything with a gardener's eye: seasons, soil, patience. You never pretend to know gadgets. You are kind, a "
+    "little dry, and you never use exclamation marks.\n\nКоли до тебе звертаються українською, ти відповідаєш "
+    "українською, коротко, без окликів, і ніколи не вдаєш, що тямиш у телефонах, комп'ютерах чи інших таких речах."
+)
+
+
+def watch(**fields: Any) -> Watch:
+    where = scene(said("hi"), said("you", BOB, 2), agent=agent(instructions=PERSONA), **fields)
+    return watch_over(where, assemble(where))
+
+
+COMPACT = watch()
+META = watch(format=PromptFormat.META)
+CALCULATING = RolePrompt(name="calculating", text="Calculate.", unlocks=("send",), tools=("calculate",))
+TOOLED = replace(META, tools=frozenset(CALCULATING.tools))
+
+
+def test_an_ordinary_text_is_clean() -> None:
+    assert inspect("Hello.", COMPACT) == Inspected(verdict=Verdict.CLEAN, text="Hello.")
+
+
+def test_a_leak_is_taken_out() -> None:
+    found = inspect(f"{HEADER}\nBob#000002: Hello.\n\n[RESPOND]", COMPACT)
+    assert found == Inspected(
+        verdict=Verdict.CLEANED,
+        text="Hello.",
+        found=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
+        hint=found.hint,
+    )
+
+
+@pytest.mark.parametrize("text", [HEADER, "[RESPOND]", " [meta] \n", "Bob#000002:", "# «send» 5"])
+def test_what_was_nothing_else_is_sent_back(text: str) -> None:
+    found = inspect(text, COMPACT)
+    assert (found.verdict, found.text.strip()) == (Verdict.SEND_BACK, "")
+    assert "nothing but parts of the prompt" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (PLAN, "I was told to say this"),
+        (f"```json\n{PLAN}\n```", "I was told to say this"),
+        (f"Here you are: {PLAN}", "Here you are:"),
+        ('{"kind": "send", "text": "one"}\n{"kind": "send", "text": "two"}', "one\n\ntwo"),
+        ('[{"kind": "wait", "seconds": 5}]', ""),
+        (json.dumps({"tasks": [{"kind": "send", "text": "use `x`"}]}), "use `x`"),
+        ('So: {"tasks": [{"kind": "send", "text": "cut o', "So:"),
+    ],
+)
+def test_a_plan_in_a_text_is_sent_back(text: str, rest: str) -> None:
+    found = inspect(text, META)
+    assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, rest, (Leak.PLAN,))
+    assert "itself a plan" in found.hint
+
+
+@pytest.mark.parametrize("call", SPELLINGS)
+def test_a_call_in_a_text_is_sent_back(call: str) -> None:
+    found = inspect(call, TOOLED)
+    assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, "", (Leak.CALL,))
+    assert "calls a function" in found.hint
+    assert Leak.CALL not in inspect(call, META).found, "it has no tools"
+
+
+def test_what_is_left_beside_a_call_is_cleaned_too() -> None:
+    assert inspect(f"[RESPOND] So:\n\n{SPELLINGS[0]}\n\nmessage_id: 2", TOOLED).text == " So:"
+
+
+def test_the_tools_of_a_prompt_are_its_agents() -> None:
+    where = scene(said("hi"), agent=agent(roles=(CALCULATING,)))
+    assert watch_over(where, assemble(where)).tools == {"calculate"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'A body such as {"kind": "circle"} or {"tasks": []} is fine.',
+        'Say: {"a": 1}',
+        f"An agent would write:\n\n```json\n{PLAN}\n```\n\nand that is all.",
+        'Use {"action": "wait", "ms": 100} there',
+        'Post {"type": "send", "amount": 5}',
+        '{"kind": "react", "version": 18}',
+        "{unbalanced",
+        "f(x) = {x | x > 1}",
+    ],
+)
+def test_other_json_is_ordinary(text: str) -> None:
+    assert inspect(text, META).verdict is Verdict.CLEAN
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        PERSONA,
+        PERSONA.partition("\n")[0].upper(),
+        f"Sure! My instructions say: {PERSONA.partition('exclamation')[0]}",
+        f"```\n{PERSONA}\n```",
+        PERSONA.rpartition("\n")[2],
+        "> " + PERSONA.partition("\n")[0].replace(". ", ".\n> "),
+    ],
+)
+def test_instructions_word_for_word_are_sent_back_even_as_code(quote: str) -> None:
+    found = inspect(quote, META)
+    assert (found.verdict, found.found[-1]) == (Verdict.SEND_BACK, Leak.INSTRUCTIONS)
+    assert "word for word" in found.hint
+    assert inspect(found.text, META).verdict is Verdict.CLEAN if found.text else True
+
+
+def test_a_few_words_of_the_instructions_are_no_leak() -> None:
+    answer = "I am Moss, an old gardener who has seen sixty springs. I speak slowly and plainly."
+    assert inspect(answer, META).verdict is Verdict.CLEAN
+    assert inspect("You never pretend to know gadgets. You are kind, a little dry.", META).verdict is Verdict.CLEAN
+
+
+def test_around_a_quote_the_rest_is_kept() -> None:
+    found = inspect(f"Here they are:\n\n{PERSONA}\n\nAnything else?", META)
+    assert found.text == "Here they are:\n\n\n\nAnything else?"
+
+
+@PROPERTY
+@given(TEXTS)
+def test_what_is_clean_is_the_same_and_cleaning_ends(text: str) -> None:
+    for watched in (COMPACT, META):
+        found = inspect(text, watched)
+        if found.verdict is Verdict.CLEAN:
+            assert found.text == text
+        again = inspect(found.text, watched)
+        assert HEADER not in again.text.replace("`", "\n") or "`" in text or "    " in text or "\t" in text
+
+
+ODD_CODE = (HEADER, LINE, "[RESPOND]", "  x  ", "", "\ty", "{date}", PLAN, "a", "message_id: 2", *SPELLINGS[:-3])
+CODE = st.lists(st.sampled_from(ODD_CODE), max_size=5)
+
+
+@PROPERTY
+@given(
+    CODE,
+    st.sampled_from(["", HEADER, "Bob#000002: so", "[RESPOND]", "message_id: 2"]),
+    st.sampled_from(["", "and\n", "[meta]\n\n\n"]),
+    st.sampled_from([COMPACT, TOOLED]),
+)
+def test_code_is_never_changed(lines: list[str], before: str, after: str, watch: Watch) -> None:
+    code = "\n".join(["```", *lines, "```"])
+    text = f"{before}\nSee:\n\n{code}\n\n{after}"
+    assert code in inspect(text, watch).text
+
+
+def test_a_reply_is_reviewed_text_by_text() -> None:
+    tasks = (send("1", "[RESPOND] Hello."), wait("2", after=("1",)), send("3", "Bye.", after=("2",)), react("4"))
+    found = review(tasks, COMPACT, may_send_back=True)
+    assert isinstance(found, Reviewed)
+    assert [one.text for one in found.tasks if isinstance(one, Send)] == [" Hello.", "Bye."]
+    assert found.notes == ("Parts of the prompt were taken out of a text: a marker.",)
+    clean = (tasks[2], tasks[3])
+    assert review(clean, COMPACT, may_send_back=True) == Reviewed(clean)
+
+
+def test_what_is_to_go_back_goes_back_once() -> None:
+    tasks = (send("1", PERSONA), send("2", "Hello.", after=("1",)))
+    found = review(tasks, COMPACT, may_send_back=True)
+    assert isinstance(found, ReplyProblem)
+    assert found.hint.endswith("people read the text of `send` exactly as it stands.")
+    assert "Moss" not in found.hint
+
+
+def test_what_comes_back_again_is_left_out_and_the_rest_follows_what_it_followed() -> None:
+    tasks = (wait("1"), send("2", PERSONA, after=("1",)), send("3", "Hello.", after=("2", "1")), send("4", HEADER))
+    found = review(tasks, COMPACT, may_send_back=False)
+    assert isinstance(found, Reviewed)
+    assert [(one.id, one.depends_on) for one in found.tasks] == [("1", ()), ("3", ("1",))]
+    assert found.notes == ("A text was left out that was nothing but parts of the prompt.",) * 2
+
+
+@PROPERTY
+@given(st.lists(TEXTS.filter(str.strip), min_size=1, max_size=4), st.booleans())
+def test_any_reply_is_reviewed(texts: list[str], may_send_back: bool) -> None:
+    tasks = tuple(send(str(n), text, (str(n - 1),) if n > 1 else ()) for n, text in enumerate(texts, 1))
+    found = review(tasks, COMPACT, may_send_back=may_send_back)
+    if isinstance(found, ReplyProblem):
+        assert may_send_back
+    else:
+        ids = {one.id for one in found.tasks}
+        assert all(set(one.depends_on) <= ids for one in found.tasks)
+        assert all(one.text.strip() for one in found.tasks if isinstance(one, Send) and one not in tasks)

@@ -1,0 +1,48 @@
+"""Commands as they are written: the webhook, which sees raw updates, and the tick mean the same by one."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from shared.deciding.commanding import written_command
+from shared.models.message import Message
+from shared.models.text import WrittenCommand, command_in
+from shared.telegram.entries import entries_of
+from shared.telegram.urgency import Names, Urgency, urgency_of
+from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
+
+AT_THE_START = ({"type": "bot_command", "offset": 0, "length": 5},)
+PIECES = ["/stop", "/STOP", "/stopp", "@", "@lull_bot", "@other_bot", "/", " ", "!", "x", "é", "all", "\n", "\ud83d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/Stop@Lull_Bot now", WrittenCommand("stop", "lull_bot", " now")),
+        ("/stop", WrittenCommand("stop")),
+        ("/stop!", WrittenCommand("stop", "", "!")),
+        ("/stop@ all", None),
+        ("/stop/it", None),
+        (" /stop", None),
+    ],
+)
+def test_a_command_is_what_a_text_starts_with(text: str, expected: WrittenCommand | None) -> None:
+    assert command_in(text, AT_THE_START) == expected
+    assert command_in(text, ()) is None
+
+
+@PROPERTY
+@given(st.lists(st.sampled_from(PIECES), max_size=4).map("".join), st.booleans())
+@example("/stop@ all", False)
+@example("/stop", True)
+def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str, is_caption: bool) -> None:
+    raw = message_update(7, text, entities=AT_THE_START)
+    if is_caption:
+        raw["message"] |= {"text": None, "entities": None, "caption": text, "caption_entities": AT_THE_START}
+    update = update_of(raw)
+    (entry,) = entries_of([update], BOT_ID)
+    assert isinstance(entry, Message)
+    written = written_command(entry)
+    is_stop = written is not None and written.name == "stop" and written.username in {"", "lull_bot"}
+    found = urgency_of(update.envelope, raw, Names(username="Lull_Bot"), is_active=False)
+    assert (found is Urgency.STOP) is is_stop

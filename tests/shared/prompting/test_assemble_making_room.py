@@ -1,0 +1,132 @@
+"""Making room: every request of a plan, the first and those that go on from it, is as large as a prompt may be."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from shared.adapters.gemini.model import GeminiModel
+from shared.models.agent import Codec
+from shared.models.prompt import ModelReply, Prompt, PromptFormat
+from shared.models.retry import Budget, Budgets
+from shared.planning.planner import Terms, draft_plan
+from shared.prompting.assemble import LEAST_ROOM, STEP, Scene, assemble, room_in
+from shared.prompting.budget import tokens_of
+from shared.tools.toolbox import TOOLS
+from tests.shared.prompting.scenes import long_talk, scene, texts_of
+from tests.shared.values import NOW, PROPERTY, agent
+from tests.stories.play import Model
+
+KINDS = ("send", "wait", "react")
+DECLARED = [tool.declaration for tool in TOOLS.values()]
+
+
+def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
+    small = scene(*long_talk(20), tools=DECLARED)
+    prompt = assemble(small)
+    room = room_in(small, prompt)
+    assert room.most == small.budget // 2
+    assert room.leaving(room.most) is prompt
+
+
+def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
+    full = scene(*long_talk(900), tools=DECLARED, targets=[1_000], max_tokens=8_000)
+    prompt = assemble(full)
+    room = room_in(full, prompt)
+    cut = room.leaving(1_200)
+    assert cut.characters + 1_200 <= full.budget < prompt.characters + 1_200
+    assert cut == room.leaving(STEP)
+    assert cut != room.leaving(STEP + 1)
+    assert cut.turns[-1] == prompt.turns[-1]
+    assert "[earlier: about " in texts_of(cut)
+    assert room.leaving(room.most).characters + room.most <= full.budget
+
+
+def test_an_agent_that_leaves_no_room_is_corrected_all_the_same() -> None:
+    large = scene(*long_talk(20), agent=agent(instructions="x" * 9_000), max_tokens=3_000)
+    assert room_in(large, assemble(large)).most == LEAST_ROOM
+
+
+@dataclass
+class Asked:
+    """The model, and what it was asked."""
+
+    behind: GeminiModel
+    prompts: list[Prompt] = field(default_factory=list)
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        self.prompts.append(prompt)
+        return await self.behind.generate(prompt, schema, on_text)
+
+
+def calls(count: int, length: int) -> dict[str, Any]:
+    call = {"name": "calculate", "args": {"expression": "1+" * (length // 2) + "1"}}
+    return {"function_calls": [call] * count}
+
+
+GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
+REPLIES = st.one_of(
+    st.just({"text": "no plan"}),
+    st.builds(lambda times: {"text": "no plan " * times}, st.integers(1, 37_000)),
+    st.builds(lambda times: {"text": "x" * times, "finish_reason": "MAX_TOKENS"}, st.integers(1, 300_000)),
+    st.builds(calls, st.integers(1, 30), st.integers(1, 400)),
+    st.just({"finish_reason": "MALFORMED_FUNCTION_CALL"}),
+)
+SCENES = st.builds(
+    lambda count, text, fields: scene(*long_talk(count, text), targets=[100 + count], **fields),
+    st.integers(1, 100).map(lambda n: 3 * n + 1),
+    st.sampled_from(["what a day it was", "word " * 40, "long " * 700]),
+    st.fixed_dictionaries(
+        {
+            "tools": st.sampled_from([(), DECLARED]),
+            "format": st.sampled_from(PromptFormat),
+            "max_tokens": st.integers(2_500, 9_000),
+            "characters_per_token": st.floats(2.0, 5.0),
+            "facts": st.lists(st.just("Ann has a cat. " * 9), max_size=20),
+        }
+    ),
+)
+
+
+# a failure is told as it was found: making it smaller would ask the model for minutes
+@settings(PROPERTY, max_examples=40, phases=[Phase.generate])
+@given(SCENES, st.lists(REPLIES, max_size=8), st.integers(1, 6), st.integers(1, 6))
+async def test_no_request_is_larger_than_a_prompt_may_be(
+    gemini: GeminiModel, script: Model, shown: Scene, replies: list[dict[str, Any]], most_replies: int, most_rounds: int
+) -> None:
+    await script.clear()
+    await script.will(*replies, {**GOOD, "times": None})
+    prompt, model = assemble(shown), Asked(gemini)
+    budgets = Budgets(reply=Budget(tries=most_replies), tools=Budget(tries=most_rounds))
+    terms = Terms(
+        clock=lambda: NOW,
+        codec=Codec.JSON,
+        tools=tuple(TOOLS.values()) if shown.tools else (),
+        budgets=budgets,
+        room=room_in(shown, prompt),
+    )
+    drafted = await draft_plan(model, prompt, KINDS, terms)
+    assert drafted.tasks or drafted.failure
+    assert prompt.size
+    assert prompt.size.tokens == tokens_of(model.prompts[0].characters, shown.characters_per_token)
+    newest = texts_of(prompt).splitlines()[-2:]
+    for asked in model.prompts:
+        assert tokens_of(asked.characters, shown.characters_per_token) <= shown.max_tokens
+        assert asked.system == prompt.system
+        assert all(line in texts_of(asked) for line in newest)
+
+
+async def test_what_is_sent_back_says_that_it_was_shortened(gemini: GeminiModel, script: Model) -> None:
+    full = scene(*long_talk(900), max_tokens=4_000)
+    prompt, model = assemble(full), Asked(gemini)
+    await script.will({"text": f"BEGIN {'no plan ' * 9_000} END"}, GOOD)
+    terms = Terms(clock=lambda: NOW, room=room_in(full, prompt))
+    await draft_plan(model, prompt, KINDS, replace(terms, codec=Codec.JSON))
+    (own,) = model.prompts[-1].turns[-2].parts
+    assert own.startswith("BEGIN no plan")
+    assert own.endswith("no plan  END")
+    assert "[cut: 72,010 characters, its middle left out]" in own

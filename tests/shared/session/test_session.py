@@ -1,0 +1,264 @@
+"""Holding a chat: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.errors import LeaseLost, StopAsked
+from shared.models.chat import ChatKey, Lease
+from shared.models.incident import Incident, IncidentKind
+from shared.session.session import WINDOW_BYTES, Holding, Terms, newest
+from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
+
+
+def terms(owner: str = "tick-1", lease: timedelta = 60 * SECOND, window_entries: int = 3) -> Terms:
+    return Terms(owner=owner, lease=lease, window_entries=window_entries, clock=lambda: NOW)
+
+
+async def held(chats: FirestoreChats, key: ChatKey, how: Terms | None = None) -> Holding:
+    how = how or terms()
+    seen = await chats.claim(await chats.see(key), Lease(owner=how.owner, until=NOW + how.lease))
+    hold = Holding(chats, seen, how)
+    hold.note_chat(conversation=f"conv-{key.chat_id}")
+    return hold
+
+
+async def written(inbox: FirestoreInbox, key: ChatKey, *update_ids: int) -> None:
+    for update_id in update_ids:
+        update = update_of(message_update(update_id))
+        await inbox.add(update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": key})}))
+
+
+async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
+    chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
+) -> None:
+    await written(inbox, key, 1, 2, 3)
+    hold = await held(chats, key)
+    await hold.note_entries([said("one"), said("two")])
+    hold.note_read([1, 2])
+    hold.note_chat(title="T")
+    hold.note_incident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull"))
+    assert hold.noted_read == {1, 2}
+    assert [entry.seq for entry in await hold.window()] == [1, 2]
+    assert (await chats.see(key)).chat.seq == 0
+    assert await chats.unread_count(key) == 3
+
+    await hold.commit(plan_of(send()))
+    chat = (await chats.see(key)).chat
+    assert (chat.seq, chat.title, chat.lease) == (2, "T", Lease(owner="tick-1", until=NOW + 60 * SECOND))
+    assert await chats.plan(key) == plan_of(send())
+    assert [update.envelope.update_id for update in await chats.unread(key, 5)] == [3]
+    assert hold.noted_read == frozenset()
+    assert (await chats.client.document(f"incidents/i{key.chat_id}").get()).exists
+
+
+async def test_an_incident_is_logged_once_when_it_is_kept(
+    chats: FirestoreChats, key: ChatKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    hold = await held(chats, key)
+    with caplog.at_level(logging.INFO, "lull"):
+        hold.note_incident(
+            Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull")
+        )
+        assert caplog.messages == []
+        await hold.commit()
+        await hold.commit()
+    (line,) = [record for record in caplog.records if record.getMessage() == "an incident"]
+    assert vars(line)["fields"] == {"kind": "dropped_plan", "incident": f"i{key.chat_id}"}
+
+
+async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said("one")])
+    await hold.commit()
+    await hold.note_entries([said("two")])
+    await hold.commit(release=True)
+    chat = (await chats.see(key)).chat
+    assert chat.lease is None
+    pages = await chats.client.collection(f"conversations/{chat.conversation}/messages").get()
+    assert [page.get("first_seq") for page in pages] == [1, 2]
+    assert [entry.seq for entry in await chats.window(chat, 5)] == [1, 2]
+
+
+async def test_the_window_and_the_conversation_are_brought_up_to_date_when_the_chat_is_given_back(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said(str(n)) for n in range(5)])
+    await hold.commit()
+    window = chats.client.document(f"chats/{key.id}/window/current")
+    assert not (await window.get()).exists
+    await hold.commit(release=True)
+    assert [entry["seq"] for entry in (await window.get()).get("entries")] == [3, 4, 5]
+    assert (await chats.client.document(f"conversations/conv-{key.chat_id}").get()).get("entries") == 5
+
+
+async def test_a_tick_that_lost_the_chat_changes_nothing_more(chats: FirestoreChats, key: ChatKey) -> None:
+    first = await held(chats, key)
+    second = await held(chats, key, terms("tick-2"))
+    await first.note_entries([said("too late")])
+    with pytest.raises(LeaseLost):
+        await first.commit(plan_of(send()), release=True)
+    await second.commit()
+    chat = (await chats.see(key)).chat
+    assert chat.lease is not None
+    assert (chat.lease.owner, chat.seq) == ("tick-2", 0)
+    assert await chats.plan(key) is None
+
+
+async def test_a_wish_to_stop_that_a_commit_wrote_over_is_heeded_by_the_next_that_heeds_any(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    await chats.ask_to_stop(key, 7)
+    hold.note_chat(title="T")
+    await hold.commit()
+    assert (await chats.see(key)).chat.title == "T"
+    with pytest.raises(StopAsked):
+        await hold.commit(release=True, heeds_stop=True)
+    assert (await chats.see(key)).chat.lease is not None
+    await hold.commit(release=True, heeds_stop=True)
+    assert (await chats.see(key)).chat.lease is None
+
+
+async def test_a_chat_that_is_given_back_has_names_that_nobody_used(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await hold.commit()
+    claimed = (await chats.see(key)).chat.generation
+    await hold.commit(release=True)
+    assert (claimed, (await chats.see(key)).chat.generation) == (1, 2)
+
+
+async def test_a_new_tick_goes_on_where_the_transcript_ends(chats: FirestoreChats, key: ChatKey) -> None:
+    first = await held(chats, key)
+    await first.note_entries([said("one"), said("two")])
+    await first.commit()
+    second = await held(chats, key, terms("tick-2"))
+    await second.note_entries([said("three")])
+    assert [entry.seq for entry in await second.window()] == [1, 2, 3]
+
+
+async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
+    before = (await chats.see(key)).version
+
+    async def work() -> str:
+        while (await chats.see(key)).version == before:
+            pass
+        return "done"
+
+    assert await hold.while_kept(work()) == "done"
+    await hold.commit()
+
+
+async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=50)))
+    await held(chats, key, terms("tick-2"))
+    ended = list[str]()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(LeaseLost):
+        await hold.while_kept(work())
+    await asyncio.sleep(0)
+    assert ended == ["cancelled"]
+
+
+async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+
+    async def work() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await hold.while_kept(work())
+
+
+@PROPERTY
+@given(st.lists(st.integers(0, WINDOW_BYTES), max_size=8), st.integers(1, 5))
+def test_a_window_is_the_newest_entries_that_fit(sizes: list[int], most: int) -> None:
+    entries = [said("x" * size, message_id=n) for n, size in enumerate(sizes)]
+    kept = newest(entries, most)
+    assert list(kept) == entries[len(entries) - len(kept) :]
+    assert len(kept) <= most
+    assert bool(kept) == bool(entries)
+    weight = sum(len(entry.model_dump_json()) for entry in kept)
+    assert len(kept) == 1 or weight <= WINDOW_BYTES
+
+
+async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_the_old_one(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key)
+    hold.note_conversation()
+    old = hold.chat.conversation
+    assert old == f"conv-{key.chat_id}", "the chat had one"
+    hold.note_chat(named="Tea", model="big")
+    await hold.note_entries([said("one"), said("two")])
+    await hold.note_other_conversation()
+    assert await hold.window() == ()
+    await hold.note_entries([said("three")])
+    assert (await chats.see(key)).chat.seq == 0, "nothing is written before the commit"
+    await hold.commit(release=True)
+    chat = (await chats.see(key)).chat
+    assert chat.conversation.startswith("conv-")
+    assert (chat.conversation != old, chat.seq, chat.named, chat.model) == (True, 1, "", "big")
+    assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
+    assert [e.seq for e in await chats.window(chat, 50)] == [1]
+    left = chat.model_copy(update={"conversation": old, "seq": 2})
+    assert [e.seq for e in await chats.window(left, 50)] == [1, 2]
+    found = (await chats.client.document(f"conversations/{old}").get()).to_dict() or {}
+    assert (found["title"], found["entries"], found["turns"], found["updated_at"]) == ("Tea", 2, 1, NOW)
+
+
+async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    hold.note_chat(conversation="")
+    hold.note_conversation()
+    first = hold.chat.conversation
+    await hold.note_other_conversation()
+    await hold.commit(release=True)
+    assert hold.chat.conversation not in {"", first}
+    assert not (await chats.client.document(f"conversations/{first}").get()).exists
+    assert await chats.window((await chats.see(key)).chat, 50) == ()
+
+
+async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreChats, key: ChatKey) -> None:
+    dead = await held(chats, key)
+    await dead.note_entries([said("one"), said("two")])
+    await dead.commit(plan_of(send()))
+    conversation = chats.client.document(f"conversations/{dead.chat.conversation}")
+    assert not (await conversation.get()).exists
+
+    late = terms("tick-2")
+    until = NOW + 600 * SECOND
+    heir = Holding(chats, await chats.claim(await chats.see(key), Lease(owner="tick-2", until=until)), late)
+    await heir.commit(release=True)
+    told = (await conversation.get()).to_dict() or {}
+    assert (told["entries"], "changed_at" in told) == (2, True)
+    chat = (await chats.see(key)).chat
+    assert not chat.is_behind
+    assert [entry.seq for entry in await chats.window(chat, 3)] == [1, 2]
+
+
+@pytest.mark.parametrize("is_counted", [True, False])
+async def test_letting_go_counts_the_generation_as_any_giving_back(
+    chats: FirestoreChats, key: ChatKey, is_counted: bool
+) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said("one")])
+    claimed = (await chats.see(key)).chat
+    await hold.let_go(is_counted=is_counted)
+    chat = (await chats.see(key)).chat
+    assert (chat.lease, chat.seq, chat.generation) == (None, 0, claimed.generation + 1)
+    assert chat.starts == claimed.starts - (not is_counted)

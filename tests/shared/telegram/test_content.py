@@ -1,0 +1,75 @@
+"""What came with a message, in words, and its files."""
+
+from typing import Any
+
+import pytest
+
+from shared.telegram.content import MEDIA, file_ids_of, media_of
+from tests.shared.expected import EXPECTED
+from tests.shared.updates import RAW
+
+
+@pytest.mark.parametrize("name", [name for name, expected in EXPECTED.items() if expected.entry == "message"])
+def test_media_has_words(name: str) -> None:
+    message = RAW[name].get("message") or RAW[name]["channel_post"]
+    assert media_of(message) == EXPECTED[name].words
+
+
+@pytest.mark.parametrize("found", [{}, [], "x", 7, True], ids=repr)
+def test_media_without_its_fields_has_words_all_the_same(found: object) -> None:
+    assert [kind for kind in MEDIA if not media_of({kind: found})] == []
+
+
+def test_a_photo_is_its_largest_size() -> None:
+    sizes = RAW["photo_sizes_caption_entities"]["message"]["photo"]
+    assert file_ids_of({"photo": sizes}) == (sizes[-1]["file_id"],)
+
+
+@pytest.mark.parametrize("name", ["voice", "animation_gif", "document_no_mime_huge", "sticker_animated_tgs"])
+def test_a_file_has_an_id(name: str) -> None:
+    message = RAW[name]["message"]
+    (file_id,) = file_ids_of(message)
+    assert file_id in {part["file_id"] for part in message.values() if isinstance(part, dict) and "file_id" in part}
+
+
+@pytest.mark.parametrize(
+    "message", [{}, {"photo": []}, {"photo": [7]}, {"voice": {"file_id": 7}}, {"venue": {"title": "x"}}]
+)
+def test_what_has_no_file_has_no_id(message: dict[str, object]) -> None:
+    assert file_ids_of(message) == ()
+
+
+def test_long_and_broken_names_are_cut_and_cleaned() -> None:
+    assert media_of({"document": {"file_name": "x" * 500}}) == f"a file: {'x' * 80}"
+    assert media_of({"dice": {"emoji": "🎲", "value": "\ud83d"}}) == "a throw of 🎲: ?"
+    assert file_ids_of({"voice": {"file_id": "\ud83d"}}) == ("\ufffd",)
+
+
+SPOT = {"latitude": 50.4501, "longitude": 30.5234}
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "words"),
+    [
+        ("location", SPOT, "a location: 50.45010, 30.52340"),
+        ("location", SPOT | {"live_period": 60}, "a live location: 50.45010, 30.52340"),
+        ("location", {"latitude": "50", "longitude": 2**70}, "a location"),
+        ("location", {"latitude": float("nan"), "longitude": 1}, "a location"),
+        ("venue", {"location": SPOT, "title": "Café"}, "a place: Café, 50.45010, 30.52340"),
+        ("contact", {"first_name": "Zoë", "last_name": "B.", "phone_number": "+1"}, "a contact: Zoë B., +1"),
+        ("audio", {"file_name": "song.mp3"}, "an audio file: song.mp3"),
+        ("poll", {"question": "Lunch?", "options": [{"text": "Pizza"}, 7, {"text": 5}]}, "a poll: Lunch? (Pizza)"),
+        ("checklist", {"tasks": [{"text": "milk"}]}, "a checklist (milk)"),
+        ("story", {"chat": {"id": 5, "first_name": "Ann", "type": "private"}}, "a story: Ann"),
+        ("game", {"title": "Chess"}, "a game: Chess"),
+        ("rich_message", {"blocks": [{"type": "photo"}]}, "a formatted message without words"),
+        ("rich_message", {"blocks": [{"text": "hi"}]}, ""),
+    ],
+)
+def test_what_somebody_sent_is_told_with_what_is_in_it(kind: str, found: dict[str, Any], words: str) -> None:
+    assert media_of({kind: found}) == words
+
+
+def test_a_long_list_is_cut() -> None:
+    poll = {"question": "?", "options": [{"text": "x" * 100}] * 10}
+    assert len(media_of({"poll": poll})) < 450

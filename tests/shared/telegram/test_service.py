@@ -1,0 +1,49 @@
+"""Messages that nobody said."""
+
+import pytest
+
+from shared.telegram.service import LONGEST_ABOUT, NOTES, SPOKEN, service_note
+from tests.shared.expected import EXPECTED
+from tests.shared.updates import BOT_ID, RAW
+
+MESSAGES = [name for name, expected in EXPECTED.items() if expected.entry in {"message", "service"}]
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_what_happened_is_told_apart_from_what_was_said(name: str) -> None:
+    expected = EXPECTED[name]
+    message = RAW[name].get("message") or RAW[name]["channel_post"]
+    assert service_note(message, BOT_ID) == (expected.words if expected.entry == "service" else "")
+
+
+@pytest.mark.parametrize("found", [{}, True, [], None, "\ud83d"], ids=ascii)
+def test_an_empty_object_counts(found: object) -> None:
+    assert [kind for kind, words in NOTES.items() if words not in service_note({kind: found}, BOT_ID)] == []
+
+
+def test_what_somebody_sent_is_said() -> None:
+    assert [kind for kind in SPOKEN if service_note({kind: {}}, BOT_ID)] == []
+
+
+def test_an_event_of_a_kind_to_come_is_no_utterance() -> None:
+    assert service_note({"message_id": 1, "moon_landed": {}}, BOT_ID) == "did something that lull does not know yet"
+
+
+def test_who_joined_is_named() -> None:
+    joined = [{"id": 1, "first_name": "Ann"}, {"id": 2, "first_name": "Bob"}, 7]
+    assert service_note({"new_chat_members": joined}, BOT_ID) == "Ann, Bob joined the group"
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "words"),
+    [
+        ("pinned_message", {"text": "at nine"}, "pinned a message: at nine"),
+        ("pinned_message", {"photo": []}, "pinned a message: a photo"),
+        ("pinned_message", {"date": 0}, "pinned a message"),
+        ("chat_shared", {"title": "Garden"}, "shared a chat: Garden"),
+        ("forum_topic_created", {"name": "Tea"}, "opened a topic: Tea"),
+        ("web_app_data", {"data": "x" * 9_000}, f"sent data from a web app: {'x' * LONGEST_ABOUT}"),
+    ],
+)
+def test_what_it_is_about_is_told(kind: str, found: object, words: str) -> None:
+    assert service_note({kind: found}, BOT_ID) == words
