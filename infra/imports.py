@@ -1,6 +1,7 @@
 """Which files of `shared/` a function imports: read from the code, without running it.
 
-Lazy imports count, those for type checkers alone do not. An import whose name is made at run time cannot be seen.
+Lazy imports count, those for type checkers alone do not. A package that is searched for its modules
+(`modules_of("shared.tasks")`) counts whole. Any other import whose name is made at run time cannot be seen.
 """
 
 import ast
@@ -8,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = "shared"
+#: the function that imports all modules of the package that it is given (shared/discovery.py)
+DISCOVERY = "modules_of"
 
 
 def imported_files(main: Path, root: Path) -> frozenset[Path]:
@@ -18,7 +21,8 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
     found: set[Path] = set()
     waiting = [main]
     while waiting:
-        for name in _imported_names(waiting.pop()):
+        file = waiting.pop()
+        for name in (*_imported_names(file), *_discovered_names(file, root)):
             new = _files_of(name, root) - found
             found |= new
             waiting += new
@@ -37,6 +41,16 @@ def _imported_names(file: Path) -> Iterator[str]:
         else:
             continue
         yield from (name for name in names if name.split(".")[0] == PACKAGE)
+
+
+def _discovered_names(file: Path, root: Path) -> Iterator[str]:
+    """The modules of the packages that a file has searched."""
+    for node in _run_nodes(ast.parse(file.read_text(), file.name)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == DISCOVERY:
+            package = ast.literal_eval(node.args[0])
+            yield from (
+                f"{package}.{module.stem}" for module in sorted(root.joinpath(*package.split(".")).glob("*.py"))
+            )
 
 
 def _run_nodes(tree: ast.AST) -> Iterator[ast.AST]:

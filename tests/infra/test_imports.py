@@ -44,6 +44,20 @@ def test_what_only_a_type_checker_reads_is_left_out(tmp_path: Path) -> None:
     assert names(imported_files(main, tmp_path), tmp_path) == {"one.py", "real.py"}
 
 
+def test_a_package_that_is_searched_for_its_modules_counts_whole(tmp_path: Path) -> None:
+    main = write(
+        tmp_path,
+        one="from shared.discovery import modules_of\nALL = modules_of('shared.kinds')\n",
+        discovery="",
+        kinds__a="import shared.late",
+        kinds__b="",
+        late="",
+        other="",
+    )
+    found = names(imported_files(main, tmp_path), tmp_path)
+    assert found == {"one.py", "discovery.py", "kinds/__init__.py", "kinds/a.py", "kinds/b.py", "late.py"}
+
+
 def test_imports_in_a_circle_end(tmp_path: Path) -> None:
     main = write(tmp_path, one="import shared.two\n", two="from shared.one import x\n")
     assert names(imported_files(main, tmp_path), tmp_path) == {"one.py", "two.py"}
