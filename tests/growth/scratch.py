@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 
-from infra.bundle import ROOT
+from infra.bundle import ROOT, uv
 
 COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
@@ -87,11 +87,12 @@ class Scratch:
     def _environment(self) -> dict[str, str]:
         """This process's, without what says how its own tests are run."""
         own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
-        return {**own, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        path = f"{Path(uv()).parent}{os.pathsep}{own.get('PATH', '')}"  # the copy has no uv of its own
+        return {**own, "PATH": path, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _contents(self) -> Iterator[tuple[str, str]]:
         for file in self.root.rglob("*"):
             path = file.relative_to(self.root).as_posix()
-            is_made = "__pycache__" in file.parts or path in self._shown or path.startswith((".lull", "build/"))
+            is_made = path in self._shown or any(part == "__pycache__" or part[0] == "." for part in path.split("/"))
             if file.is_file() and not is_made:
                 yield path, hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""One more setting is a field, and the row of the page that tells it."""
+"""One more setting is a field, the row of the page that tells it, and a word where deployments may set it."""
 
 from tests.growth.scratch import Scratch
 
@@ -8,6 +8,9 @@ NEW = """    greeting: str = setting("LULL_GREETING", "what is said first", "Hel
 """
 ROW = "| `LULL_STREAMING` |"
 NEW_ROW = "| `LULL_GREETING` | what is said first | `Hi!` | `Hello!` |\n"
+#: that a deployment may set it
+OPTIONAL = "      - LULL_JUDGE_MODEL\n"
+NEW_OPTIONAL = "      - LULL_GREETING\n"
 PROBE = """
 import os
 
@@ -25,8 +28,8 @@ def test_it_is_read_and_has_its_default() -> None:
 def test_a_setting_is_a_field_and_a_row(scratch: Scratch) -> None:
     scratch.edits("shared/settings.py", FIELD, NEW + FIELD)
     scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
-    scratch.edits("infra/functions.tf", '"LULL_JUDGE_MODEL",', '"LULL_GREETING",\n        "LULL_JUDGE_MODEL",')
+    scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
     scratch.shows(
         "tests/shared/test_probe.py", PROBE, "tests/docs/test_configuration.py", "tests/shared/test_settings.py"
     )
-    assert scratch.changed() == ["docs/configuration.md", "infra/functions.tf", "shared/settings.py"]
+    assert scratch.changed() == ["docs/configuration.md", "infra/functions.yaml", "shared/settings.py"]
