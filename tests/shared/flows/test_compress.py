@@ -105,7 +105,7 @@ async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -
 async def test_a_model_out_of_reach_holds_nobody_up(long: Room) -> None:
     await long.model.will({"status": 503, "times": None, "match": ASKED})
     wakes = await says(long, "what now")
-    assert reasons(wakes).count(WakeReason.COMPRESS) == long.ticker.attendances["lull"].budgets.model.tries
+    assert reasons(wakes).count(WakeReason.COMPRESS) == long.ticker.agents["lull"].budgets.model.tries
     assert (await long.said())[-1] == "So, what now."
     assert (await kept(long)).summary is None
     assert WakeReason.COMPRESS not in reasons(await says(long, "and then"))  # not within the hour
