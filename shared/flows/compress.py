@@ -1,11 +1,11 @@
-"""Compressing: summarise the older part of a conversation, after an answer and beside the chat's ticks.
+"""Compression: the model summarises the older part of a conversation, so that a prompt has room for the rest.
 
-The chat is not claimed: nobody waits for a summary, and none changes what was said. Two ticks that make the same one
-keep it once. Without one the prompt is cut, and says so.
+It runs in a tick of its own after an answer, without claiming the chat: nobody waits for a summary, and a summary
+changes nothing that was said. If two ticks make the same summary, the second one is not kept.
 
-The model reads everything that its summary is to stand for: from the window, or, where that has moved on, from the
-transcript, a stretch at a time. Each stretch that was summarised is kept at once, so that a tick that dies, or runs out
-of its budget, is followed by one that goes on from there.
+The model reads everything that its summary stands for: entries from the window, or from the transcript where the window
+no longer has them, one batch of entries after the other. Each batch's summary is stored at once. So a tick that dies, or
+that has used up its time, is followed by one that continues where it ended.
 """
 
 from dataclasses import dataclass
@@ -24,13 +24,16 @@ from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summ
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
 
-#: stretches that one tick summarises, and how long after its begin it may still begin another
-MOST_STRETCHES = 4
+#: batches of entries that one tick summarises, and how long after its start it may still begin another
+MOST_BATCHES = 4
 LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
-    """Summarise what is due. Raises StoreUnavailable or QueueUnavailable: then the task is run again."""
+    """Summarise as much as is due of the chat's conversation.
+
+    Raises StoreUnavailable or QueueUnavailable: then the task is run again.
+    """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
         log("nothing is summarised here")
@@ -39,24 +42,24 @@ async def compress(services: AgentServices, wake: Wake, window_entries: int) -> 
         log("there is another conversation by now")
         return
     window = await services.chats.window(chat, window_entries)
-    work = _Work(services, store, chat, window, window_entries)
+    compressor = _Compressor(services, store, chat, window, window_entries)
     seen = await store.read(chat.conversation)
     until = services.clock() + LONGEST_RUN
-    for _ in range(MOST_STRETCHES):
-        up_to = work.due(seen)
-        now = await work.go_on(seen, up_to, wake) if up_to else None
+    for _ in range(MOST_BATCHES):
+        up_to = compressor.due(seen)
+        now = await compressor.go_on(seen, up_to, wake) if up_to else None
         if now is None:
             return
         seen = now
         if services.clock() > until:
             break
-    if work.due(seen):
+    if compressor.due(seen):
         await services.queue.enqueue(compress_wake(wake, chat, seen.up_to_seq, services.clock()))
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What one tick summarises from."""
+class _Compressor:
+    """One tick's compression of one conversation."""
 
     services: AgentServices
     store: Compressions
@@ -65,12 +68,12 @@ class _Work:
     window_entries: int
 
     def due(self, seen: SeenCompression) -> int:
-        """The number of the entry up to which a summary is due; 0: none is."""
+        """The number of the entry up to which a summary is due; 0 if none is."""
         scene = self.services.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
     async def go_on(self, seen: SeenCompression, up_to: int, wake: Wake) -> SeenCompression | None:
-        """The summary after one more stretch was summarised and kept; none, if it was not."""
+        """The stored summary after one more batch of entries; none if no other summary was stored."""
         summary = await self._made(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
@@ -98,7 +101,7 @@ class _Work:
         return summary_of(reply, compression, self.services.clock())
 
     async def _asked(self, prompt: Prompt, wake: Wake) -> str:
-        """The model's whole reply; empty, if it gives none now."""
+        """The model's whole reply; empty if it gives none now. A later tick asks again as often as the budget allows."""
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS)
             reply = await model.generate(prompt, SCHEMA)
