@@ -4,8 +4,8 @@ It runs in a tick of its own after an answer, without claiming the chat: nobody 
 changes nothing that was said. If two ticks make the same summary, the second one is not kept.
 
 The model reads everything that its summary stands for: entries from the window, or from the transcript where the window
-no longer has them, one batch of entries after the other. Each batch's summary is stored at once. So a tick that dies, or
-that has used up its time, is followed by one that continues where it ended.
+no longer has them, one batch of entries after the other. Each batch's summary is stored at once. So a tick that dies or
+runs out of time is followed by one that continues where it ended.
 """
 
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ class _Compressor:
         return summary_of(reply, compression, self.services.clock())
 
     async def _asked(self, prompt: Prompt, wake: Wake) -> str:
-        """The model's whole reply; empty if it gives none now. A later tick asks again as often as the budget allows."""
+        """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows."""
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS)
             reply = await model.generate(prompt, SCHEMA)
