@@ -4,22 +4,27 @@ import logging
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
-from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
-
 from shared.formatting.source import Event
-
-_latex: Any = LatexToUnicodeHelper()
-# What it can't write it returns as it was, and logs an error that may hold a piece of it. A filter stays, whereas a
-# logger that is disabled is enabled again by whoever configures logging after this, as uvicorn does.
-logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
 
 
 def formula_text(tex: str) -> str:
-    """A formula as text: `x^2` as x²."""
-    return str(_latex.convert(tex)).strip()
+    """A formula as text: `x^2` as x². A formula that cannot be written so stays as it is."""
+    return str(_latex_converter().convert(tex)).strip()
+
+
+@cache
+def _latex_converter() -> Any:
+    """The converter; imported with the first formula, so that no cold start pays for the whole package around it."""
+    from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
+
+    # The converter logs an error that may quote the formula. A filter stays in place, whereas a logger that is disabled
+    # is enabled again by whoever configures logging later, as uvicorn does.
+    logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
+    return LatexToUnicodeHelper()
 
 
 _NUMBER = re.compile(rb"(\d+)([.)])")
