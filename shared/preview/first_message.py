@@ -1,11 +1,18 @@
 """The first message of a reply that is still being written, as far as it goes."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from pydantic_core import from_json
 
+from shared.guarding.calls import may_become_call, unfinished_block
+from shared.guarding.code import masked
+from shared.guarding.guard import Watch
+from shared.guarding.headers import may_be_own_name, may_become_header, may_become_speaker
+from shared.guarding.ids import may_become_id
+from shared.guarding.review import Verdict, inspect
 from shared.models.agent import Codec
 from shared.models.text import well_formed
 from shared.planning.json_codec import plan_items
@@ -71,14 +78,14 @@ def first_in_markdown(reply: str) -> str:
         return ""
     lines = spoken.split("\n")
     wrapper = wrapper_of(lines)
-    for block in blocks_in(_certain(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
+    for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
         kind = kind_of({"kind": block.heading.kind})
         if kind in ("send", "wait"):
             return str(item_in(block)["text"]) if kind == "send" else ""
     return ""
 
 
-def _certain(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
+def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
     """The lines without those that may still become something else.
 
     That is a last line that begins like a heading or a fence, a code block in which nothing stands yet, and, in a plan
@@ -107,3 +114,51 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
         return ""
     ends_in_half = reply[-1:] and "\ud800" <= reply[-1] <= "\udbff"
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
+
+
+#: what may go on as a mark of the chat template, the spelling of a plan, or a variable
+_BEGUN = re.compile(
+    r"<[^<>\n]*\Z"
+    r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
+    re.IGNORECASE | re.MULTILINE,
+)
+#: ends that are cut off one before the other; a model that repeats a bracket for ever is not followed to its begin
+MOST_ENDS = 40
+
+
+def safe_preview(text: str, watch: Watch) -> str:
+    """The text without its leaks, and without an end that may become one; empty, if all of it is to be sent back.
+
+    What is held back is shown once it is clear that it is none, mostly at the line's end; code is not looked at.
+    """
+    text = well_formed(text)
+    written = masked(text[: unfinished_block(text)])
+    seen = inspect(written.restored(_settled_prose(written.prose, watch)), watch)
+    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, watch.own_name) else seen.text
+
+
+def _settled_prose(prose: str, watch: Watch) -> str:
+    """The prose as far as nothing in it may go on as a leak; what is left ends elsewhere, and is looked at again."""
+    for _ in range(MOST_ENDS):
+        end = min(_ends(prose, watch))
+        if end == len(prose):
+            return prose
+        prose = prose[:end]
+    return ""
+
+
+def _ends(prose: str, watch: Watch) -> Iterator[int]:
+    """Where the prose would have to end for each thing that it may go on as."""
+    begun = _BEGUN.search(prose)
+    yield begun.start() if begun else len(prose)
+    yield may_become_header(prose, watch.ids)
+    yield may_become_id(prose, watch.ids)
+    yield may_become_speaker(prose, watch.authors, watch.own_name)
+    yield may_become_call(prose, watch.tools)
+    yield from (len(prose) - _overlap(prose, one) for one in (*watch.lines, *watch.authors))
+
+
+def _overlap(prose: str, line: str) -> int:
+    """How much of one of lull's own lines the prose ends with."""
+    longest = min(len(prose), len(line))
+    return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)

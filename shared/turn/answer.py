@@ -23,8 +23,7 @@ from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
 from shared.ports import Compressions, Model
 from shared.preview.drafts import Drafting
-from shared.preview.first_message import first_text
-from shared.preview.visible import glimpse
+from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import Scene, assemble, room_in
 from shared.prompting.budget import learned
 from shared.prompting.compression import due_up_to
@@ -150,7 +149,7 @@ class Replier:
             return await ask(None)
 
         def read(told: str) -> str:
-            return glimpse(first_text(told, self._codec), watch)
+            return safe_preview(first_text(told, self._codec), watch)
 
         draft_id = batch.targets[-1].message_id
         async with self.drafting.answer(recipient_of(hold), draft_id, read) as draft:
