@@ -8,8 +8,7 @@ from typing import Final
 from pydantic_core import from_json
 
 from shared.guarding.calls import may_become_call, unfinished_block
-from shared.guarding.code import masked
-from shared.guarding.guard import Watch
+from shared.guarding.guard import LeakGuard, masked
 from shared.guarding.headers import may_be_own_name, may_become_header, may_become_speaker
 from shared.guarding.ids import may_become_id
 from shared.guarding.review import Verdict, inspect
@@ -126,36 +125,36 @@ _BEGUN = re.compile(
 MOST_ENDS = 40
 
 
-def safe_preview(text: str, watch: Watch) -> str:
+def safe_preview(text: str, guard: LeakGuard) -> str:
     """The text without its leaks, and without an end that may become one; empty, if all of it is to be sent back.
 
     What is held back is shown once it is clear that it is none, mostly at the line's end; code is not looked at.
     """
     text = well_formed(text)
     written = masked(text[: unfinished_block(text)])
-    seen = inspect(written.restored(_settled_prose(written.prose, watch)), watch)
-    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, watch.own_name) else seen.text
+    seen = inspect(written.restored(_settled_prose(written.prose, guard)), guard)
+    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
 
 
-def _settled_prose(prose: str, watch: Watch) -> str:
+def _settled_prose(prose: str, guard: LeakGuard) -> str:
     """The prose as far as nothing in it may go on as a leak; what is left ends elsewhere, and is looked at again."""
     for _ in range(MOST_ENDS):
-        end = min(_ends(prose, watch))
+        end = min(_ends(prose, guard))
         if end == len(prose):
             return prose
         prose = prose[:end]
     return ""
 
 
-def _ends(prose: str, watch: Watch) -> Iterator[int]:
+def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
     """Where the prose would have to end for each thing that it may go on as."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)
-    yield may_become_header(prose, watch.ids)
-    yield may_become_id(prose, watch.ids)
-    yield may_become_speaker(prose, watch.authors, watch.own_name)
-    yield may_become_call(prose, watch.tools)
-    yield from (len(prose) - _overlap(prose, one) for one in (*watch.lines, *watch.authors))
+    yield may_become_header(prose, guard.ids)
+    yield may_become_id(prose, guard.ids)
+    yield may_become_speaker(prose, guard.authors, guard.own_name)
+    yield may_become_call(prose, guard.tools)
+    yield from (len(prose) - _overlap(prose, one) for one in (*guard.lines, *guard.authors))
 
 
 def _overlap(prose: str, line: str) -> int:

@@ -10,7 +10,7 @@ from ulid import ULID
 
 from shared.executing.graph import planned
 from shared.executing.runner import recipient_of
-from shared.guarding.guard import Watch, watch_over
+from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec
@@ -84,7 +84,7 @@ class Replier:
         if prompt.size is not None:
             size: dict[str, Any] = prompt.size.model_dump(exclude={"layers"}) | prompt.size.layers
             log("a prompt", **size)
-        watch = watch_over(scene, prompt)
+        guard = leak_guard_for(scene, prompt)
         tools = tools_named(self.agent.tools)
 
         def ask(on_text: Callable[[str], None] | None) -> Awaitable[Drafted]:
@@ -94,13 +94,13 @@ class Replier:
                 tools=tools,
                 budgets=self.budgets,
                 on_text=on_text,
-                review=partial(_reviewed, watch),
+                review=partial(_reviewed, guard),
                 room=room_in(scene, prompt),
                 names_messages=self._names_messages,
             )
             return draft_plan(mind.model, prompt, self.agent.kinds, terms)
 
-        drafted = await (ask(None) if is_put_off else self._shown(hold, batch, watch, ask))
+        drafted = await (ask(None) if is_put_off else self._shown(hold, batch, guard, ask))
         if drafted.calls:
             counted = drafted.calls[0].prompt_tokens
             hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
@@ -143,13 +143,13 @@ class Replier:
             tools=[tool.declaration for tool in tools_named(self.agent.tools)],
         )
 
-    async def _shown(self, hold: Holding, batch: Batch, watch: Watch, ask: Ask) -> Drafted:
+    async def _shown(self, hold: Holding, batch: Batch, guard: LeakGuard, ask: Ask) -> Drafted:
         """What was drafted; in a private chat people see the first message grow, without what leaks into it."""
         if self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             return await ask(None)
 
         def read(told: str) -> str:
-            return safe_preview(first_text(told, self._codec), watch)
+            return safe_preview(first_text(told, self._codec), guard)
 
         draft_id = batch.targets[-1].message_id
         async with self.drafting.answer(recipient_of(hold), draft_id, read) as draft:
@@ -192,9 +192,9 @@ def apology(batch: Batch, text: str) -> tuple[Send, ...]:
     return (Send(id="1", text=text, reply_to=target),)
 
 
-def _reviewed(watch: Watch, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
     """The plan without what leaked of the prompt into it, or what to tell the model."""
-    found = review(parsed.tasks, watch, may_send_back=may_send_back)
+    found = review(parsed.tasks, guard, may_send_back=may_send_back)
     return found if isinstance(found, ReplyProblem) else ParsedReply(found.tasks, (*parsed.notes, *found.notes))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.guard import Watch
+from shared.guarding.guard import LeakGuard
 from shared.guarding.review import Verdict, inspect
 from shared.preview.first_message import safe_preview
 from tests.shared.guarding.test_calls import SPELLINGS
@@ -37,17 +37,17 @@ PIECES = st.sampled_from(
 
 @PROPERTY
 @given(st.lists(PIECES, max_size=5).map("\n".join), st.sampled_from([COMPACT, META]))
-def test_it_only_ever_grows_towards_what_will_be_sent(text: str, watch: Watch) -> None:
-    final = inspect(text, watch)
-    seen = ["".join(safe_preview(text[:end], watch).split()) for end in range(len(text) + 1)]
+def test_it_only_ever_grows_towards_what_will_be_sent(text: str, guard: LeakGuard) -> None:
+    final = inspect(text, guard)
+    seen = ["".join(safe_preview(text[:end], guard).split()) for end in range(len(text) + 1)]
     if final.verdict is not Verdict.SEND_BACK:
         assert [one for one in seen if not "".join(final.text.split()).startswith(one)] == []
 
 
 @pytest.mark.parametrize("text", [HEADER, f"Good morning!\n{HEADER}", "Good morning! [RESPOND]", f"Bob, {LINE}"])
-@pytest.mark.parametrize("watch", [META, COMPACT])
-def test_no_part_of_a_header_is_ever_shown(text: str, watch: Watch) -> None:
-    shown = {safe_preview(text[:end], watch) for end in range(len(text) + 1)}
+@pytest.mark.parametrize("guard", [META, COMPACT])
+def test_no_part_of_a_header_is_ever_shown(text: str, guard: LeakGuard) -> None:
+    shown = {safe_preview(text[:end], guard) for end in range(len(text) + 1)}
     assert not [one for one in shown if any(sign in one for sign in ("[", "_id", "=", "#", "RESP", "name"))]
 
 
