@@ -6,7 +6,7 @@ two `||`, and loses addresses of images.
 """
 
 from shared.formatting.cutting import cut
-from shared.formatting.source import read, well_formed
+from shared.formatting.source import normalized, read
 from shared.formatting.walk import Walk
 from shared.models.text import FormattedText
 
@@ -17,7 +17,7 @@ def convert(markdown: str) -> FormattedText:
     What has no markup comes out as it is, and so does what is nothing but markup: an agent that says "#" is heard.
     """
     written = Walk(*read(markdown)).writer
-    plain = well_formed(markdown)
+    plain = normalized(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)
     return FormattedText(written.text, tuple(sorted(written.entities, key=lambda e: (e.offset, -e.length, e.type))))

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 
 import pyromark
 
+from shared.models.text import well_formed
+
 #: as tdlib checks them (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
 _WEB = re.compile(
     r"https?://(?:[^\s/?#@\"<>\\^`{|}]*@)?"
@@ -56,7 +58,7 @@ WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
     """The source that is rendered, in UTF-8, and its events in the document's order."""
-    source = well_formed(markdown).encode()
+    source = normalized(markdown).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
@@ -65,10 +67,9 @@ def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
         source = _escaped(source, marks)  # an escaped mark is never a mark again, so this ends
 
 
-def well_formed(text: str) -> str:
-    """The text with one kind of line end and no half of a surrogate pair: those can't be sent."""
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.replace("\r\n", "\n").replace("\r", "\n")
+def normalized(text: str) -> str:
+    """The text with one kind of line end, and without halves of surrogate pairs: those cannot be sent."""
+    return well_formed(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _escaped(source: bytes, marks: list[int]) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from shared.errors import ChannelError, NotDelivered
 from shared.executing.flood import FloodGate, Turns
-from shared.formatting.graphemes import is_boundary
+from shared.formatting.cutting import is_boundary
 from shared.formatting.render import render
 from shared.logs import log
 from shared.models.channel import Recipient
