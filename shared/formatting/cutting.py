@@ -178,7 +178,7 @@ class _Cutter:
         return FormattedText(self.text[start:end], tuple(entity for entity in held if entity))
 
     def _clipped(self, entity: Entity, start: int, end: int) -> Entity | None:
-        """The piece of an entity that is in the part, in units from its start; none if nothing of the piece can be seen."""
+        """The piece of an entity that a part has, in units from its start; none if nothing of the piece can be seen."""
         first, last = max(entity.offset, start), min(entity.end, end)
         if is_blank(self.text[first:last]):
             return None

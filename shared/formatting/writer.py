@@ -62,7 +62,7 @@ class Writer:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """End the style that was opened last. It becomes an entity, unless it is empty or inside another of its kind."""
+        """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
         start = self.opened[kind].pop()
         if not self.opened[kind] and self.length > start and (url or kind is not EntityType.TEXT_LINK):
             self.entities.append(Entity(kind, start, self.length - start, url=url))
