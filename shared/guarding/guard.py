@@ -16,8 +16,8 @@ from shared.guarding.headers import header_ids, without_headers, without_respond
 from shared.guarding.ids import Id, without_ids
 from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, PromptFormat, Role
+from shared.prompting.closing import closing_part
 from shared.prompting.messages import short_name
-from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.registry import TASK_MODELS, THINK
 
@@ -155,7 +155,7 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
         ids=frozenset(header_ids(texts)),
         authors=frozenset(short_name(author) for author in authors if not author.is_agent),
         own_name=scene.agent.front.name if is_compact else "",
-        lines=frozenset((*moment_of(scene).splitlines(), *brackets)) - _BRACKETS,
+        lines=frozenset((*closing_part(scene).splitlines(), *brackets)) - _BRACKETS,
         meanings=meanings(scene),
         tools=frozenset(scene.agent.tools),
     )
