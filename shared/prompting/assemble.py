@@ -61,7 +61,7 @@ def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summar
 def _framed(
     before: Sequence[str], turns: Sequence[PromptTurn], after: tuple[Sequence[str], str], prompt_format: PromptFormat
 ) -> Iterator[PromptTurn]:
-    """The conversation between what goes before it and what comes after it; the closing part of the prompt is always a part of its own."""
+    """The conversation between what goes before and after it; the closing part is always a part of its own."""
     rest = list(turns)
     texts = list(before)
     if rest and rest[0].role is Role.USER:

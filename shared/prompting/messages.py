@@ -97,7 +97,7 @@ def _named(name: str) -> str:
 
 
 def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
-    """A moment in ISO 8601 with its zone's offset; `Z` in UTC."""
+    """A time in ISO 8601 with its zone's offset; `Z` in UTC."""
     return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 

@@ -25,7 +25,7 @@ LEAST_TEXT = 160
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the moment."""
+    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the time."""
 
     agent: Agent
     model_notes: str

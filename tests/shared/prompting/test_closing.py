@@ -18,7 +18,9 @@ def test_it_says_when_where_and_whom_to_answer() -> None:
         '[now]\nIt is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup chat "Garden".\n'
         "Consider responding to message 1, 3.\n[RESPOND]"
     )
-    assert closing_part(scene()) == "[now]\nIt is 2026-03-01T12:00:00Z, Sunday. You are lull in a private chat.\n[RESPOND]"
+    assert (
+        closing_part(scene()) == "[now]\nIt is 2026-03-01T12:00:00Z, Sunday. You are lull in a private chat.\n[RESPOND]"
+    )
 
 
 def test_the_time_is_that_of_the_agents_zone() -> None:
@@ -29,7 +31,9 @@ def test_the_time_is_that_of_the_agents_zone() -> None:
 
 def test_in_the_compact_format_people_of_a_group_are_named() -> None:
     entries = [said("hi"), said("you", BOB, 2), said("too", ANN, 3)]
-    assert "Consider responding to Ann#000001, Bob#000002." in closing_part(scene(*entries, targets=[1, 2, 3], chat=GROUP))
+    assert "Consider responding to Ann#000001, Bob#000002." in closing_part(
+        scene(*entries, targets=[1, 2, 3], chat=GROUP)
+    )
     assert "Consider" not in closing_part(scene(*entries, targets=[1]))
     assert "Consider" not in closing_part(scene(*entries, targets=[99], chat=GROUP))
 
