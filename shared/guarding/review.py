@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shared.guarding.calls import without_calls
-from shared.guarding.code import masked
-from shared.guarding.guard import Leak, Watch, normal
+from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.text import well_formed
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
@@ -64,7 +63,7 @@ class Reviewed:
     notes: tuple[str, ...] = ()
 
 
-def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Reviewed | ReplyProblem:
+def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> Reviewed | ReplyProblem:
     """The tasks with cleaned texts, or what to tell the model.
 
     Without `may_send_back` it never goes back: what has no text left is left out, and what depended on it depends on
@@ -72,7 +71,7 @@ def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Revie
     """
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
-        seen = inspect(task.text, watch) if isinstance(task, Send) else None
+        seen = inspect(task.text, guard) if isinstance(task, Send) else None
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         if seen.verdict is Verdict.SEND_BACK and may_send_back:
@@ -81,15 +80,15 @@ def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Revie
     return reviewed
 
 
-def inspect(text: str, watch: Watch) -> Inspected:
+def inspect(text: str, guard: LeakGuard) -> Inspected:
     """What is to be done with one text."""
-    for leak, rest, hint in _misplaced(text, watch):
+    for leak, rest, hint in _misplaced(text, guard):
         if rest is not None:
-            kept = _if_clean(rest, watch)
+            kept = _if_clean(rest, guard)
             return Inspected(verdict=Verdict.SEND_BACK, text=kept, found=(leak,), hint=hint)
-    cleaned, found = watch.cleaned(masked(well_formed(text)))
-    if _is_echo(cleaned, watch.normal_system):
-        rest = _without_echo(cleaned, watch.normal_system)
+    cleaned, found = guard.cleaned(masked(well_formed(text)))
+    if _is_echo(cleaned, guard.normal_system):
+        rest = _without_echo(cleaned, guard.normal_system)
         return Inspected(verdict=Verdict.SEND_BACK, text=rest, found=(*found, Leak.INSTRUCTIONS), hint=_ECHO)
     if not found:
         return Inspected(verdict=Verdict.CLEAN, text=text)
@@ -97,18 +96,18 @@ def inspect(text: str, watch: Watch) -> Inspected:
     return Inspected(verdict=verdict, text=cleaned.strip("\n"), found=found, hint=_EMPTY)
 
 
-def _misplaced(text: str, watch: Watch) -> Iterator[tuple[Leak, str | None, str]]:
+def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[Leak, str | None, str]]:
     """What is no text for people at all, what would be left without it, and the hint; none: there is no such thing."""
     yield Leak.PLAN, _nested_plan(text), _NESTED
-    yield Leak.CALL, without_calls(text, watch.tools), _CALL
+    yield Leak.CALL, without_calls(text, guard.tools), _CALL
 
 
-def _if_clean(rest: str, watch: Watch) -> str:
+def _if_clean(rest: str, guard: LeakGuard) -> str:
     """What may be sent of what is left of a text; nothing, if that too is no text for people."""
-    if any(again is not None for _, again, _ in _misplaced(rest, watch)):
+    if any(again is not None for _, again, _ in _misplaced(rest, guard)):
         return ""
-    kept, _ = watch.cleaned(masked(well_formed(rest)))
-    return "" if _is_echo(kept, watch.normal_system) else kept.strip("\n")
+    kept, _ = guard.cleaned(masked(well_formed(rest)))
+    return "" if _is_echo(kept, guard.normal_system) else kept.strip("\n")
 
 
 def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:

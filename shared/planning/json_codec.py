@@ -71,14 +71,14 @@ def _runs(text: ReplyText) -> list[list[object]]:
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
     """The plans among values that stand side by side; the objects that are none by themselves make one together."""
-    plans = [_items(content) for content in run]
+    plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
     ]
     return [items for items in [*plans, lines if _has_task(lines) else None] if items is not None]
 
 
-def _items(content: object) -> list[object] | None:
+def plan_items(content: object) -> list[object] | None:
     """The items of a plan; None: this value is no plan."""
     if isinstance(content, list):
         return content if _has_task(content) else None
@@ -86,7 +86,7 @@ def _items(content: object) -> list[object] | None:
     if "tasks" in named:
         return _listed(named["tasks"])
     inner = [named[wrapper] for wrapper in _WRAPPERS if wrapper in named]
-    return _items(inner[0]) if inner else None
+    return plan_items(inner[0]) if inner else None
 
 
 def _listed(tasks: object) -> list[object]:

@@ -11,7 +11,7 @@ from shared.models.message import AnyEntry, Message
 from shared.models.prompt import CompressionSummary, PromptFormat, ToolDeclaration
 from shared.prompting.budget import FIRST_CHARACTERS_PER_TOKEN, characters_in
 from shared.prompting.escaping import clean_name
-from shared.prompting.messages import Style, moment_text
+from shared.prompting.messages import Style, iso_time
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import TASK_MODELS
 
@@ -25,7 +25,7 @@ LEAST_TEXT = 160
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the moment."""
+    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the time."""
 
     agent: Agent
     model_notes: str
@@ -112,7 +112,7 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "userid": str(author.id) if author else "",
         "user_pronouns": clean_name(scene.pronouns) if scene.pronouns else "",
         "user_memories": "what stands under [memory]" if scene.facts else "",
-        "timestamp": moment_text(scene.now, scene.zone, "seconds"),
+        "timestamp": iso_time(scene.now, scene.zone, "seconds"),
         "date": f"{now:%Y-%m-%d}",
         "time": f"{now:%H:%M}",
         "botname": scene.agent.front.name,

@@ -11,7 +11,7 @@ from ulid import ULID
 
 from shared.executing.graph import planned
 from shared.executing.runner import recipient_of
-from shared.guarding.guard import Watch, watch_over
+from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec
@@ -25,8 +25,7 @@ from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
 from shared.ports import Compressions, Model, Models
 from shared.preview.drafts import Draft, Drafting
-from shared.preview.first_message import first_text
-from shared.preview.visible import glimpse
+from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import Scene, assemble, room_in
 from shared.prompting.budget import learned
 from shared.prompting.compression import due_up_to
@@ -89,18 +88,18 @@ class Replier:
         scene, compress_after = await self._scene(hold, batch, pending)
         prompt = assemble(scene)
         _log_size(prompt)
-        watch = watch_over(scene, prompt)
+        guard = leak_guard_for(scene, prompt)
         model = self.model_for(hold.chat, Purpose.PLAN)
         terms = Terms(
             clock=self.clock,
             codec=self._codec,
             tools=tools_named(self.agent.tools),
             budgets=self.budgets,
-            review=partial(_reviewed, watch),
+            review=partial(_reviewed, guard),
             room=room_in(scene, prompt),
             names_messages=self._names_messages,
         )
-        async with self._preview(hold, batch, watch, is_put_off=is_put_off) as preview:
+        async with self._preview(hold, batch, guard, is_put_off=is_put_off) as preview:
             terms = replace(terms, on_text=preview.offer if preview else None)
             drafted = await draft_plan(model, prompt, self.agent.kinds, terms)
         if drafted.calls:
@@ -111,7 +110,7 @@ class Replier:
 
     @asynccontextmanager
     async def _preview(
-        self, hold: Holding, batch: Batch, watch: Watch, *, is_put_off: bool
+        self, hold: Holding, batch: Batch, guard: LeakGuard, *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
         """What shows people the first message while it is written, without its leaks; none outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
@@ -119,7 +118,7 @@ class Replier:
             return
 
         def visible(written: str) -> str:
-            return glimpse(first_text(written, self._codec), watch)
+            return safe_preview(first_text(written, self._codec), guard)
 
         async with self.drafting.answer(recipient_of(hold), batch.targets[-1].message_id, visible) as draft:
             yield draft
@@ -204,9 +203,9 @@ def apology(batch: Batch, text: str) -> tuple[Send, ...]:
     return (Send(id="1", text=text, reply_to=target),)
 
 
-def _reviewed(watch: Watch, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
     """The plan without what leaked of the prompt into it, or what to tell the model."""
-    reviewed = review(parsed.tasks, watch, may_send_back=may_send_back)
+    reviewed = review(parsed.tasks, guard, may_send_back=may_send_back)
     if isinstance(reviewed, ReplyProblem):
         return reviewed
     return ParsedReply(reviewed.tasks, (*parsed.notes, *reviewed.notes))

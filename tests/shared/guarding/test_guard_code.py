@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.code import masked
+from shared.guarding.guard import masked
 from tests.shared.values import PROPERTY
 
 FENCED = "```py\n  x = 1\n\n\n\ty  \n```"

@@ -2,7 +2,7 @@ import pytest
 
 from shared.formatting.render import render
 from shared.models.text import Entity, EntityType, FormattedText
-from shared.preview.visible import FIRST_LETTERS, closed, seen_of
+from shared.preview.drafts import FIRST_LETTERS, visible_parts, with_closed_marks
 
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
 
@@ -25,7 +25,7 @@ SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept.
 def test_what_is_shown_is_formatted_and_ends_with_a_whole_letter(
     markdown: str, shown: tuple[FormattedText, ...]
 ) -> None:
-    assert seen_of(markdown) == shown
+    assert visible_parts(markdown) == shown
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_what_is_shown_is_formatted_and_ends_with_a_whole_letter(
     ],
 )
 def test_emphasis_is_ended_where_the_text_breaks_off(markdown: str, whole: str) -> None:
-    assert closed(markdown) == whole
+    assert with_closed_marks(markdown) == whole
 
 
 def test_no_marks_are_seen_while_a_text_is_written() -> None:
     text = "One **bold phrase**, one *slanted*, ~~one that is gone~~ and `some_code * 2`; then:\n\n* a **b**\n* c"
     (whole,) = render(text)
-    shown = [render(closed(text[:end])) for end in range(1, len(text))]
+    shown = [render(with_closed_marks(text[:end])) for end in range(1, len(text))]
     letters = {part.text.replace("•", "").split("\n")[0] for parts in shown for part in parts}
     assert all(whole.text.startswith(line) for line in letters)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.formatting.graphemes import is_boundary
+from shared.formatting.cutting import is_boundary
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """Places for a cut."""
 
-from shared.formatting.cutting import Place, Rank, Stretch, places, stretches
+from shared.formatting.cutting import CutPoint, Rank, Segment, cut_points, segments
 
 
 def ranks(text: str, is_code: bool = False) -> list[tuple[str, str, Rank]]:
-    found = places(text, Stretch(0, len(text), is_code))
+    found = cut_points(text, Segment(0, len(text), is_code))
     return [(text[: place.end], text[place.next :], place.rank) for place in found]
 
 
@@ -35,14 +35,14 @@ def test_between_words_of_code_no_space_is_left_out() -> None:
 
 
 def test_a_place_is_where_its_stretch_is() -> None:
-    assert list(places("a b c d", Stretch(2, 5, is_code=False))) == [Place(3, 4, Rank.WORD)]
+    assert list(cut_points("a b c d", Segment(2, 5, is_code=False))) == [CutPoint(3, 4, Rank.WORD)]
 
 
 def test_prose_and_code_by_turns() -> None:
-    assert stretches(9, [(2, 4), (4, 6)]) == [
-        Stretch(0, 2, is_code=False),
-        Stretch(2, 4, is_code=True),
-        Stretch(4, 4, is_code=False),
-        Stretch(4, 6, is_code=True),
-        Stretch(6, 9, is_code=False),
+    assert segments(9, [(2, 4), (4, 6)]) == [
+        Segment(0, 2, is_code=False),
+        Segment(2, 4, is_code=True),
+        Segment(4, 4, is_code=False),
+        Segment(4, 6, is_code=True),
+        Segment(6, 9, is_code=False),
     ]

@@ -10,7 +10,7 @@ from shared.models.message import Message
 from shared.models.prompt import PromptFormat
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
-from shared.prompting.messages import moment_text, short_name, shortened
+from shared.prompting.messages import iso_time, short_name, shortened
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.send import Send
@@ -23,7 +23,7 @@ MOST_PENDING = 10
 PENDING_CHARACTERS = 300
 
 
-def moment_of(scene: Scene) -> str:
+def closing_part(scene: Scene) -> str:
     """The last part of the last turn, between two marks that nobody else can write."""
     return "\n".join(("[now]", *_lines(scene), "[RESPOND]"))
 
@@ -33,7 +33,7 @@ def _lines(scene: Scene) -> Iterator[str]:
         f'the {scene.chat.kind.value} chat "{clean_name(scene.chat.title)}"' if scene.chat.title else "a private chat"
     )
     zone = "" if scene.timezone == "UTC" else f" in {scene.timezone}"
-    now = f"{moment_text(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
+    now = f"{iso_time(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
     yield f"It is {now}. You are {scene.agent.front.name} in {chat}."
     known = meanings(scene)
     if known:
