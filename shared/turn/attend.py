@@ -6,6 +6,7 @@ from shared.executing.losses import incidents_of, note_of
 from shared.executing.outcome import with_lost_answers
 from shared.logs import about, log
 from shared.models.wake import Wake, WakeReason
+from shared.records import KeptIncident
 from shared.session.session import Holding
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
@@ -74,7 +75,7 @@ async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
     incidents = list(incidents_of(found, plan, hold.chat.key, now))
     for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
-        hold.note_incident(incident)
+        hold.note(KeptIncident(incident))
     if incidents:
         await hold.note_entries(note_of(found, plan, now))
     return plan

@@ -13,6 +13,7 @@ from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
+from shared.records import KeptIncident, ReadUpdates
 from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
@@ -45,7 +46,7 @@ async def readable_plan(attendance: Attendance, hold: Holding, key: ChatKey) -> 
     except PlanUnreadable as unreadable:
         now = attendance.clock()
         log("a plan is given up: it cannot be read", chat=key.id)
-        hold.note_incident(unreadable_plan(unreadable.body, key, now))
+        hold.note(KeptIncident(unreadable_plan(unreadable.body, key, now)))
         await hold.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return beside(None, [_sorry(NOT_SENT, None)], now)
 
@@ -79,7 +80,7 @@ async def _given_up(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
     now = attendance.clock()
     log("a plan is given up: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    hold.note_incident(given_up_plan(given_up, hold.chat.key, now))
+    hold.note(KeptIncident(given_up_plan(given_up, hold.chat.key, now)))
     await hold.note_entries(note_of(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and isinstance(t.task, Send) for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
@@ -90,9 +91,9 @@ async def _given_up(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
 async def _left_out(attendance: Attendance, hold: Holding, update: InboxUpdate) -> Plan | None:
     now, update_id = attendance.clock(), update.envelope.update_id
     log("an update is set aside: ticks died of it", update=update_id)
-    hold.note_incident(dead_letter(update, WHY))
+    hold.note(KeptIncident(dead_letter(update, WHY)))
     await hold.note_entries([_entry(update)])
-    hold.note_read([update_id])
+    hold.note(ReadUpdates((update_id,)))
     if hold.chat.is_muted(now) or not _awaits_answer(attendance, update):
         return None
     message_id = update.raw["message"].get("message_id")

@@ -18,6 +18,7 @@ from shared.models.update import InboxUpdate
 from shared.models.usage import ModelCall
 from shared.models.wake import Wake
 from shared.planning.planner import Drafted
+from shared.records import ReadUpdates, ReplacedPlan
 from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import own_task_id
@@ -99,7 +100,7 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
         if drafted is None:
             return await take_in(attendance, hold, replace(now, batch=batch))
         if now.standing is not None and now.standing.is_open and now.standing.id != drafted.id:
-            hold.note_past(replaced(now.standing, drafted.id))
+            hold.note(ReplacedPlan(replaced(now.standing, drafted.id)))
         hold.note_chat(active_until=attendance.clock() + attendance.active)
         plan = drafted
     if plan is not None and plan.is_open:
@@ -207,4 +208,4 @@ async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
     if batch.moves_to is not None:
         hold.note_move(batch.moves_to)
     await hold.note_entries(batch.entries)
-    hold.note_read(batch.update_ids)
+    hold.note(ReadUpdates(tuple(batch.update_ids)))

@@ -1,0 +1,24 @@
+"""Records of a chat: which updates it has read, and its move to a new id."""
+
+from collections.abc import Iterator
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
+from shared.records import MovedChat, ReadUpdates
+
+
+@writes_of.register
+def _read_updates(record: ReadUpdates, commit: Commit) -> Iterator[Write]:
+    for update_id in record.update_ids:
+        path = layout.update_path(commit.chat.key, update_id)
+        yield Write(path=path, document=layout.as_read(commit.at), mode=Mode.UPDATE)
+
+
+@writes_of.register
+def _moved_chat(record: MovedChat, _: Commit) -> Iterator[Write]:
+    # the precondition on the new chat's document keeps out a tick that claimed it meanwhile
+    chat = record.there.chat
+    yield replace_seen(layout.chat_path(chat.key), layout.encode_chat(chat), record.there.version)
+    if record.plan is not None:
+        path = layout.plan_path(chat.key)
+        yield Write(path=path, document=layout.encode_plan(record.plan), mode=Mode.SET)
