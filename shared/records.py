@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
-    from shared.ports.chats import Seen
     from shared.tasks.plan import Plan
 
 
@@ -96,10 +95,9 @@ class KeptIncident(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class MovedChat(Record):
-    """The document of the chat's new id, when the chat moves there, and the plan that stands there from then on.
+    """The document of the chat's new id, when the chat moves there, and the plan that stands there from then on."""
 
-    It is written only while that document is as it was seen.
-    """
-
-    there: Seen
+    chat: Chat
+    #: what that document must still be; none: there was no document
+    version: object | None
     plan: Plan | None

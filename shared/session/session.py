@@ -1,6 +1,7 @@
 """A session: one tick's hold on one chat, and what it writes meanwhile, in as few commits as the promise allows."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -169,7 +170,7 @@ class Holding:
         self.note_chat(moved_to=new.key.chat_id, due_at=None)
         await self._catch_up()
         change = self._change(plan, release=True)
-        moved = MovedChat(there=replace(there, chat=new), plan=plan)
+        moved = MovedChat(chat=new, version=there.version, plan=plan)
         await self._write(replace(change, records=(*change.records, moved)))
         self._forget()
 
@@ -224,7 +225,7 @@ class Holding:
     def _forget(self) -> None:
         for record in self._records:
             if (line := record.kept()) is not None:
-                log(line.text, **line.fields)
+                log(line.text, logging.INFO, None, **line.fields)
         self._entries, self._records = [], []
 
     async def while_kept(self, work: Awaitable[T]) -> T:

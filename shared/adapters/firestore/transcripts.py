@@ -91,10 +91,9 @@ class FirestoreTranscripts:
     async def keep_mark(self, archive: str, mark: Mark) -> None:
         """Replace an archive's mark."""
         document = {"archive": archive} | layout.encode_mark(mark)
+        ref = self.client.document(layout.archive_mark_path(archive))
         with translated("keep an archive's mark"):
-            await self.client.document(layout.archive_mark_path(archive)).set(
-                document, retry=RETRY, timeout=CALL_SECONDS
-            )
+            await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _document(self, path: str) -> dict[str, Any] | None:
         with translated("read a document"):

@@ -17,8 +17,7 @@ def _read_updates(record: ReadUpdates, commit: Commit) -> Iterator[Write]:
 @writes_of.register
 def _moved_chat(record: MovedChat, _: Commit) -> Iterator[Write]:
     # the precondition on the new chat's document keeps out a tick that claimed it meanwhile
-    chat = record.there.chat
-    yield replace_seen(layout.chat_path(chat.key), layout.encode_chat(chat), record.there.version)
+    key = record.chat.key
+    yield replace_seen(layout.chat_path(key), layout.encode_chat(record.chat), record.version)
     if record.plan is not None:
-        path = layout.plan_path(chat.key)
-        yield Write(path=path, document=layout.encode_plan(record.plan), mode=Mode.SET)
+        yield Write(path=layout.plan_path(key), document=layout.encode_plan(record.plan), mode=Mode.SET)
