@@ -148,7 +148,7 @@ def _firestore_texts(file: Path) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FINDERS:
-            yield from (f"{arg.value}/" for arg in node.args if isinstance(arg, ast.Constant))
+            yield from (f"{ast.literal_eval(arg)}/" for arg in node.args if isinstance(arg, ast.Constant))
 
 
 def _is_path(text: str) -> bool:

@@ -50,7 +50,7 @@ class ConversationHead:
 
 
 class Inspection(Protocol):
-    """What is stored of chats, conversations and plans. Everything raises StoreUnavailable, soon and without retries."""
+    """What is stored of chats, conversations and plans. Everything raises StoreUnavailable, and soon."""
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """The chats of all agents and topics under one of Telegram's chat ids."""

@@ -3,9 +3,11 @@
 Firestore refuses a query whose index is missing, and its emulator does not: only that comparison finds it here.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
@@ -13,7 +15,9 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore import layout
-from shared.ports.upkeep import Stretch
+
+if TYPE_CHECKING:
+    from shared.ports.upkeep import Stretch
 
 #: Firestore's name for a document's own path in an order
 NAME = "__name__"

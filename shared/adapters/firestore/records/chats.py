@@ -1,10 +1,10 @@
-"""Records of a chat: which updates it has read, and its move to a new id."""
+"""Records of a chat: what it has read, its plans, its incidents, and its move to a new id."""
 
 from collections.abc import Iterator
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
-from shared.records import MovedChat, ReadUpdates
+from shared.records import CurrentPlan, KeptIncident, MovedChat, ReadUpdates, ReplacedPlan
 
 
 @writes_of.register
@@ -21,3 +21,21 @@ def _moved_chat(record: MovedChat, _: Commit) -> Iterator[Write]:
     yield replace_seen(layout.chat_path(key), layout.encode_chat(record.chat), record.version)
     if record.plan is not None:
         yield Write(path=layout.plan_path(key), document=layout.encode_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _current_plan(record: CurrentPlan, commit: Commit) -> Iterator[Write]:
+    path = layout.plan_path(commit.chat.key)
+    yield Write(path=path, document=layout.encode_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _replaced_plan(record: ReplacedPlan, commit: Commit) -> Iterator[Write]:
+    path = layout.past_plan_path(commit.chat.key, record.plan.id)
+    yield Write(path=path, document=layout.encode_past_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _incident(record: KeptIncident, _: Commit) -> Iterator[Write]:
+    path = layout.incident_path(record.incident.id)
+    yield Write(path=path, document=layout.encode_incident(record.incident), mode=Mode.SET)

@@ -28,7 +28,7 @@ def test_every_document_has_its_place() -> None:
     assert layout.past_plan_path(KEY, "p1") == f"plans/{ID}/past/p1"
     assert layout.incident_path("i-1") == "incidents/i-1"
     assert layout.bot_path("lull") == "bots/lull"
-    assert layout.archive_mark_path("gs://a/b") == "archives/23a1d7b5ce8d0d29ad7a"
+    assert layout.archive_mark_path("gs://a/b") == "archives/e8ada7fc74848f87b0e7"
     for path in (layout.chat_path(KEY), layout.update_path(KEY, 7)):
         assert layout.chat_id_in(path) == ID
 

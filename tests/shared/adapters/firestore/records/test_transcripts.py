@@ -1,8 +1,6 @@
 """How a conversation is written: pages that fit, a window, a document of its own."""
 
 import json
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
@@ -11,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from shared.adapters.firestore.layout import encode_page, encode_window
-from shared.adapters.firestore.records.transcripts import PAGE_BYTES, decode_entries, pages_of, readable
+from shared.adapters.firestore.records.transcripts import PAGE_BYTES, decode_entries, pages_of
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
@@ -67,10 +65,3 @@ def test_entries_are_read_as_they_were_written() -> None:
         decode_entries({"entries": [{"type": "poll"}]})
     with pytest.raises(ValidationError):
         decode_entries(None)
-
-
-def test_what_only_a_newer_lull_knows_is_left_out_of_pages() -> None:
-    page = encode_page(entries(1, 1, 1))
-    page["entries"][1]["type"] = "poll"
-    snapshot = cast("Any", SimpleNamespace(id="0000000001", to_dict=lambda: page))
-    assert [entry.seq for entry in readable([snapshot])] == [1, 3]
