@@ -22,7 +22,8 @@ ARROWS = {
     "logs": {"errors"},
     "settings": {"errors", "models"},
     "tasks": {"models", "ports", "formatting", "discovery"},
-    "ports": {"models", "tasks"},
+    "records": {"models", "tasks"},
+    "ports": {"models", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},
     "telegram": {"models", "deciding"},
     "deciding": {"models", "errors", "ports", "prompting"},
@@ -32,20 +33,28 @@ ARROWS = {
     "prompting": {"models", "agents", "planning", "formatting", "tasks"},
     "guarding": {"models", "planning", "prompting", "tasks"},
     "commands": {"models", "errors", "logs", "ports", "deciding", "discovery"},
-    "session": {"models", "errors", "logs", "ports", "tasks"},
+    "inspecting": {"models", "ports", "tasks"},
+    "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
-    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks"},
+    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records"},
     "preview": {"models", "errors", "logs", "ports", "formatting", "planning", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
-        "planning", "guarding", "preview", "executing", "session",
+        "planning", "guarding", "preview", "executing", "session", "records",
     },
-    "adapters": {"models", "errors", "logs", "ports", "tasks"},
+    "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting", "planning",
         "executing", "session", "turn", "archiving",
     },
 }  # fmt: skip
+LAYOUT = ROOT / "shared" / "adapters" / "firestore" / "layout.py"
+#: Firestore's collections, and the methods of its client that take their names
+COLLECTIONS = (
+    "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
+    "sweeps", "archives",
+)  # fmt: skip
+FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs", "requests"}
 
 
@@ -122,6 +131,28 @@ def test_every_query_is_declared() -> None:
     asks = re.compile(r"""FieldFilter\([^)]*"==|\.collection_group\(|\.order_by\((?!NAME)""")
     found = {file.name for file in (ROOT / "shared").rglob("*.py") if asks.search(file.read_text())}
     assert found == {"queries.py"}
+
+
+def test_only_the_layout_names_a_path_of_firestore() -> None:
+    # the function that is the floor of a benchmark has documents of its own, and none of lull's modules
+    files = [f for f in python_files("shared", "local", "operations", "benchmarks") if f.parent.name != "floor"]
+    naming = [name_of(f) for f in files if f != LAYOUT and any(_is_path(text) for text in _firestore_texts(f))]
+    assert naming == []
+
+
+def _firestore_texts(file: Path) -> Iterator[str]:
+    """The texts of a module that speaks to Firestore; a formatted one up to its first value."""
+    if not any("firestore" in module for module in imports_of(file)):
+        return
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FINDERS:
+            yield from (f"{ast.literal_eval(arg)}/" for arg in node.args if isinstance(arg, ast.Constant))
+
+
+def _is_path(text: str) -> bool:
+    return text.startswith(tuple(f"{name}/" for name in COLLECTIONS))
 
 
 def test_entry_points_are_short() -> None:

@@ -29,6 +29,7 @@ from shared.models.channel import Recipient
 from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
 from shared.models.retry import Budget
 from shared.ports import Channel, ChatStore
+from shared.records import KeptIncident
 from shared.session.session import Holding
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -162,7 +163,7 @@ class Runner:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, hold.chat.key, now):
-            hold.note_incident(incident)
+            hold.note(KeptIncident(incident))
         await hold.note_entries(note_of(plan, after, now))
         return after
 

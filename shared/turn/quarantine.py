@@ -14,6 +14,7 @@ from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
+from shared.records import KeptIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
 from shared.telegram.envelope import is_id
@@ -45,7 +46,7 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     except PlanUnreadable as unreadable:
         now = context.now
         log("a plan is given up: it cannot be read", chat=key.id)
-        context.session.note_incident(unreadable_plan(unreadable.body, key, now))
+        context.session.note(KeptIncident(unreadable_plan(unreadable.body, key, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return beside(None, [_sorry(NOT_SENT, None)], now)
 
@@ -80,7 +81,7 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
     now = context.now
     log("a plan is given up: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    context.session.note_incident(given_up_plan(given_up, context.session.chat.key, now))
+    context.session.note(KeptIncident(given_up_plan(given_up, context.session.chat.key, now)))
     await context.session.note_entries(note_of(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and isinstance(t.task, Send) for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
@@ -91,9 +92,9 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
 async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
     now, update_id = context.now, update.envelope.update_id
     log("an update is set aside: ticks died of it", update=update_id)
-    context.session.note_incident(dead_letter(update, WHY))
+    context.session.note(KeptIncident(dead_letter(update, WHY)))
     await context.session.note_entries([_entry(update)])
-    context.session.note_read([update_id])
+    context.session.note(ReadUpdates((update_id,)))
     if context.session.chat.is_muted(now) or not _awaits_answer(context, update):
         return None
     message_id = update.raw["message"].get("message_id")
