@@ -21,7 +21,7 @@ ARROWS = {
     "discovery": set(),
     "logs": {"errors"},
     "settings": {"errors", "models"},
-    "tasks": {"models", "ports", "formatting", "discovery"},
+    "tasks": {"models", "errors", "ports", "formatting", "discovery"},
     "ports": {"models", "tasks"},
     "agents": {"models", "errors", "tasks", "tools"},
     "telegram": {"models", "deciding"},

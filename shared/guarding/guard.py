@@ -14,7 +14,7 @@ from shared.models.prompt import Prompt, PromptFormat, Role
 from shared.prompting.messages import short_name
 from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, meanings
-from shared.tasks.registry import TASK_MODELS, THINK
+from shared.tasks.registry import unlockable
 
 #: around the end of a prompt; they are links' texts as well, so they are looked for as headers are
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
@@ -26,7 +26,7 @@ _TEMPLATE = re.compile(
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
     re.MULTILINE,
 )
-_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join((*TASK_MODELS, THINK))})».*$", re.MULTILINE)
+_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join(unlockable())})».*$", re.MULTILINE)
 _BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions)\b[^\[\]\n]*\]")
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 _BLANK_LINES = re.compile(r"\n{3,}")

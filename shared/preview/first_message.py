@@ -14,6 +14,7 @@ from shared.planning.markdown_codec import item_in
 from shared.planning.markdown_lines import fences_of, may_become_a_mark
 from shared.planning.markdown_text import blocks_in, without_thought, wrapper_of
 from shared.planning.raw_task import kind_of, named_fields
+from shared.tasks.registry import traits_of
 
 _CLOSERS: Final = {"{": "}", "[": "]"}
 
@@ -81,11 +82,11 @@ class _Reading:
             inner.key = string_so_far(body)
             return is_cut
         item = named_fields({**inner.fields, inner.key: string_so_far(body)})
-        kind = kind_of(named_fields(inner.fields) if is_cut else item)
-        if kind == "send" and isinstance(item.get("text"), str):
+        traits = traits_of(kind_of(named_fields(inner.fields) if is_cut else item))
+        if traits.is_text and isinstance(item.get("text"), str):
             self.text = str(item["text"])
         inner.fields[inner.key] = string_so_far(body)
-        return is_cut or kind == "wait" or bool(self.text)
+        return is_cut or traits.ends_preview or bool(self.text)
 
 
 def _note(inner: _Open, token: re.Match[str]) -> None:
@@ -105,9 +106,9 @@ def first_in_markdown(reply: str) -> str:
     lines = spoken.split("\n")
     wrapper = wrapper_of(lines)
     for block in blocks_in(_certain(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
-        kind = kind_of({"kind": block.heading.kind})
-        if kind in ("send", "wait"):
-            return str(item_in(block)["text"]) if kind == "send" else ""
+        traits = traits_of(kind_of({"kind": block.heading.kind}))
+        if traits.is_text or traits.ends_preview:
+            return str(item_in(block)["text"]) if traits.is_text else ""
     return ""
 
 

@@ -178,6 +178,7 @@ class Replier:
             notes=(*drafted.notes, drafted.failure) if drafted.failure else drafted.notes,
             calls=drafted.calls,
             trace=current_trace(),
+            saw_outside=drafted.saw_outside,
         )
 
 
@@ -201,5 +202,5 @@ def _reviewed(watch: Watch, parsed: ParsedReply, may_send_back: bool) -> ParsedR
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
     """The tasks, the first message of which was seen growing already."""
-    first = next((t for t in tasks if isinstance(t.task, Send)), None)
+    first = next((t for t in tasks if t.task.traits.is_text), None)
     return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)

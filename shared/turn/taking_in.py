@@ -21,7 +21,6 @@ from shared.planning.planner import Drafted
 from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import own_task_id
-from shared.tasks.wait import Wait
 from shared.turn.answer import NO_MODEL, apology
 from shared.turn.attendance import Attendance
 from shared.turn.batch import Batch, Situation, read_batch
@@ -57,7 +56,7 @@ class Round:
 
     def is_put_off(self, at: datetime) -> bool:
         """Whether something of the standing plan waits because Telegram did not take it, as in a flood wait."""
-        tasks = (t for t in self.standing.tasks if t.is_open and not isinstance(t.task, Wait)) if self.standing else ()
+        tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 

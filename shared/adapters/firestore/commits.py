@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -13,7 +13,9 @@ from shared.adapters.firestore.inbox import as_read, chat_ref, incident_document
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.ports import Change, Seen
-from shared.tasks.plan import Plan
+
+if TYPE_CHECKING:  # what is archived is restored without the kinds of task
+    from shared.tasks.plan import Plan
 
 #: a document holds 1 MiB; pages stay far below
 PAGE_BYTES = 300_000
@@ -71,7 +73,7 @@ def _write_plans(batch: AsyncWriteBatch, client: AsyncClient, change: Change) ->
         batch.set(client.document(f"plans/{chat_id}/past/{past.id}"), past_document(past))
 
 
-def _write_move(batch: AsyncWriteBatch, client: AsyncClient, moved: Seen, plan: Plan | None) -> None:
+def _write_move(batch: AsyncWriteBatch, client: AsyncClient, moved: Seen, plan: "Plan | None") -> None:
     # the precondition on the new chat's document keeps a tick out that claimed it meanwhile
     ref, document = chat_ref(client, moved.chat.key), moved.chat.model_dump()
     if moved.version is None:
@@ -82,7 +84,7 @@ def _write_move(batch: AsyncWriteBatch, client: AsyncClient, moved: Seen, plan: 
         batch.set(client.document(f"plans/{moved.chat.key.id}"), plan.model_dump())
 
 
-def past_document(plan: Plan) -> dict[str, Any]:
+def past_document(plan: "Plan") -> dict[str, Any]:
     """A plan that another took the place of, with its TTL."""
     return plan.model_dump() | {"expires_at": kept_until(plan.created_at, KEPT_PLANS)}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from shared.planning.reply import reply_text
 from shared.planning.schema import plan_schema
-from shared.tasks.registry import Task
+from shared.tasks.task import Task
 from tests.shared.planning.plans import KINDS, PROPERTY, plans
 
 #: the keywords of JSON Schema that the client's documentation of response_json_schema names
