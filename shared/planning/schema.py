@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from shared.models.agent import Codec
 from shared.planning.markdown_codec import body_field, target_field
-from shared.tasks.registry import unlockable, usable
+from shared.tasks.registry import plannable, unlockable, usable
 from shared.tasks.task import MESSAGE_FIELDS, Task
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes

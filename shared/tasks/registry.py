@@ -42,19 +42,17 @@ def traits_of(kind: str) -> Traits:
 
 
 def usable(wanted: Iterable[str], *, names_messages: bool, saw_outside: bool = False) -> tuple[str, ...]:
-    """Those of the kinds that one prompt may lead to.
+    """Those of the kinds that one prompt may lead to; an unknown one stays, for the schema to complain of.
 
     `names_messages`: whether the prompt does; if not, no kind that must name one. `saw_outside`: whether the prompt
     holds text that neither the people of the chat nor lull wrote; if so, no kind that reaches beyond the chat.
     """
-    return tuple(kind for kind in wanted if _is_usable(kind, names_messages=names_messages, saw_outside=saw_outside))
-
-
-def _is_usable(kind: str, *, names_messages: bool, saw_outside: bool) -> bool:
-    model = unlockable().get(kind)
-    if model is None:  # whoever makes a schema of it complains
-        return True
-    return (names_messages or not model.must_name_message()) and (model.traits.stays_in_chat or not saw_outside)
+    unusable = {
+        kind
+        for kind, model in unlockable().items()
+        if not model.is_usable(names_messages=names_messages, saw_outside=saw_outside)
+    }
+    return tuple(kind for kind in wanted if kind not in unusable)
 
 
 def stored_task(value: object) -> object:

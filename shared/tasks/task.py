@@ -18,7 +18,7 @@ MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})
 
 @dataclass(frozen=True, kw_only=True)
 class Traits:
-    """What lull needs to know of a kind of task. The defaults are a plain one's: the model plans it, a call delivers it."""
+    """What lull needs to know of a kind of task. The defaults suit one that a model plans and Telegram takes."""
 
     #: place among the kinds, in schemas, prompts and messages; equal ones are in the order of their names
     order: int = 100
@@ -113,6 +113,14 @@ class Task(BaseModel):
     def must_name_message(cls) -> bool:
         """Whether no task of this kind can do without a message's id."""
         return any(name in MESSAGE_FIELDS and field.is_required() for name, field in cls.model_fields.items())
+
+    @classmethod
+    def is_usable(cls, *, names_messages: bool, saw_outside: bool) -> bool:
+        """Whether a prompt may lead to a task of this kind.
+
+        `names_messages`: whether the prompt does. `saw_outside`: whether it holds text from outside.
+        """
+        return (names_messages or not cls.must_name_message()) and (cls.traits.stays_in_chat or not saw_outside)
 
     def without_message(self) -> Self | None:
         """The task where it can name no message; None: without one there is nothing left of it."""

@@ -6,7 +6,6 @@ import pytest
 
 import shared.tasks
 from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable
-from shared.tasks.send import Send
 from shared.tasks.task import Task, Traits
 
 
@@ -62,10 +61,9 @@ def test_without_ids_of_messages_nothing_that_needs_one_can_be_planned() -> None
     assert usable(wanted, names_messages=False) == ("send", "think", "dance")
 
 
-def test_a_new_kind_may_not_follow_text_from_outside_until_it_says_so() -> None:
-    assert not Traits(method="sendDice").stays_in_chat
+def test_after_text_from_outside_only_what_stays_in_the_chat_can_be_planned() -> None:
     wanted = tuple(unlockable())
-    reach_out = {kind for kind, model in unlockable().items() if not model.traits.stays_in_chat}
-    assert set(wanted) - set(usable(wanted, names_messages=True, saw_outside=True)) == reach_out
-    assert set(usable(wanted, names_messages=True)) == set(wanted)
-    assert Send.traits.stays_in_chat
+    stays = tuple(kind for kind, model in unlockable().items() if model.traits.stays_in_chat)
+    assert {"think", "send", "wait", "react"} <= set(stays)
+    assert usable(wanted, names_messages=True, saw_outside=True) == stays
+    assert usable(wanted, names_messages=True) == wanted

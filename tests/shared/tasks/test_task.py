@@ -1,11 +1,12 @@
 """What every task has."""
 
 from datetime import timedelta
+from typing import ClassVar
 
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import Task, Telling, own_task_id
+from shared.tasks.task import Task, Telling, Traits, own_task_id
 from tests.shared.values import react, send, wait
 
 
@@ -21,14 +22,23 @@ def test_where_no_message_can_be_named_only_what_needs_none_is_left() -> None:
     assert Rewrite(message_id=5, text="x").without_message() is None
 
 
+class Dance(Task):
+    """Dance."""
+
+    traits: ClassVar[Traits] = Traits(method="sendDance")
+
+    kind: str = "dance"
+    steps: int = 3
+    partner: str | None = None
+
+
+def test_a_new_kind_may_not_follow_text_from_outside_until_it_says_that_it_stays_in_the_chat() -> None:
+    assert Dance.is_usable(names_messages=False, saw_outside=False)
+    assert not Dance.is_usable(names_messages=True, saw_outside=True)
+    assert Send.is_usable(names_messages=False, saw_outside=True)
+
+
 def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name_and_fields() -> None:
-    class Dance(Task):
-        """Dance."""
-
-        kind: str = "dance"
-        steps: int = 3
-        partner: str | None = None
-
     dance = Dance(id="1")
     assert Dance.kind_name() == "dance"
     assert dance.pending(0, None) == Telling("dance")
