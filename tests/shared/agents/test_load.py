@@ -124,7 +124,8 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react; add `chat`"),
+        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react"),
+        ("prompts: []", "; add `chat` to `prompts`, or write `unlocks: [send]` between two lines of ---"),
         ("prompts: [waiting, plain]", "it could never answer: its prompts (waiting, plain) unlock neither"),
         ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
         ("aliases: lulla", "aliases: write a list, such as [one, two]"),

@@ -10,9 +10,9 @@ from shared.tasks.task import Task, Traits
 
 
 def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
-    assert list(unlockable()) == ["think", "send", "wait", "react"]
-    assert list(plannable()) == ["send", "wait", "react"]
-    assert kinds().keys() - unlockable().keys() == {"notice", "rewrite"}
+    assert list(unlockable())[:4] == ["think", "send", "wait", "react"]
+    assert list(plannable()) == list(unlockable())[1:]
+    assert {"notice", "rewrite"} <= kinds().keys() - unlockable().keys()
     modules = {file.stem for file in Path(shared.tasks.__path__[0]).glob("*.py")}
     assert modules - {"__init__", "registry", "plan", "task"} == kinds().keys()
 
@@ -41,7 +41,7 @@ def test_what_a_model_may_not_write_is_unknown_of_its_reply() -> None:
     assert traits_of("notice") == traits_of("dance") == Traits()
 
 
-@pytest.mark.parametrize("kind", ["send", "wait", "notice", "rewrite", "react"])
+@pytest.mark.parametrize("kind", ["send", "wait", "react", "notice", "rewrite"])
 def test_a_task_comes_back_from_its_document(kind: str) -> None:
     fields = {"text": "a", "seconds": 1, "query_id": "q", "message_id": 1, "emoji": "x"}
     task = kinds()[kind].model_validate(fields)
