@@ -21,7 +21,7 @@ ARROWS = {
     "discovery": set(),
     "logs": {"errors"},
     "settings": {"errors", "models"},
-    "tasks": {"models", "ports", "formatting", "discovery"},
+    "tasks": {"models", "errors", "ports", "formatting", "discovery"},
     "records": {"models", "tasks"},
     "ports": {"models", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},

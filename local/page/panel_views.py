@@ -1,6 +1,6 @@
 """What was inspected of a chat, as the JSON that the side panel reads. Moments are epoch seconds."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from shared.inspecting.reading import InspectedChat
@@ -10,13 +10,7 @@ from shared.models.decision import Decision
 from shared.models.message import Message
 from shared.models.usage import ModelCall
 from shared.ports.inspection import StoredUpdate
-from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, Plan, PlannedTask
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
-from shared.tasks.task import TaskBase
-from shared.tasks.wait import Wait
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
 SUMMARY_CHARACTERS = 400
@@ -90,27 +84,12 @@ def _task_view(planned: PlannedTask) -> Json:
         "kind": task.kind,
         "state": planned.state.value,
         "depends_on": list(task.depends_on),
-        "summary": _summary(task),
+        "summary": task.summary()[:SUMMARY_CHARACTERS],
         "tries": planned.tries,
         "not_before": _seconds(planned.not_before),
         "why": planned.why,
         "deliveries": [_delivery_view(task.id, delivery) for delivery in planned.deliveries],
     }
-
-
-def _summary(task: TaskBase) -> str:
-    """A task in a few words: what is sent, how long is waited, and of a kind without words of its own, its fields."""
-    match task:
-        case Send() | Notice() | Rewrite():
-            words = task.text
-        case Wait():
-            words = f"for {timedelta(seconds=task.seconds)}"
-        case React():
-            words = f"{task.emoji} on message {task.message_id}"
-        case _:
-            fields = task.model_dump(exclude={"id", "kind", "depends_on"}, exclude_none=True)
-            words = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return words[:SUMMARY_CHARACTERS]
 
 
 def _delivery_view(task: str, delivery: Delivery) -> Json:

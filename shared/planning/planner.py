@@ -16,8 +16,8 @@ from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import plan_schema
 from shared.ports import Model
-from shared.tasks.registry import Task, usable
-from shared.tasks.send import Send
+from shared.tasks.registry import usable
+from shared.tasks.task import Task
 from shared.tools.tool import Tool
 from shared.tools.toolbox import answers_to
 
@@ -61,6 +61,8 @@ class Drafted:
     failure: str = ""
     #: whether people have seen the first message grow as a draft, so that nobody need be seen typing it
     was_shown: bool = False
+    #: whether the prompt held text from outside
+    saw_outside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +83,8 @@ class Terms:
     room: Room | None = None
     #: whether the prompt names messages by their ids, so that a task may
     names_messages: bool = True
+    #: whether the prompt holds text from outside, so that no task may reach beyond the chat
+    saw_outside: bool = False
 
 
 async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms) -> Drafted:
@@ -89,7 +93,7 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
     It asks at most as often as the budgets for replies and for rounds of tools allow together.
     """
     talk = _Talk(terms, prompt)
-    kinds = usable(kinds, names_messages=terms.names_messages)
+    kinds = usable(kinds, names_messages=terms.names_messages, saw_outside=terms.saw_outside)
     schema = plan_schema(kinds, names_messages=terms.names_messages) if terms.codec is Codec.JSON else None
     while True:
         try:
@@ -103,7 +107,8 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
             talk.may_call = False
         found = talk.plan_in(reply, kinds)
         if isinstance(found, ParsedReply):
-            return Drafted(tasks=found.tasks, notes=found.notes, calls=(*talk.calls, reply.call))
+            calls = (*talk.calls, reply.call)
+            return Drafted(tasks=found.tasks, notes=found.notes, calls=calls, saw_outside=terms.saw_outside)
         if failure := talk.send_back(reply, found.hint):
             return Drafted(calls=tuple(talk.calls), failure=failure)
 
@@ -175,7 +180,8 @@ class _Talk:
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.terms.codec)
         if isinstance(parsed, ParsedReply) and not self.terms.names_messages:
-            parsed = ParsedReply(tuple(map(_naming_none, parsed.tasks)), parsed.notes)
+            # a message's id can only be made up
+            parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.terms.review is not None:
             parsed = self.terms.review(parsed, self.may_send_back)
             self.may_send_back = False
@@ -203,8 +209,3 @@ class _Talk:
             return ENDLESS
         left = room.most - self._used - correction.characters - 1
         return max(left // 2, min(left, LEAST_SHORTENED))
-
-
-def _naming_none(task: Task) -> Task:
-    """The task without a message's id, which the model can only have made up."""
-    return task.model_copy(update={"reply_to": None}) if isinstance(task, Send) else task

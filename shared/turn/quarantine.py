@@ -83,7 +83,7 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
     given_up = dropped(plan, WHY)
     context.session.note(KeptIncident(given_up_plan(given_up, context.session.chat.key, now)))
     await context.session.note_entries(note_of(plan, given_up, now))
-    is_missed = any(t.is_open and not t.is_own and isinstance(t.task, Send) for t in plan.tasks)
+    is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return beside(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})

@@ -1,6 +1,7 @@
 """Carrying a plan out over the real Bot API: recorded before each call, resumed where it stopped."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
@@ -15,6 +16,8 @@ from shared.records import ReadUpdates
 from shared.session.session import Holding, Terms
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+from shared.tasks.task import Traits
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
@@ -206,3 +209,24 @@ async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> Non
     hold.note(ReadUpdates((here.house.offset - 1,)))
     await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_last=False)
     assert [entry for entry in await hold.window() if entry.type == "reaction"] == []
+
+
+class Post(Send):
+    """A text that people outside the chat read as well."""
+
+    traits: ClassVar[Traits] = replace(Send.traits, stays_in_chat=False)
+
+
+@pytest.mark.parametrize(("is_own", "saw_outside"), [(False, True), (False, False), (True, True)])
+async def test_after_text_from_outside_nothing_reaches_beyond_the_chat(
+    here: Room, is_own: bool, saw_outside: bool
+) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note(ReadUpdates((here.house.offset - 1,)))
+    post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own)
+    plan = plan_of().model_copy(update={"tasks": (post,), "saw_outside": saw_outside})
+    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
+    is_refused = saw_outside and not is_own
+    assert await here.said() == ([NOT_SENT] if is_refused else ["Everybody, listen."])
+    assert task_of(plan, "1").state is (TaskState.FAILED if is_refused else TaskState.DONE)
