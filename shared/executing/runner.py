@@ -173,7 +173,7 @@ class Runner:
             message_id=sent.message_id,
             author=author_of(self.channel, self.agent),
             text=text.text,
-            entities=tuple(entity.to_telegram() for entity in text.entities),
+            entities=text.entities,
             reply=quote_in(await hold.window(), quoted),
             plan=plan.id,
             calls=calls_told_by(plan, task_id),
@@ -200,8 +200,7 @@ class Runner:
                 yield Reaction(at=now, message_id=message_id, author=me, emojis=(emoji,))
             case Rewrite(message_id=message_id, text=text):
                 part = render(text)[0]
-                entities = tuple(entity.to_telegram() for entity in part.entities)
-                yield Edit(at=now, message_id=message_id, author=me, text=part.text, entities=entities)
+                yield Edit(at=now, message_id=message_id, author=me, text=part.text, entities=part.entities)
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

@@ -15,16 +15,20 @@ def is_id(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
+def object_in(found: Json, name: str) -> Json:
+    """The object in a field; an empty one if there is none."""
+    inner = found.get(name)
+    return inner if isinstance(inner, dict) else {}
+
+
 def read_envelope(agent: str, update: Json) -> Envelope | None:
     """The envelope of one update of an agent; none when the JSON is no update at all (it has no update_id)."""
     update_id = update.get("update_id")
     if not is_id(update_id) or update_id < 0:
         return None
     kind = next((name for name, value in update.items() if isinstance(value, dict) and _KIND.fullmatch(name)), "")
-    subject = update.get(kind) if kind else {}
-    message = _message_of(subject if isinstance(subject, dict) else {})
-    chat = message.get("chat")
-    chat = chat if isinstance(chat, dict) else {}
+    message = _message_of(object_in(update, kind) if kind else {})
+    chat = object_in(message, "chat")
     chat_id = chat.get("id")
     key = ChatKey(agent=agent, chat_id=chat_id if is_id(chat_id) else 0, topic_id=topic_of(message))
     return Envelope(update_id=update_id, kind=kind, key=key, chat_kind=_kind_of(chat))

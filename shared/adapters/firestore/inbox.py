@@ -1,6 +1,5 @@
 """The webhook's part of Firestore: create an update, read the chat. Imports nothing else."""
 
-import json
 import zlib
 from datetime import datetime, timedelta
 from typing import Any
@@ -75,7 +74,7 @@ def update_ref(client: AsyncClient, key: ChatKey, update_id: int) -> AsyncDocume
 
 def inbox_document(update: InboxUpdate) -> dict[str, Any]:
     """An unread update as a document: the raw JSON as one string, which costs no index entries and no depth."""
-    raw = json.dumps(update.raw, separators=(",", ":"))  # ASCII: lone surrogates, which Firestore refuses, stay escapes
+    raw = update.to_json()
     return {
         "update_id": update.envelope.update_id,
         "kind": update.envelope.kind,
