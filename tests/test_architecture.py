@@ -33,7 +33,7 @@ ARROWS = {
     "prompting": {"models", "agents", "planning", "formatting", "tasks"},
     "guarding": {"models", "planning", "prompting", "tasks"},
     "commands": {"models", "errors", "logs", "ports", "deciding", "discovery"},
-    "inspecting": {"models", "ports", "tasks"},
+    "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
     "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records"},
@@ -124,6 +124,62 @@ def test_production_code_knows_no_local_cloud() -> None:
         if m.split(".")[0] in {"local", "tests", "benchmarks", "infra", "functions", "operations"}
     }
     assert strangers == {}
+
+
+#: what reads Telegram's JSON: its border, its adapter, and the models that store an update as it came
+READS_TELEGRAM = {"telegram", "adapters", "models"}
+#: fields of the Bot API that name nothing of lull's own
+OF_TELEGRAM = {
+    "edited_message", "channel_post", "callback_query", "my_chat_member", "new_chat_member", "reply_to_message",
+    "caption", "caption_entities", "entities", "from", "sender_chat", "forward_origin", "migrate_to_chat_id",
+    "bot_command", "text_mention",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", python_files("shared"), ids=name_of)
+def test_telegrams_json_is_read_at_its_border_alone(file: Path) -> None:
+    if file.relative_to(ROOT / "shared").parts[0] not in READS_TELEGRAM:
+        assert list(_raw_reads(file)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update.raw",
+        'update.raw["message"]',
+        'raw["message"].get("text")',
+        'message.get("reply_to_message")',
+        'subject["from"]',
+        'e.get("offset") == 0',
+    ],
+)
+def test_a_raw_read_is_seen(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(f"from shared.models.update import InboxUpdate\n{line}\n")
+    assert list(_raw_reads(file))
+
+
+def _raw_reads(file: Path) -> Iterator[str]:
+    """Where a module looks into a raw update.
+
+    One that has nothing to do with updates may have a `raw` of another kind, or fields with names as common as these.
+    """
+    takes_updates = "shared.models.update" in imports_of(file)
+    names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
+    for node in ast.walk(ast.parse(file.read_text())):
+        is_raw = takes_updates and isinstance(node, ast.Attribute) and node.attr == "raw"
+        if is_raw or _field_read(node) in names:
+            yield f"{node.lineno}: {ast.unparse(node)}" if isinstance(node, ast.expr) else ""
+
+
+def _field_read(node: ast.AST) -> object:
+    """The constant by which an expression takes something out of a mapping: `found["x"]`, `found.get("x")`."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Load()):
+            return name
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=name), *_]):
+            return name
+    return None
 
 
 def test_every_query_is_declared() -> None:

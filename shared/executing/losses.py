@@ -1,7 +1,6 @@
 """What came to be lost or unknown of a plan: as incidents for whoever runs lull, as events for the conversation."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -57,7 +56,7 @@ def dead_letter(update: InboxUpdate, why: str) -> Incident:
         why=why,
         agent=key.agent,
         chat=key.id,
-        body=json.dumps(update.raw, separators=(",", ":"))[:LONGEST_BODY],
+        body=update.to_json()[:LONGEST_BODY],
         update_id=number,
     )
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from shared.inspecting.turns import Turn, turns_of, with_plan
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry, Message
-from shared.models.update import Json
 from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
 from shared.tasks.plan import Plan
+from shared.telegram.envelope import about_message
 
 #: how far back an update is looked for that no tick has read
 NEWEST_UPDATES = 30
@@ -100,16 +100,7 @@ async def _update(
     if asked is not None and asked.updates:
         return await store.update(key, asked.updates[-1])
     newest = await store.newest_updates(key, NEWEST_UPDATES)
-    return next((one for one in newest if message_id in (None, _message_id_in(one.update.raw))), None)
-
-
-def _message_id_in(raw: Json) -> int | None:
-    """The id of the message that a raw update is about."""
-    subjects = [value for value in raw.values() if isinstance(value, dict)]
-    for subject in [*subjects, *(value.get("message") for value in subjects)]:
-        if isinstance(subject, dict) and isinstance(subject.get("message_id"), int):
-            return int(subject["message_id"])
-    return None
+    return next((one for one in newest if message_id in (None, about_message(one.update))), None)
 
 
 def _messages(entries: tuple[AnyEntry, ...]) -> tuple[Message, ...]:

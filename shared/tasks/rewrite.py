@@ -21,7 +21,7 @@ class Rewrite(Task):
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         text = render(self.text)[0]
-        entities = tuple(entity.to_telegram() for entity in text.entities)
+        entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
         edit = Edit(
             at=context.clock(), message_id=self.message_id, author=context.author, text=text.text, entities=entities

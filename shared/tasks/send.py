@@ -52,7 +52,7 @@ class Send(Task):
             message_id=sent.message_id,
             author=context.author,
             text=text.text,
-            entities=tuple(entity.to_telegram() for entity in text.entities),
+            entities=text.entities,
             reply=quote_in(context.entries, quoted),
             plan=context.plan_id,
             calls=context.calls,

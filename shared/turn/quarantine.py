@@ -4,22 +4,19 @@ A tick that only could not reach Gemini or Telegram writes something all the sam
 little memory, what Firestore will never store) is counted by the claims.
 """
 
-from shared.deciding.names import folded, names_one
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, dead_letter, given_up_plan, note_of, unreadable_plan
 from shared.executing.outcome import NOT_SENT, SORRY
 from shared.executing.runner import Progress
 from shared.logs import log
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat, ChatKey
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
 from shared.records import KeptIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
-from shared.telegram.envelope import is_id
-from shared.telegram.text import text_of
-from shared.telegram.urgency import wants_typing
+from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.obeying import beside
 from shared.turn.services import TickContext
 
@@ -95,32 +92,16 @@ async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
     context.session.note(KeptIncident(dead_letter(update, WHY)))
     await context.session.note_entries([_entry(update)])
     context.session.note(ReadUpdates((update_id,)))
-    if context.session.chat.is_muted(now) or not _awaits_answer(context, update):
+    me = context.services.me
+    if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    message_id = update.raw["message"].get("message_id")
-    return beside(None, [_sorry(NOT_READ, message_id if is_id(message_id) else None)], now)
+    return beside(None, [_sorry(NOT_READ, message_id_of(update))], now)
 
 
 def _entry(update: InboxUpdate) -> Event:
     envelope = update.envelope
     note = "a message that could not be read was left out" if envelope.kind == "message" else ""
     return Event(at=update.received_at, updates=(envelope.update_id,), kind=envelope.kind or "unknown", note=note)
-
-
-def _awaits_answer(context: TickContext, update: InboxUpdate) -> bool:
-    """Whether somebody waits for an answer to an update, as far as can be told without reading it: ticks died of that.
-
-    What is asked here of the raw update the webhook has asked of it too.
-    """
-    if update.envelope.kind != "message":
-        return False
-    if update.envelope.chat_kind is ChatKind.PRIVATE:
-        return wants_typing(update.envelope, update.raw)
-    message, me = update.raw["message"], context.services.me
-    target = message.get("reply_to_message")
-    author = target.get("from") if isinstance(target, dict) else None
-    is_reply = isinstance(author, dict) and author.get("id") == me.bot_id
-    return is_reply or names_one(folded(text_of(message).replace("@", " ")), me.called)
 
 
 def _sorry(text: str, reply_to: int | None) -> PlannedTask:

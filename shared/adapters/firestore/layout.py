@@ -149,7 +149,7 @@ def stamp_in(document: Document) -> str:
 
 def encode_update(update: InboxUpdate) -> Document:
     """An unread update: the raw JSON is one string, which costs no index entries and no depth."""
-    raw = json.dumps(update.raw, separators=(",", ":"))  # ASCII: lone surrogates, which Firestore refuses, stay escapes
+    raw = update.to_json()  # ASCII: lone surrogates, which Firestore refuses, stay escapes
     return {
         "update_id": update.envelope.update_id,
         "kind": update.envelope.kind,
