@@ -13,10 +13,10 @@ from shared.executing.runner import recipient_of
 from shared.guarding.guard import Watch, watch_over
 from shared.guarding.review import review
 from shared.logs import current_trace, log
-from shared.models.agent import Agent, Codec
+from shared.models.agent import Agent, Codec, zone_named
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, PromptFormat
+from shared.models.prompt import CompressionSummary, PromptFormat, ToolAnswer, ToolCall
 from shared.models.retry import Budgets
 from shared.planning.planner import Drafted, Terms, draft_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
@@ -33,7 +33,8 @@ from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
-from shared.tools.toolbox import tools_named
+from shared.tools.tool import ToolContext
+from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch
 
 #: asks the model; people may be shown what is told of its reply meanwhile
@@ -62,6 +63,7 @@ class Replier:
     agent: Agent
     format: PromptFormat
     clock: Callable[[], datetime]
+    toolbox: Toolbox
     max_tokens: int = CONTEXT_MAX_TOKENS
     drafting: Drafting | None = None
     budgets: Budgets = field(default=Budgets())
@@ -86,13 +88,13 @@ class Replier:
             size: dict[str, Any] = prompt.size.model_dump(exclude={"layers"}) | prompt.size.layers
             log("a prompt", **size)
         watch = watch_over(scene, prompt)
-        tools = tools_named(self.agent.tools)
 
         def ask(on_text: Callable[[str], None] | None) -> Awaitable[Drafted]:
             terms = Terms(
                 clock=self.clock,
                 codec=self._codec,
-                tools=tools,
+                tools=self.toolbox.declared(self.agent.tools),
+                answers_to=partial(self._answers_to, hold.chat, batch),
                 budgets=self.budgets,
                 on_text=on_text,
                 review=partial(_reviewed, watch),
@@ -106,6 +108,19 @@ class Replier:
             counted = drafted.calls[0].prompt_tokens
             hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         return drafted
+
+    async def _answers_to(self, chat: Chat, batch: Batch, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        """What the agent's tools answer to whoever is being answered."""
+        people = {message.author.id: message.author for message in batch.targets}
+        context = ToolContext(
+            asker=next(iter(people.values())) if len(people) == 1 else None,
+            chat=chat.key,
+            kind=batch.kind,
+            conversation=chat.conversation,
+            now=self.clock(),
+            zone=zone_named(self.agent.front.timezone),
+        )
+        return await self.toolbox.answers_to(calls, self.agent.tools, context)
 
     async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
         chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
@@ -141,7 +156,7 @@ class Replier:
             characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
             compression=summary,
-            tools=[tool.declaration for tool in tools_named(self.agent.tools)],
+            tools=self.toolbox.declared(self.agent.tools),
         )
 
     async def _shown(self, hold: Holding, batch: Batch, watch: Watch, ask: Ask) -> Drafted:

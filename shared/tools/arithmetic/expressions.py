@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from shared.errors import ToolFailed
-from shared.tools.mathematics import CONSTANTS, FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
+from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
 
 __all__ = ["LONGEST_EXPRESSION", "Number", "evaluate"]
 
