@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.commands.declared import NAMES
+from shared.commands.dispatch import Dispatcher
+from shared.commands.registry import command_names
 from shared.deciding.rules import Manners, Self
 from shared.executing.runner import Runner
 from shared.models.retry import Budgets
 from shared.ports import ChatStore, TickQueue
 from shared.turn.answer import Replier
-from shared.turn.claiming import Claiming
 from shared.turn.judging import Judging
 
 
@@ -23,7 +23,7 @@ class Attendance:
     replier: Replier
     runner: Runner
     follow_up: timedelta
-    claiming: Claiming
+    dispatcher: Dispatcher
     budgets: Budgets
     clock: Callable[[], datetime]
     judging: Judging | None = None
@@ -32,7 +32,7 @@ class Attendance:
     def me(self) -> Self:
         """Who the agent is."""
         agent = self.replier.agent
-        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, NAMES)
+        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
 
     @property
     def active(self) -> timedelta:

@@ -91,9 +91,8 @@ async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan
     """The plan after taking in what is unread. Raises ModelUnavailable and StopAsked, with nothing noted."""
     plan, batch, named = _without_what_ended(now), now.batch, hold.chat.named
     if batch.commands:
-        batch = await attendance.claiming.settled(batch)
         is_busy = batch.was_silenced or bool(now.pending)
-        plan = obey(attendance, hold, batch, plan, is_busy=is_busy)
+        plan = await obey(attendance, hold, batch, plan, is_busy=is_busy)
     elif batch.targets and not batch.was_removed:
         batch, drafted = await _draft(attendance, hold, now)
         if drafted is None:

@@ -4,9 +4,10 @@ import logging
 
 import pytest
 
-from shared.commands.claiming import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
+from shared.commands.claim import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 from shared.models.registration import claim_code
 from shared.models.update import Json
+from shared.ports import Owners
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest
@@ -18,8 +19,7 @@ def code(here: Room) -> str:
 
 
 async def owner(here: Room) -> int | None:
-    claiming = here.ticker.attendances["lull"].claiming
-    return await claiming.owners.owner(claiming.agent)
+    return await here.ticker.attendances["lull"].dispatcher.ports[Owners].owner("lull")
 
 
 async def identities(here: Room) -> int:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.commands.parse import Command, Permission
+from shared.commands.parse import Invocation, Permission
 from shared.models.chat import ChatKind
 from shared.models.message import Author
 from shared.turn.batch import Batch
@@ -11,10 +11,10 @@ from shared.turn.permitting import Permits
 from tests.shared.flows.room import Room
 from tests.shared.values import said
 
-ASKED = Command("new", permission=Permission.UNKNOWN)
+ASKED = Invocation("new", permission=Permission.UNKNOWN)
 
 
-def batch(*people: int, command: Command = ASKED) -> Batch:
+def batch(*people: int, command: Invocation = ASKED) -> Batch:
     commands = tuple((said("/new", Author(id=person, name="Somebody")), command) for person in people)
     return Batch(update_ids=(), entries=(), kind=ChatKind.SUPERGROUP, title="", commands=commands)
 
@@ -44,5 +44,5 @@ async def test_what_telegram_does_not_say_stays_unknown(group: Room) -> None:
 
 async def test_nobody_is_asked_about_who_may_use_it_anyway(group: Room) -> None:
     permits = Permits(TelegramChannel("1:x", "http://127.0.0.1:1"), group.key.chat_id)
-    assert not await permits.learn(batch(group.person, command=Command("help")))
+    assert not await permits.learn(batch(group.person, command=Invocation("help")))
     assert permits.known == {}

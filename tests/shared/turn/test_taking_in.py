@@ -3,7 +3,7 @@
 import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.commands.conversing import STOPPED
+from shared.commands.stop import STOPPED
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, with_deliveries
 from shared.models.message import Event

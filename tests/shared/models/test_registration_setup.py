@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.deciding.privacy import joining_told, privacy_told
 from shared.models.channel import BotIdentity
+from shared.models.registration import joining_told, privacy_told
 
 
 def bot(*, reads_all: bool = False, joins: bool = False) -> BotIdentity:

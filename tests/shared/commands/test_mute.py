@@ -1,13 +1,13 @@
-"""Silence, and an end to it."""
+"""Silence, for a while or for good."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.commands.muting import FOR_GOOD, NOT_MUTED, UNMUTED, USAGE, length_of, mute, unmute
-from tests.shared.commands.places import place
-from tests.shared.values import NOW, SECOND
+from shared.commands.mute import FOR_GOOD, USAGE, length_of, respond, silences
+from tests.shared.commands.requests import asked
+from tests.shared.values import NOW
 
 
 @pytest.mark.parametrize(
@@ -35,18 +35,17 @@ def test_what_is_no_length_is_none(written: str) -> None:
 
 
 def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
-    assert mute("2h", place()).changes == {"muted_until": NOW + timedelta(hours=2)}
-    assert "until 2026-03-01 14:00 (UTC)," in mute("2h", place()).text
-    assert "until 2026-03-01 16:00 (Europe/Kyiv)," in mute("2h", place(zone=ZoneInfo("Europe/Kyiv"))).text
-    assert mute("", place()).changes == {"muted_until": FOR_GOOD}
+    assert respond(asked("2h")).changes == {"muted_until": NOW + timedelta(hours=2)}
+    assert "until 2026-03-01 14:00 (UTC)," in respond(asked("2h")).text
+    assert "until 2026-03-01 16:00 (Europe/Kyiv)," in respond(asked("2h", zone=ZoneInfo("Europe/Kyiv"))).text
+    assert respond(asked()).changes == {"muted_until": FOR_GOOD}
 
 
 def test_wrong_use_explains_itself() -> None:
-    found = mute("a *while*", place())
+    found = respond(asked("a *while*"))
     assert (found.changes, USAGE in found.text, r"“a \*while\*”" in found.text) == ({}, True, True)
 
 
-def test_the_silence_ends() -> None:
-    assert unmute("", place(muted_until=NOW + SECOND)).changes == {"muted_until": None}
-    assert unmute("", place(muted_until=FOR_GOOD)).text == UNMUTED
-    assert unmute("", place(muted_until=NOW)).text == NOT_MUTED
+@pytest.mark.parametrize(("argument", "silent"), [("", True), ("2h", True), ("soon", False), ("999999w", False)])
+def test_what_was_planned_ends_only_if_it_silences(argument: str, silent: bool) -> None:
+    assert silences(argument) is bool(respond(asked(argument)).changes) is silent
