@@ -17,6 +17,8 @@ async def main() -> None:
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
     print({name: mind.model.model for name, mind in one.replier.choices.items()})
+    print(one.replier.toolbox.ports)
+    assert one.dispatcher.ports is one.replier.toolbox.ports
     await one.runner.channel.aclose()
     print(made, one, tick.registrar())
     assert tick.registrar() is tick.registrar() and sorted(tick.registrar().accounts) == ["lull"]
@@ -31,7 +33,8 @@ def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> N
     )
     assert done.returncode == 0, done.stderr
     models = "{'gemini-3.8-flash': 'gemini-3.8-flash', 'b': 'b'}"
-    assert done.stdout.splitlines()[:3] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact True", models]
+    given = "given: Channel, ChatStore, ClaimCode, Compressions, Owners"
+    assert done.stdout.splitlines()[:4] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact True", models, given]
     assert "123:token" not in done.stdout
     assert "the-key" not in done.stdout
     assert "hush" not in done.stdout
