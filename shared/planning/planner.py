@@ -3,14 +3,14 @@
 Nothing here has an effect on anybody: what the model wants done is a plan in the end, or an honest failure.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer
+from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
@@ -18,8 +18,6 @@ from shared.planning.schema import plan_schema
 from shared.ports import Model
 from shared.tasks.registry import usable
 from shared.tasks.task import Task
-from shared.tools.tool import Tool
-from shared.tools.toolbox import answers_to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +63,15 @@ class Drafted:
     saw_outside: bool = False
 
 
+#: answers a model's calls of tools, each in its place
+AnswersTo: TypeAlias = Callable[[Sequence[ToolCall]], Awaitable[Sequence[ToolAnswer]]]
+
+
+async def nothing_answered(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    """What is answered where no tools are declared."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Terms:
     """How a plan is to be written and with what help, who listens while it is, and who looks it through.
@@ -76,7 +83,9 @@ class Terms:
 
     clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
-    tools: Sequence[Tool] = ()
+    #: what the model may ask meanwhile, and who answers it
+    tools: Sequence[ToolDeclaration] = ()
+    answers_to: AnswersTo = nothing_answered
     budgets: Budgets = field(default=Budgets())
     on_text: Callable[[str], None] | None = None
     review: Review | None = None
@@ -132,8 +141,7 @@ class _Talk:
         """What the model is asked now: what it was asked first, cut if it must be, and what was said since."""
         room = self.terms.room
         asked = room.leaving(self._used) if room and self.turns else self.asked
-        tools = [tool.declaration for tool in self.terms.tools]
-        return asked.with_tools(tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
+        return asked.with_tools(self.terms.tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
 
     @property
     def _used(self) -> int:
@@ -162,7 +170,7 @@ class _Talk:
         self.calls.append(reply.call)
         called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
         longest = self._longest_answer(reply)
-        found = await answers_to(reply.tool_calls, self.terms.tools)
+        found = await self.terms.answers_to(reply.tool_calls)
         answers = tuple(one.model_copy(update={"text": self._shortened(one.text, longest)}) for one in found)
         self.turns += (called, PromptTurn(role=Role.USER, answers=answers))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
