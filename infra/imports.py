@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = "shared"
-#: the functions that find all modules of the package that they are given (shared/discovery.py)
-DISCOVERY = frozenset({"modules_of", "module_names"})
+#: the function that imports all modules of the package that it is given (shared/discovery.py)
+DISCOVERY = "modules_of"
 
 
 def imported_files(main: Path, root: Path) -> frozenset[Path]:
@@ -46,7 +46,7 @@ def _imported_names(file: Path) -> Iterator[str]:
 def _discovered_names(file: Path, root: Path) -> Iterator[str]:
     """The modules of the packages that a file has searched."""
     for node in _run_nodes(ast.parse(file.read_text(), file.name)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DISCOVERY:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == DISCOVERY:
             package = ast.literal_eval(node.args[0])
             yield from (
                 f"{package}.{module.stem}" for module in sorted(root.joinpath(*package.split(".")).glob("*.py"))

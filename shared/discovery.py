@@ -14,14 +14,6 @@ def modules_of(package: str) -> tuple[ModuleType, ...]:
 
     Raises ImportError.
     """
-    return tuple(import_module(f"{package}.{name}") for name in _names(package))
-
-
-def module_names(package: str) -> tuple[str, ...]:
-    """The names of the modules that `modules_of` would import, in order, told by their files alone."""
-    return _names(package)
-
-
-def _names(package: str) -> tuple[str, ...]:
     found = import_module(package)
-    return tuple(sorted(info.name for info in iter_modules(found.__path__) if not info.ispkg))
+    names = sorted(info.name for info in iter_modules(found.__path__) if not info.ispkg)
+    return tuple(import_module(f"{package}.{name}") for name in names)

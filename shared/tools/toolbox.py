@@ -27,6 +27,11 @@ _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. 
 _BROKEN: Final = "It does not work just now. Go on without it."
 
 
+def tool_names() -> tuple[str, ...]:
+    """The names of all tools, by which role prompts unlock them."""
+    return tuple(TOOLS)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
     """The tools, and the ports to give to those that need some. Raises PortMissing if a tool needs another."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.discovery import module_names, modules_of
+from shared.discovery import modules_of
 
 
 def test_every_module_of_a_package_is_found_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,13 +22,3 @@ def test_every_module_of_a_package_is_found_in_order(tmp_path: Path, monkeypatch
 def test_a_package_that_there_is_not_is_an_error() -> None:
     with pytest.raises(ImportError):
         modules_of("shared.nothing_here")
-
-
-def test_names_are_told_without_importing_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "named_here"
-    (folder / "deeper").mkdir(parents=True)
-    for name, text in {"__init__": "", "two": "", "one": "1 / 0", "deeper/__init__": ""}.items():
-        (folder / f"{name}.py").write_text(text)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert module_names("named_here") == ("one", "two")
-    sys.modules.pop("named_here")

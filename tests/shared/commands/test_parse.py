@@ -11,6 +11,7 @@ from shared.commands.registry import command_names
 from shared.deciding.circumstances import Circumstances, Self
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Press, Quote
+from tests.shared.commands.requests import KNOWN
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 SELF = Self(ME.id, "lull_bot", ("lull",), command_names())
@@ -90,8 +91,8 @@ def test_in_a_group_it_must_be_clear_whose_it_is(
 
 
 def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
-    assert {name for name in command_names() if Invocation(name).ends_plan} == {"stop", "new", "mute"}
-    assert {name for name in command_names() if Invocation(name).begins_conversation} == {"new"}
+    assert {name for name in KNOWN if Invocation(name).ends_plan} == {"stop", "new", "mute"}
+    assert {name for name in KNOWN if Invocation(name).begins_conversation} == {"new"}
     denied = Invocation("new", permission=Permission.DENIED)
     assert not denied.ends_plan
     assert not denied.begins_conversation
