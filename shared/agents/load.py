@@ -16,7 +16,7 @@ from shared.agents.variables import unknown_variable
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
 from shared.tasks.registry import unlockable
-from shared.tools import tool_names
+from shared.tools.toolbox import tool_names
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:

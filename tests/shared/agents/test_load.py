@@ -7,7 +7,7 @@ import pytest
 from shared.agents.load import load_agents, load_model_notes
 from shared.errors import AgentUnreadable
 from shared.tasks.registry import kinds, unlockable
-from shared.tools import tool_names
+from shared.tools.toolbox import tool_names
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
 CHAT = "---\nunlocks: [send]\n---\n"
