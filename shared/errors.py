@@ -3,6 +3,7 @@
 LullError
 ├── SettingsWrong             a setting is missing or wrong; nothing starts
 ├── AgentUnreadable           a persona cannot be read: file and line
+├── PortMissing               a tool or a command has not the port that it asks for; the code is wrong
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not answer or refused; try again
 │   │   └── StoreRefused      what it was asked is wrong or too large; trying again changes nothing
@@ -30,8 +31,14 @@ LullError
     └── OutcomeUnknown        it may have been sent; never sent again
 """
 
+from __future__ import annotations
+
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.models.usage import ModelCall
 
 
 class LullError(Exception):
@@ -49,6 +56,10 @@ class AgentUnreadable(LullError):
         """Say where it is, 1 being the first line, and what is wrong there."""
         super().__init__(f"{file}:{line}: {why}")
         self.file, self.line, self.why = file, line, why
+
+
+class PortMissing(LullError):
+    """A tool or a command was not given a port: it did not declare it, or `bootstrap` has none."""
 
 
 class StoreError(LullError):
@@ -127,6 +138,11 @@ class ModelUnavailable(ModelError):
 
 class ModelRefused(ModelError):
     """The request itself is wrong, or its content was blocked: the same request fails again."""
+
+    def __init__(self, why: str, call: ModelCall | None = None) -> None:
+        """`call` is what the model took all the same, where it answered and its answer was blocked."""
+        super().__init__(why)
+        self.call = call
 
 
 class ToolFailed(LullError):

@@ -1,6 +1,5 @@
 """The tick's parts."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -11,6 +10,7 @@ from shared.adapters.firestore.compressions import FirestoreCompressions
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
+from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate, Turns
 from shared.executing.runner import Runner
@@ -18,19 +18,23 @@ from shared.flows.register import Registrar
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
-from shared.models.registration import claim_code
+from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
+from shared.planning.model_calls import MeteredModels
+from shared.ports import Channel, ChatStore, Compressions, Owners
+from shared.ports.given import Ports
 from shared.preview.drafts import Drafting
 from shared.settings import tick_settings
-from shared.turn.answer import Mind, Replier
-from shared.turn.attendance import Attendance
-from shared.turn.claiming import Claiming
-from shared.turn.judging import Judging
+from shared.tools.toolbox import Toolbox
+from shared.turn.replier import Replier
+from shared.turn.services import AgentServices, Judging
 
 SETTINGS = tick_settings()
 AGENTS = load_agents(SETTINGS.agent_folders)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
+#: the name under which the judge's model stands among the models; it has a time-out of its own
+JUDGE = "judge"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
@@ -54,12 +58,13 @@ def ticker() -> Ticker:
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
     )
-    minds = {name: Mind(model=model.named(name), notes=notes) for name, notes in NOTES.items()}
+    judge = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
+    models = MeteredModels({JUDGE: judge, **{name: model.named(name) for name in NOTES}})
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     return Ticker(
         chats=chats,
         queue=queue,
-        attendances={name: _attendance(agent, chats, queue, minds) for name, agent in agents.items()},
+        agents={name: _services(agent, chats, queue, models) for name, agent in agents.items()},
         quiet=SETTINGS.quiet,
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
@@ -82,29 +87,35 @@ def _access() -> Access:
     return SETTINGS.gemini_api_key.get_secret_value()
 
 
-def _judging() -> Judging:
-    model = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
-    return Judging(model=model, timeout_s=SETTINGS.judge_timeout_s)
-
-
-def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Claiming:
+def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Ports:
+    """What tools and commands may ask for: a port that one of them needs gets its line here."""
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
-    owners = FirestoreOwners(chats.client)
-    return Claiming(owners=owners, agent=agent.id, code=code, channel=channel, clock=now)
+    return Ports(
+        {
+            Channel: channel,
+            ChatStore: chats,
+            ClaimCode: ClaimCode(code),
+            Compressions: FirestoreCompressions(chats.client),
+            Owners: FirestoreOwners(chats.client),
+        }
+    )
 
 
-def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
+def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, models: MeteredModels) -> AgentServices:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
     budgets = Budgets(model=model_ticks, task=task)
-    return Attendance(
+    ports = _ports(agent, chats, channel)
+    return AgentServices(
         chats=chats,
         queue=queue,
         replier=Replier(
-            choices=minds,
+            models=models,
+            toolbox=Toolbox(ports=ports),
+            choices=NOTES,
             agent=agent,
             format=SETTINGS.prompt_format,
             clock=now,
@@ -124,8 +135,8 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
             draft_turns=turns,
         ),
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
-        claiming=_claiming(agent, chats, channel),
+        dispatcher=Dispatcher(ports=ports),
         budgets=budgets,
         clock=now,
-        judging=_judging() if agent.front.judge else None,
+        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if agent.front.judge else None,
     )

@@ -1,35 +1,40 @@
-"""Blocks that Telegram has no entity for, as text: tables, the numbers of lists, formulas."""
+"""Blocks for which Telegram has no entity, written as text: tables, numbered lists, formulas."""
 
 import logging
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
-from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
-
 from shared.formatting.source import Event
-
-_latex: Any = LatexToUnicodeHelper()
-# What it can't write it returns as it was, and logs an error that may hold a piece of it. A filter stays, whereas a
-# logger that is disabled is enabled again by whoever configures logging after this, as uvicorn does.
-logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
 
 
 def formula_text(tex: str) -> str:
-    """A formula as text: `x^2` as x²."""
-    return str(_latex.convert(tex)).strip()
+    """A formula as text: `x^2` as x². A formula that cannot be written so stays as it is."""
+    return str(_latex_converter().convert(tex)).strip()
+
+
+@cache
+def _latex_converter() -> Any:
+    """The converter; imported with the first formula, so that no cold start pays for the whole package around it."""
+    from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
+
+    # The converter logs an error that may quote the formula. A filter stays in place, whereas a logger that is disabled
+    # is enabled again by whoever configures logging later, as uvicorn does.
+    logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
+    return LatexToUnicodeHelper()
 
 
 _NUMBER = re.compile(rb"(\d+)([.)])")
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """The mark of each numbered item by the byte where it begins.
+    """The mark of each numbered item, by the byte at which the item begins.
 
-    Numbers stay as they were written ("3." and then "7." are told apart on purpose), unless all of a list's are the
-    same, which is how markdown is told to count by itself.
+    Numbers stay as they were written: "3." and then "7." is on purpose. A list in which all numbers are the same is
+    counted, which is what that means in markdown.
     """
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
@@ -45,8 +50,8 @@ def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
 
 
 def _written(source: bytes, place: Any) -> list[tuple[int, int, str]]:
-    found = _NUMBER.match(source, place["start"])
-    return [(place["start"], int(found[1]), found[2].decode())] if found else []
+    number = _NUMBER.match(source, place["start"])
+    return [(place["start"], int(number[1]), number[2].decode())] if number else []
 
 
 def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
@@ -55,7 +60,7 @@ def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
 
 
 def table_text(rows: Sequence[Sequence[str]]) -> str:
-    """The rows, the first one underlined, each column as wide as its widest cell."""
+    """A table as text: the first row is underlined, and each column is as wide as its widest cell."""
     columns = list(zip_longest(*rows, fillvalue=""))
     widths = [max(map(_width, column)) for column in columns]
     lines = [
@@ -66,7 +71,7 @@ def table_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _width(text: str) -> int:
-    """How many columns it takes: two for a wide letter or an emoji, none for what stands on another letter."""
+    """How many columns a text takes: two for a wide letter or an emoji, none for a mark on another letter."""
     return sum(
         0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
         for letter in text

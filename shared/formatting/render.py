@@ -1,12 +1,12 @@
-"""What is sent for what the model wrote: markdown as text and entities, in parts.
+"""Rendering: the markdown that a model wrote becomes text and entities, in parts that can be sent.
 
-The parser is pulldown-cmark (pyromark). Its text is walked here: telegramify-markdown's own walk runs a code block in a
-list into the item's text, drops whatever looks like HTML (`List<String>`), counts lists anew, hides what stands between
-two `||`, and loses addresses of images.
+The parser is pulldown-cmark (pyromark), whose events lull walks itself. telegramify-markdown's own walk puts a code
+block of a list into the item's text, drops what looks like HTML (`List<String>`), numbers lists anew, makes a spoiler
+of the text between two `||`, and loses addresses of images.
 """
 
 from shared.formatting.cutting import cut
-from shared.formatting.source import read, well_formed
+from shared.formatting.source import normalized, read
 from shared.formatting.walk import Walk
 from shared.models.text import FormattedText
 
@@ -14,10 +14,10 @@ from shared.models.text import FormattedText
 def convert(markdown: str) -> FormattedText:
     """The whole text with its entities, however long.
 
-    What has no markup comes out as it is, and so does what is nothing but markup: an agent that says "#" is heard.
+    A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
     """
     written = Walk(*read(markdown)).writer
-    plain = well_formed(markdown)
+    plain = normalized(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)
     return FormattedText(written.text, tuple(sorted(written.entities, key=lambda e: (e.offset, -e.length, e.type))))
@@ -26,6 +26,6 @@ def convert(markdown: str) -> FormattedText:
 def render(markdown: str) -> tuple[FormattedText, ...]:
     """The messages, in order, that show this markdown; none if nothing of it can be seen.
 
-    The same markdown gives the same parts, always: a delivery goes on at part n after a crash.
+    The same markdown always gives the same parts: after a crash a delivery goes on at its part n.
     """
     return tuple(cut(convert(markdown)))

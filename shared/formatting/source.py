@@ -1,7 +1,7 @@
-"""Markdown as it was meant: what a strict parser would take for markup, and a person writing would not, is escaped.
+"""Markdown as it was meant: marks that a strict parser takes for markup, and no writer meant so, are escaped.
 
-The rules only ever give characters back: `2*3*4`, `$HOME/$PATH`, `__init__` and the underscores of a bare URL stay as
-they are written, and a source that nothing refers to is still shown.
+The rules only ever keep characters: `2*3*4`, `$HOME/$PATH`, `__init__` and the underscores of a bare URL stay as they
+are written, and a link definition that no link uses is still shown.
 """
 
 import re
@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import pyromark
+
+from shared.models.text import well_formed
 
 #: as tdlib checks them (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
 _WEB = re.compile(
@@ -22,19 +24,19 @@ _TELEGRAM = re.compile(r"tg://[a-z0-9_-]+(?:[/?#]\S*)?", re.IGNORECASE)
 
 
 def is_linkable(address: str) -> bool:
-    """Whether a text may link to it."""
+    """Whether Telegram lets a text link to the address."""
     return bool(_WEB.fullmatch(address) or _TELEGRAM.fullmatch(address))
 
 
 def shown_address(address: str, text: str) -> str:
-    """What is added to a link's text when Telegram can't link to its address."""
+    """What to add to a link's text if Telegram cannot link to the address: the address, unless the text shows it."""
     shown = address.removeprefix("mailto:").removeprefix("tel:")
     if not text.strip():
         return shown
     return "" if not shown or shown in text or shown.startswith("#") else f" ({shown})"
 
 
-#: what pyromark yields: an event (a name, or a name with what belongs to it), and its byte range in the source
+#: what pyromark yields: an event (a name, or a name with its content), and its byte range in the source
 Event: TypeAlias = tuple[Any, Any]
 
 OPTIONS = (
@@ -45,7 +47,7 @@ OPTIONS = (
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 
-#: up to its last character that is not the closing of something around it
+#: a URL without the punctuation and brackets behind it
 BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
 #: formulas hold operators, or are a single short name
 FORMULA = re.compile(rb".*[\\^_=<>+].*|\s*\w{1,2}\s*", re.DOTALL)
@@ -56,19 +58,18 @@ WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
     """The source that is rendered, in UTF-8, and its events in the document's order."""
-    source = well_formed(markdown).encode()
+    source = normalized(markdown).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
         if not marks:
             return source, events
-        source = _escaped(source, marks)  # an escaped mark is never a mark again, so this ends
+        source = _escaped(source, marks)  # an escaped mark is no mark in the next round, so the loop ends
 
 
-def well_formed(text: str) -> str:
-    """The text with one kind of line end and no half of a surrogate pair: those can't be sent."""
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.replace("\r\n", "\n").replace("\r", "\n")
+def normalized(text: str) -> str:
+    """The text with one kind of line end, and without halves of surrogate pairs: those cannot be sent."""
+    return well_formed(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _escaped(source: bytes, marks: list[int]) -> bytes:
@@ -77,7 +78,7 @@ def _escaped(source: bytes, marks: list[int]) -> bytes:
 
 
 def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Where the marks are that open and close something which was not meant as markup."""
+    """Where marks stand that open or close something which was not meant as markup."""
     links = [(place["start"], place["end"]) for _, place in _links(events)]
     urls = [url.span() for url in BARE_URL.finditer(source) if not any(a <= url.start() < b for a, b in links)]
     for event, place in events:
@@ -100,7 +101,7 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
-    """Whether it stands inside a formula (`2*3*4`) or is a name with underscores around it (`__init__`)."""
+    """Whether the emphasis is a part of a formula (`2*3*4`), or a name with underscores around it (`__init__`)."""
     inside = source[start + width : end - width]
     if width == 2 and source[start : start + 1] == b"_" and IDENTIFIER.fullmatch(inside):
         return True
@@ -108,13 +109,13 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
 
 
 def _is_literal_dollar(source: bytes, start: int, end: int, width: int) -> bool:
-    """Whether it is money or a shell's variable."""
+    """Whether the dollar signs belong to money or to a shell's variables."""
     around = source[start - 1 : start] + source[end : end + 1]
     return bool(re.search(rb"[0-9A-Za-z]", around)) or not FORMULA.fullmatch(source[start + width : end - width])
 
 
 def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Where lines like `[1]: address` begin that no link uses: a parser would drop them."""
+    """Where link definitions (`[1]: address`) begin that no link uses; the parser would drop these lines."""
     used = {_label(target["id"]) for target, _ in _links(events)}
     for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
         if _label(label) not in used or not is_linkable(definition["dest"]):

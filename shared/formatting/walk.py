@@ -1,4 +1,4 @@
-"""The walk over a document that writes its text and entities."""
+"""The walk over a document's events, which writes its text and entities."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from shared.models.text import EntityType
 
 RULE = "———"
 BULLET = "•"
-#: steps; there is no room for more on a phone
+#: steps; a phone is not wide enough for more
 DEEPEST_INDENT = 8
 UNCHECKED, CHECKED = "☐", "☑"
 
@@ -22,29 +22,29 @@ STYLES = {
     "Heading": EntityType.BOLD,
     "BlockQuote": EntityType.BLOCKQUOTE,
 }
-#: what stands on lines of its own
+#: parts of a document that stand on lines of their own
 BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
-#: what is gathered apart and written when it ends
+#: parts whose text is gathered apart, and written when they end
 GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
 BREAK_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
 class Walk:
-    """One walk over a document's events; once made it is over, and `writer` has the text."""
+    """One walk over a document's events. It is done when the object is made; `writer` then has the text."""
 
     def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
-        """Walk over the events of a source."""
+        """Walk over the events of a source, as `source.read` gives both."""
         self.source = source
         self.numbers = item_numbers(source, events)
-        #: the text, and above it what is being gathered
+        #: the text, and on top of it the parts that are being gathered
         self.writers = [Writer()]
         #: where the current event begins in the source
         self.at = 0
-        #: a block has ended: what follows begins a line
+        #: a block has ended, so what follows begins a line
         self.is_after_block = False
         self.list_depth = 0
         self.code_language = ""
-        #: the open links and images: what the parser says of each, and where its text begins
+        #: the open links and images: the parser's content of each, and where its text begins
         self.links: list[tuple[Mapping[str, str], int]] = []
         self.rows: list[list[str]] = []
         self.on_inline, self.on_start, self.on_end = self._inline_acts(), self._start_acts(), self._end_acts()
@@ -54,7 +54,7 @@ class Walk:
 
     @property
     def writer(self) -> Writer:
-        """What is written to now."""
+        """The writer of the part that is being written."""
         return self.writers[-1]
 
     def _inline_acts(self) -> dict[str, Callable[[Any], None]]:
@@ -133,7 +133,7 @@ class Walk:
             self._begin_block()
 
     def _is_after_blank_line(self) -> bool:
-        """Whether the source's line before this one is empty, but for the marks of quotes."""
+        """Whether the line before this one is empty in the source, but for the marks of quotes."""
         line = self.source.rfind(b"\n", 0, self.at) + 1
         before = self.source.rfind(b"\n", 0, max(0, line - 1)) + 1
         return line > 0 and not self.source[before:line].strip(b" \t\n>")
@@ -144,7 +144,7 @@ class Walk:
 
     def _write_code(self, code: str) -> None:
         self._begin_inline()
-        if self.writer.is_in(EntityType.TEXT_LINK):  # Telegram lets a text be one or the other
+        if self.writer.is_in(EntityType.TEXT_LINK):  # Telegram takes a link or code, not both
             self.writer.write(code)
         else:
             self.writer.write_as(EntityType.CODE, code)
@@ -207,7 +207,7 @@ class Walk:
 
 
 def _named(part: Any) -> tuple[str, Any]:
-    """A name and what belongs to it, as the parser gives both events and parts of the document."""
+    """The name and the content of an event or of a part of the document, both of which the parser gives so."""
     if isinstance(part, str):
         return part, None
     ((name, content),) = part.items()

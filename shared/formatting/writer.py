@@ -2,12 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from shared.models.text import Entity, EntityType
-
-
-def utf16_length(text: str) -> int:
-    """How many UTF-16 units a text takes, which is what Telegram counts: two for a character beyond U+FFFF."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+from shared.models.text import Entity, EntityType, utf16_length
 
 
 @dataclass

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from shared.guarding.code import Masked, masked
+from shared.guarding.guard import Masked, masked
 from shared.models.text import well_formed
 from shared.planning.json_text import next_value
 from shared.planning.json_tokens import Broken, Fault, Value, read_value

@@ -1,4 +1,8 @@
-"""The watch: what of one prompt may not come back in a text for people, and how it is taken out."""
+"""The leak guard: what of one prompt may not come back in a text for people, and how it is removed. Code is left out.
+
+A text is first masked: its code spans and blocks are taken out, so that what is done to the prose leaves them as they
+are, to the blank.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -6,27 +10,71 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from shared.guarding.code import Masked
+import pyromark
+
 from shared.guarding.headers import header_ids, without_headers, without_respond, without_speakers
 from shared.guarding.ids import Id, without_ids
 from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, PromptFormat, Role
+from shared.prompting.closing import closing_part
 from shared.prompting.messages import short_name
-from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, meanings
-from shared.tasks.registry import TASK_MODELS, THINK
+from shared.tasks.registry import unlockable
 
-#: around the end of a prompt; they are links' texts as well, so they are looked for as headers are
+#: stands where code stood, with its number; Telegram shows no such character, and it is removed from the prose before
+_HOLE = re.compile("\x00(\\d+)\x00")
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The prose of a text in markdown, with a numbered hole for each code span or block, and the code."""
+
+    prose: str
+    code: tuple[str, ...]
+
+    def restored(self, prose: str) -> str:
+        """A changed prose with the code put back into its holes."""
+        return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
+
+
+def masked(markdown: str) -> Masked:
+    """The text with its code taken out. It must be well formed: UTF-8 cannot write half a surrogate pair."""
+    source = markdown.replace("\x00", "").encode()
+    if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
+        return Masked(source.decode(), ())
+    code: list[str] = []
+    prose, since = b"", 0
+    for start, end in _code_ranges(source.decode()):
+        prose += source[since:start] + b"\x00%d\x00" % len(code)
+        code.append(source[start:end].decode())
+        since = end
+    return Masked((prose + source[since:]).decode(), tuple(code))
+
+
+def _code_ranges(markdown: str) -> list[tuple[int, int]]:
+    """Where code stands, in bytes of UTF-8, in order."""
+    events = pyromark.events_with_range(markdown)
+    return [(place["start"], place["end"]) for event, place in events if _is_code(event)]
+
+
+def _is_code(event: object) -> bool:
+    match event:
+        case {"Code": _} | {"Start": {"CodeBlock": _}}:
+            return True
+    return False
+
+
+#: they begin and end the closing part of a prompt. Links may be called so too, so they are removed as headers are
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
 
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
-#: where a turn begins or ends; as a word of a sentence, between blanks, it is talked about
+#: where a turn begins or ends. Between blanks, as a word of a sentence, such a mark is only talked about
 _TEMPLATE = re.compile(
     rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
     re.MULTILINE,
 )
-_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join((*TASK_MODELS, THINK))})».*$", re.MULTILINE)
+_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join(unlockable())})».*$", re.MULTILINE)
 _BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions)\b[^\[\]\n]*\]")
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -48,19 +96,19 @@ class Leak(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watch:
-    """What is known of a prompt."""
+class LeakGuard:
+    """What is known of one prompt, and so can be recognised in the replies to it."""
 
     system: str
-    #: all ids that stand in it; in the compact format there are none
+    #: all ids that stand in the prompt; the compact format has none
     ids: frozenset[Id]
     #: authors as compact lines name them: `Ann#000001`
     authors: frozenset[str]
-    #: the agent's own name, where names stand before words; empty in the other format
+    #: the agent's own name, if the format puts names before words; else empty
     own_name: str
-    #: lull's own lines: those in brackets, and those of the prompt's end
+    #: lull's own lines: those in brackets, and those of the closing part
     lines: frozenset[str]
-    #: what the changing variables of the instructions mean
+    #: the values of the changing variables in the instructions
     meanings: Mapping[str, str]
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
@@ -71,15 +119,15 @@ class Watch:
         return normal(self.system)
 
     def cleaned(self, text: Masked) -> tuple[str, tuple[Leak, ...]]:
-        """The text without its leaks, and what they were; if there are none, the text is the same."""
-        prose, found = text.prose, []
+        """The text without its leaks, and which they were. A text without leaks stays the same."""
+        prose, leaks = text.prose, []
         for leak, clean in self._cleaners():
             before, prose = prose, clean(prose)
             if prose != before:
-                found.append(leak)
-        if found:
+                leaks.append(leak)
+        if leaks:
             prose = _BLANK_LINES.sub("\n\n", _SPACE_BEFORE_END.sub("", prose))
-        return text.restored(prose), tuple(found)
+        return text.restored(prose), tuple(leaks)
 
     def _cleaners(self) -> Iterator[tuple[Leak, Callable[[str], str]]]:
         yield Leak.HEADER, lambda prose: without_headers(prose, self.ids)
@@ -96,26 +144,26 @@ class Watch:
         return without_respond(prose)
 
 
-def watch_over(scene: Scene, prompt: Prompt) -> Watch:
-    """What is to be watched for in the replies to a prompt."""
+def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
+    """The guard of the replies to a prompt, which was made from the scene."""
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
     texts = [part for turn in prompt.turns if turn.role is Role.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
     is_compact = scene.format is PromptFormat.COMPACT
-    return Watch(
+    return LeakGuard(
         system=prompt.system,
         ids=frozenset(header_ids(texts)),
         authors=frozenset(short_name(author) for author in authors if not author.is_agent),
         own_name=scene.agent.front.name if is_compact else "",
-        lines=frozenset((*moment_of(scene).splitlines(), *brackets)) - _BRACKETS,
+        lines=frozenset((*closing_part(scene).splitlines(), *brackets)) - _BRACKETS,
         meanings=meanings(scene),
         tools=frozenset(scene.agent.tools),
     )
 
 
-def _without_template(found: re.Match[str]) -> str:
+def _without_template(marks: re.Match[str]) -> str:
     """Nothing for marks that stand before or after all else."""
-    return found[0] if found["begin"] is None and found["end"] is None else ""
+    return marks[0] if marks["begin"] is None and marks["end"] is None else ""
 
 
 def normal(text: str) -> bytes:

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shared.guarding.calls import without_calls
-from shared.guarding.code import masked
-from shared.guarding.guard import Leak, Watch, normal
+from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.text import well_formed
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
-from shared.tasks.registry import TASK_MODELS, Task
-from shared.tasks.send import Send
+from shared.tasks.registry import plannable, traits_of
+from shared.tasks.task import Task
 
 #: so many bytes of letters and digits, some thirty-five English words, are no chance
 LONGEST_ECHO = 160
@@ -25,7 +24,7 @@ ECHO_STEP = 20
 LEAST_ECHO = 40
 
 _FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
-_CUT_OFF = re.compile(r'\{\s*"tasks"\s*:\s*\[\s*\{\s*"kind"|\{\s*"kind"\s*:\s*"(?:send|wait|react)"\s*,')
+_CUT_OFF = re.compile(rf'\{{\s*"tasks"\s*:\s*\[\s*\{{\s*"kind"|\{{\s*"kind"\s*:\s*"(?:{"|".join(plannable())})"\s*,')
 
 _EMPTY = "The text of a `send` was nothing but parts of the prompt"
 _ECHO = "The text of a `send` repeats your instructions word for word, which nobody is to read"
@@ -64,7 +63,7 @@ class Reviewed:
     notes: tuple[str, ...] = ()
 
 
-def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Reviewed | ReplyProblem:
+def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> Reviewed | ReplyProblem:
     """The tasks with cleaned texts, or what to tell the model.
 
     Without `may_send_back` it never goes back: what has no text left is left out, and what depended on it depends on
@@ -72,7 +71,7 @@ def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Revie
     """
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
-        seen = inspect(task.text, watch) if isinstance(task, Send) else None
+        seen = inspect(task.words, guard) if task.traits.is_text else None
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         if seen.verdict is Verdict.SEND_BACK and may_send_back:
@@ -81,15 +80,15 @@ def review(tasks: Sequence[Task], watch: Watch, *, may_send_back: bool) -> Revie
     return reviewed
 
 
-def inspect(text: str, watch: Watch) -> Inspected:
+def inspect(text: str, guard: LeakGuard) -> Inspected:
     """What is to be done with one text."""
-    for leak, rest, hint in _misplaced(text, watch):
+    for leak, rest, hint in _misplaced(text, guard):
         if rest is not None:
-            kept = _if_clean(rest, watch)
+            kept = _if_clean(rest, guard)
             return Inspected(verdict=Verdict.SEND_BACK, text=kept, found=(leak,), hint=hint)
-    cleaned, found = watch.cleaned(masked(well_formed(text)))
-    if _is_echo(cleaned, watch.normal_system):
-        rest = _without_echo(cleaned, watch.normal_system)
+    cleaned, found = guard.cleaned(masked(well_formed(text)))
+    if _is_echo(cleaned, guard.normal_system):
+        rest = _without_echo(cleaned, guard.normal_system)
         return Inspected(verdict=Verdict.SEND_BACK, text=rest, found=(*found, Leak.INSTRUCTIONS), hint=_ECHO)
     if not found:
         return Inspected(verdict=Verdict.CLEAN, text=text)
@@ -97,18 +96,18 @@ def inspect(text: str, watch: Watch) -> Inspected:
     return Inspected(verdict=verdict, text=cleaned.strip("\n"), found=found, hint=_EMPTY)
 
 
-def _misplaced(text: str, watch: Watch) -> Iterator[tuple[Leak, str | None, str]]:
+def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[Leak, str | None, str]]:
     """What is no text for people at all, what would be left without it, and the hint; none: there is no such thing."""
     yield Leak.PLAN, _nested_plan(text), _NESTED
-    yield Leak.CALL, without_calls(text, watch.tools), _CALL
+    yield Leak.CALL, without_calls(text, guard.tools), _CALL
 
 
-def _if_clean(rest: str, watch: Watch) -> str:
+def _if_clean(rest: str, guard: LeakGuard) -> str:
     """What may be sent of what is left of a text; nothing, if that too is no text for people."""
-    if any(again is not None for _, again, _ in _misplaced(rest, watch)):
+    if any(again is not None for _, again, _ in _misplaced(rest, guard)):
         return ""
-    kept, _ = watch.cleaned(masked(well_formed(rest)))
-    return "" if _is_echo(kept, watch.normal_system) else kept.strip("\n")
+    kept, _ = guard.cleaned(masked(well_formed(rest)))
+    return "" if _is_echo(kept, guard.normal_system) else kept.strip("\n")
 
 
 def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
@@ -117,7 +116,7 @@ def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if seen.text.strip():
         note = f"Parts of the prompt were taken out of a text: {', '.join(seen.found)}."
-        return Reviewed((*before, task.model_copy(update={"text": seen.text}), *after), (*reviewed.notes, note))
+        return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
     note = "A text was left out that was nothing but parts of the prompt."
     rest = (_relinked(one, task) for one in (*before, *after))
     return Reviewed(tuple(rest), (*reviewed.notes, note))
@@ -148,7 +147,7 @@ def _nested_plan(text: str) -> str | None:
     if not plans:
         return None
     rest = "".join((*(value.before for value in read.values), read.after)).strip()
-    said = [task["text"] for tasks in plans for task in tasks if kind_of(task) == "send"]
+    said = [task["text"] for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
     return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
 
 
@@ -165,7 +164,7 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 def _is_task(fields: dict[str, object]) -> bool:
     """Whether fields are a task's own: programs too have an `action` that is to wait, or a `type` named react."""
-    model = TASK_MODELS.get(kind_of(fields))
+    model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
-from shared.tasks.registry import TASK_MODELS, Task
+from shared.tasks.registry import plannable
+from shared.tasks.task import Task
 
 _WRAPPERS: Final = ("plan", "response", "reply")
 _BETWEEN_LINES: Final = re.compile(r"[\s\ufeff,]*+")
@@ -71,14 +72,14 @@ def _runs(text: ReplyText) -> list[list[object]]:
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
     """The plans among values that stand side by side; the objects that are none by themselves make one together."""
-    plans = [_items(content) for content in run]
+    plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
     ]
     return [items for items in [*plans, lines if _has_task(lines) else None] if items is not None]
 
 
-def _items(content: object) -> list[object] | None:
+def plan_items(content: object) -> list[object] | None:
     """The items of a plan; None: this value is no plan."""
     if isinstance(content, list):
         return content if _has_task(content) else None
@@ -86,7 +87,7 @@ def _items(content: object) -> list[object] | None:
     if "tasks" in named:
         return _listed(named["tasks"])
     inner = [named[wrapper] for wrapper in _WRAPPERS if wrapper in named]
-    return _items(inner[0]) if inner else None
+    return plan_items(inner[0]) if inner else None
 
 
 def _listed(tasks: object) -> list[object]:
@@ -100,4 +101,4 @@ def _listed(tasks: object) -> list[object]:
 
 def _has_task(items: Sequence[object]) -> bool:
     """Whether any of the items is an object of a kind that lull knows; a thought alone is no plan."""
-    return any(isinstance(item, dict) and kind_of(named_fields(item)) in TASK_MODELS for item in items)
+    return any(isinstance(item, dict) and kind_of(named_fields(item)) in plannable() for item in items)

@@ -17,7 +17,7 @@ MAX_DEPTH: Final = 64
 _SAFE_INT_DIGITS: Final = 18
 
 #: a piece of JSON in any spelling; `cut`: the quote of a string that nothing closes
-TOKEN: Final = re.compile(
+_TOKEN: Final = re.compile(
     r"""
       (?P<space>[\s\ufeff]+ | //[^\n]* | /\*.*?(?:\*/|\Z))
     | (?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+" | '[^'\\]*+(?:\\.[^'\\]*+)*+' | [“”][^“”\\]*+(?:\\.[^“”\\]*+)*+[“”])
@@ -34,9 +34,6 @@ _ENDS_OF_VALUES: Final = ("string", "word", "close")
 _CLOSER: Final = {"{": "}", "[": "]"}
 _ESCAPE: Final = re.compile(r'\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)|"', re.DOTALL)
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?|-?Infinity|NaN", re.ASCII)
-#: the body of a string up to the first escape that is not whole
-_WHOLE_ESCAPES: Final = re.compile(r"(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*+", re.DOTALL)
-_HIGH_SURROGATE: Final = re.compile("[\ud800-\udbff]\\Z")
 _LITERALS: Final = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
 
 
@@ -76,7 +73,7 @@ def read_value(text: str, start: int) -> Value | Broken:
     """The object or list whose bracket opens at `start`."""
     tokens: list[_Token] = []
     closers: list[str] = []
-    for match in TOKEN.finditer(text, start):
+    for match in _TOKEN.finditer(text, start):
         token = _Token(match.lastgroup or "junk", match.group())
         if token.kind == "space":
             continue
@@ -155,16 +152,6 @@ def _respellings(tokens: list[_Token]) -> Iterable[str]:
             yield _word(token.text, is_key=following.text == ":")
         elif not (token.text == "," and following.kind == "close" and before.kind in _ENDS_OF_VALUES):
             yield token.text
-
-
-def string_so_far(body: str) -> str:
-    """What the body of a string spells; half an escape, or half a surrogate pair, at its end is left out."""
-    whole = _WHOLE_ESCAPES.match(body)
-    try:
-        text = str(decode(_string(whole.group() if whole else "")))
-    except ValueError:
-        return ""
-    return _HIGH_SURROGATE.sub("", text)
 
 
 def _string(body: str) -> str:

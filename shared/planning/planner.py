@@ -3,23 +3,21 @@
 Nothing here has an effect on anybody: what the model wants done is a plan in the end, or an honest failure.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer
+from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import plan_schema
 from shared.ports import Model
-from shared.tasks.registry import Task, usable
-from shared.tasks.send import Send
-from shared.tools.tool import Tool
-from shared.tools.toolbox import answers_to
+from shared.tasks.registry import usable
+from shared.tasks.task import Task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +59,17 @@ class Drafted:
     failure: str = ""
     #: whether people have seen the first message grow as a draft, so that nobody need be seen typing it
     was_shown: bool = False
+    #: whether the prompt held text from outside
+    saw_outside: bool = False
+
+
+#: answers a model's calls of tools, each in its place
+AnswersTo: TypeAlias = Callable[[Sequence[ToolCall]], Awaitable[Sequence[ToolAnswer]]]
+
+
+async def nothing_answered(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    """What is answered where no tools are declared."""
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,13 +83,17 @@ class Terms:
 
     clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
-    tools: Sequence[Tool] = ()
+    #: what the model may ask meanwhile, and who answers it
+    tools: Sequence[ToolDeclaration] = ()
+    answers_to: AnswersTo = nothing_answered
     budgets: Budgets = field(default=Budgets())
     on_text: Callable[[str], None] | None = None
     review: Review | None = None
     room: Room | None = None
     #: whether the prompt names messages by their ids, so that a task may
     names_messages: bool = True
+    #: whether the prompt holds text from outside, so that no task may reach beyond the chat
+    saw_outside: bool = False
 
 
 async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms) -> Drafted:
@@ -89,7 +102,7 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
     It asks at most as often as the budgets for replies and for rounds of tools allow together.
     """
     talk = _Talk(terms, prompt)
-    kinds = usable(kinds, names_messages=terms.names_messages)
+    kinds = usable(kinds, names_messages=terms.names_messages, saw_outside=terms.saw_outside)
     schema = plan_schema(kinds, names_messages=terms.names_messages) if terms.codec is Codec.JSON else None
     while True:
         try:
@@ -103,7 +116,8 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
             talk.may_call = False
         found = talk.plan_in(reply, kinds)
         if isinstance(found, ParsedReply):
-            return Drafted(tasks=found.tasks, notes=found.notes, calls=(*talk.calls, reply.call))
+            calls = (*talk.calls, reply.call)
+            return Drafted(tasks=found.tasks, notes=found.notes, calls=calls, saw_outside=terms.saw_outside)
         if failure := talk.send_back(reply, found.hint):
             return Drafted(calls=tuple(talk.calls), failure=failure)
 
@@ -127,8 +141,7 @@ class _Talk:
         """What the model is asked now: what it was asked first, cut if it must be, and what was said since."""
         room = self.terms.room
         asked = room.leaving(self._used) if room and self.turns else self.asked
-        tools = [tool.declaration for tool in self.terms.tools]
-        return asked.with_tools(tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
+        return asked.with_tools(self.terms.tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
 
     @property
     def _used(self) -> int:
@@ -157,7 +170,7 @@ class _Talk:
         self.calls.append(reply.call)
         called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
         longest = self._longest_answer(reply)
-        found = await answers_to(reply.tool_calls, self.terms.tools)
+        found = await self.terms.answers_to(reply.tool_calls)
         answers = tuple(one.model_copy(update={"text": self._shortened(one.text, longest)}) for one in found)
         self.turns += (called, PromptTurn(role=Role.USER, answers=answers))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
@@ -175,7 +188,8 @@ class _Talk:
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.terms.codec)
         if isinstance(parsed, ParsedReply) and not self.terms.names_messages:
-            parsed = ParsedReply(tuple(map(_naming_none, parsed.tasks)), parsed.notes)
+            # a message's id can only be made up
+            parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.terms.review is not None:
             parsed = self.terms.review(parsed, self.may_send_back)
             self.may_send_back = False
@@ -203,8 +217,3 @@ class _Talk:
             return ENDLESS
         left = room.most - self._used - correction.characters - 1
         return max(left // 2, min(left, LEAST_SHORTENED))
-
-
-def _naming_none(task: Task) -> Task:
-    """The task without a message's id, which the model can only have made up."""
-    return task.model_copy(update={"reply_to": None}) if isinstance(task, Send) else task

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.models.text import well_formed
-from shared.tasks.registry import Task
+from shared.tasks.task import Task
 
 #: what models write instead of a field's own name, where no schema holds them
 _OTHER_NAMES: Final = {

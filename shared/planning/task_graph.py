@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.tasks.registry import THINK
+from shared.tasks.registry import traits_of
 
 _CYCLE: Final = ReplyProblem(
     "The tasks depend on each other in a circle, so none could be the first. "
@@ -55,7 +55,7 @@ def _kept(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> d
                 notes.append(f"Task {kept[raw.id] + 1} was left out: a later task has the same id.")
             kept[raw.id] = index
     taken = {raw.id for raw in raws}
-    places = [index for index, raw in enumerate(raws) if raw.kind != THINK]
+    places = [index for index, raw in enumerate(raws) if traits_of(raw.kind).is_kept]
     for place, index in enumerate(places, start=1):
         if known[index] and not raws[index].id:
             kept[_free_name(str(place), taken)] = index
@@ -86,7 +86,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
 
 def _usual(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
     """The task before, thoughts excepted, that does not itself wait for this one."""
-    before = (at for at in reversed(range(index)) if raws[at].kind != THINK)
+    before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
 
 

@@ -6,13 +6,12 @@ from shared.ports.chats import (
     Compressions,
     FloodStore,
     Inbox,
-    Left,
     Owners,
     Seen,
     SeenCompression,
     TickQueue,
 )
-from shared.ports.outside import BotAccount, Channel, Model
+from shared.ports.outside import BotAccount, Channel, Model, Models
 from shared.ports.upkeep import (
     Archive,
     Incidents,
@@ -35,11 +34,11 @@ __all__ = [
     "FloodStore",
     "Inbox",
     "Incidents",
-    "Left",
     "LeftOver",
     "LeftOvers",
     "Mark",
     "Model",
+    "Models",
     "Owners",
     "Restoring",
     "Seen",

@@ -1,17 +1,19 @@
 """Showing an answer while it is written, as a draft. It decorates: the message itself never waits for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from shared.errors import ChannelError, NotDelivered
 from shared.executing.flood import FloodGate, Turns
+from shared.formatting.cutting import is_boundary
+from shared.formatting.render import render
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.text import FormattedText
 from shared.ports import Channel
-from shared.preview.visible import seen_of
 
 #: how long the end of an answer waits for a draft that is on its way, lest it arrive after the message
 LAST_SECONDS = 0.5
@@ -84,7 +86,7 @@ class Draft:
                 await asyncio.sleep(wait_s)
                 continue
             self._news.clear()
-            parts = seen_of(self._read(self._told))
+            parts = visible_parts(self._read(self._told))
             if parts and parts[0] != shown:
                 if not await self._leaves(parts[0]):
                     return
@@ -105,3 +107,46 @@ class Draft:
             self.is_leaving = False
         self.is_shown = True
         return True
+
+
+#: fewer letters are no sight, and most short answers are there before a draft would be
+FIRST_LETTERS = 20
+
+_FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
+#: what marks are not looked for in: characters with a backslash before them, and spans of code
+_LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: what emphasis begins and ends with; a star before a blank is an item of a list, or a sign
+_MARK = re.compile(r"\*\*|~~|\*(?![\s*]|$)|(?<=\S)\*|`+")
+
+
+def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
+    """The messages that show an unfinished text, of which a draft is the first; none: there is too little yet.
+
+    The last letter is left out: what follows may be its accent, or the rest of an emoji. Emphasis that has only begun
+    is shown as such, without its marks.
+    """
+    end = len(markdown) - 1
+    while end > 0 and not is_boundary(markdown, end):
+        end -= 1
+    return render(with_closed_marks(markdown[:end])) if end >= FIRST_LETTERS else ()
+
+
+def with_closed_marks(markdown: str) -> str:
+    """The text with an end to the emphasis that is open where it breaks off; code blocks need none."""
+    if len(_FENCE.findall(markdown)) % 2:
+        return markdown
+    text = markdown.rstrip(" \n").rstrip("*~`").rstrip(" \n")
+    paragraph = text[text.rfind("\n\n") + 1 :]
+    return text + "".join(reversed(list(_open_marks(_LITERAL.sub("", paragraph)))))
+
+
+def _open_marks(paragraph: str) -> Iterator[str]:
+    """The marks that are begun and not ended, in their order."""
+    marks = [found.group() for found in _MARK.finditer(paragraph)]
+    opened: dict[str, None] = {}
+    for mark in marks:
+        if mark in opened:
+            del opened[mark]
+        elif "`" not in "".join(opened):  # in code nothing else begins
+            opened[mark] = None
+    yield from opened

@@ -1,100 +1,74 @@
 """The first message of a reply that is still being written, as far as it goes."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from pydantic_core import from_json
+
+from shared.guarding.calls import may_become_call, unfinished_block
+from shared.guarding.guard import LeakGuard, masked
+from shared.guarding.headers import may_be_own_name, may_become_header, may_become_speaker
+from shared.guarding.ids import may_become_id
+from shared.guarding.review import Verdict, inspect
 from shared.models.agent import Codec
 from shared.models.text import well_formed
+from shared.planning.json_codec import plan_items
 from shared.planning.json_text import MAX_REPLY_CHARS, next_value
-from shared.planning.json_tokens import MAX_DEPTH, TOKEN, string_so_far
+from shared.planning.json_tokens import Broken, Fault, read_value
 from shared.planning.markdown_codec import item_in
 from shared.planning.markdown_lines import fences_of, may_become_a_mark
 from shared.planning.markdown_text import blocks_in, without_thought, wrapper_of
 from shared.planning.raw_task import kind_of, named_fields
-
-_CLOSERS: Final = {"{": "}", "[": "]"}
+from shared.tasks.registry import traits_of
 
 
 def first_in_json(reply: str) -> str:
     """The text of the first `send` as far as it is written; empty: there is none yet, or a pause comes before it."""
-    reading = _Reading()
-    position = next_value(reply)
-    while position >= 0:
-        for token in TOKEN.finditer(reply, position):
-            if reading.is_prose(token):
-                break
-            if reading.takes(token, reply):
-                return reading.text
-        else:
+    for settled, so_far in _tasks_so_far(reply):
+        traits, text = traits_of(kind_of(settled)), so_far.get("text")
+        if traits.ends_preview:
             break
-        position = next_value(reply, token.start())
+        if traits.is_text and isinstance(text, str) and text:
+            return well_formed(text)
     return ""
 
 
-@dataclass
-class _Open:
-    """An object or a list that is not closed yet."""
-
-    closer: str
-    #: the word or string before a colon
-    key: str = ""
-    has_colon: bool = False
-    fields: dict[str, object] = field(default_factory=dict)
+_Fields = dict[str, object]
 
 
-@dataclass
-class _Reading:
-    """The way through the tokens, until the first message is found or there can be none."""
+def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
+    """The tasks in their order, each without and with the string that breaks off at the end of the reply.
 
-    opened: list[_Open] = field(default_factory=list)
-    text: str = ""
-
-    def is_prose(self, token: re.Match[str]) -> bool:
-        """Whether this stands between two values, where only a comma may."""
-        return not self.opened and token.lastgroup not in ("space", "open") and token.group() != ","
-
-    def takes(self, token: re.Match[str], reply: str) -> bool:
-        """Read on; whether it is clear what to show: `text`, or nothing if it is empty."""
-        match token.lastgroup:
-            case "open":
-                self.opened.append(_Open(_CLOSERS[token.group()]))
-                return len(self.opened) > MAX_DEPTH
-            case "close":
-                return self.opened.pop().closer != token.group()
-            case "junk":
-                return True
-            case "mark" | "word" if self.opened:
-                _note(self.opened[-1], token)
-            case "string":
-                return self._is_told(token.group()[1:-1])
-            case "cut":
-                return self._is_told(reply[token.end() :], is_cut=True)
-        return False
-
-    def _is_told(self, body: str, *, is_cut: bool = False) -> bool:
-        """Note a string, and look whether it completes the first message, or is the part of it that there is."""
-        inner = self.opened[-1]
-        if not inner.has_colon:
-            inner.key = string_so_far(body)
-            return is_cut
-        item = named_fields({**inner.fields, inner.key: string_so_far(body)})
-        kind = kind_of(named_fields(inner.fields) if is_cut else item)
-        if kind == "send" and isinstance(item.get("text"), str):
-            self.text = str(item["text"])
-        inner.fields[inner.key] = string_so_far(body)
-        return is_cut or kind == "wait" or bool(self.text)
+    A kind that breaks off may still become another one, so a kind is read from the former and a text from the latter.
+    A value that breaks off is read only if it is strict JSON so far.
+    """
+    position = 0
+    while (start := next_value(reply, position)) >= 0:
+        read = read_value(reply, start)
+        position = read.end
+        if isinstance(read, Broken):
+            if read.fault is Fault.CUT_OFF:
+                yield from _cut_off(reply[start:])
+            break  # what follows may be a part of the broken value
+        yield from ((fields, fields) for fields in _fields_of(read.content))
 
 
-def _note(inner: _Open, token: re.Match[str]) -> None:
-    if token.group() == ",":
-        inner.key, inner.has_colon = "", False
-    elif token.group() == ":":
-        inner.has_colon = True
-    elif not inner.has_colon:
-        inner.key = token.group()
+def _cut_off(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
+    """The tasks of a value that breaks off."""
+    try:
+        settled = from_json(beginning, allow_partial=True)
+        so_far = from_json(beginning, allow_partial="trailing-strings")
+    except ValueError:
+        return
+    yield from zip(_fields_of(settled), _fields_of(so_far), strict=False)
+
+
+def _fields_of(content: object) -> list[_Fields]:
+    """The fields of each task of a plan, or of the one task that the value is."""
+    items = plan_items(content)
+    return [named_fields(item) if isinstance(item, dict) else {} for item in ([content] if items is None else items)]
 
 
 def first_in_markdown(reply: str) -> str:
@@ -104,14 +78,14 @@ def first_in_markdown(reply: str) -> str:
         return ""
     lines = spoken.split("\n")
     wrapper = wrapper_of(lines)
-    for block in blocks_in(_certain(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
-        kind = kind_of({"kind": block.heading.kind})
-        if kind in ("send", "wait"):
-            return str(item_in(block)["text"]) if kind == "send" else ""
+    for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
+        traits = traits_of(kind_of({"kind": block.heading.kind}))
+        if traits.is_text or traits.ends_preview:
+            return str(item_in(block)["text"]) if traits.is_text else ""
     return ""
 
 
-def _certain(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
+def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
     """The lines without those that may still become something else.
 
     That is a last line that begins like a heading or a fence, a code block in which nothing stands yet, and, in a plan
@@ -140,3 +114,51 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
         return ""
     ends_in_half = reply[-1:] and "\ud800" <= reply[-1] <= "\udbff"
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
+
+
+#: what may go on as a mark of the chat template, the spelling of a plan, or a variable
+_BEGUN = re.compile(
+    r"<[^<>\n]*\Z"
+    r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
+    re.IGNORECASE | re.MULTILINE,
+)
+#: ends that are cut off one before the other; a model that repeats a bracket for ever is not followed to its begin
+MOST_ENDS = 40
+
+
+def safe_preview(text: str, guard: LeakGuard) -> str:
+    """The text without its leaks, and without an end that may become one; empty, if all of it is to be sent back.
+
+    What is held back is shown once it is clear that it is none, mostly at the line's end; code is not looked at.
+    """
+    text = well_formed(text)
+    written = masked(text[: unfinished_block(text)])
+    seen = inspect(written.restored(_settled_prose(written.prose, guard)), guard)
+    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
+
+
+def _settled_prose(prose: str, guard: LeakGuard) -> str:
+    """The prose as far as nothing in it may go on as a leak; what is left ends elsewhere, and is looked at again."""
+    for _ in range(MOST_ENDS):
+        end = min(_ends(prose, guard))
+        if end == len(prose):
+            return prose
+        prose = prose[:end]
+    return ""
+
+
+def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
+    """Where the prose would have to end for each thing that it may go on as."""
+    begun = _BEGUN.search(prose)
+    yield begun.start() if begun else len(prose)
+    yield may_become_header(prose, guard.ids)
+    yield may_become_id(prose, guard.ids)
+    yield may_become_speaker(prose, guard.authors, guard.own_name)
+    yield may_become_call(prose, guard.tools)
+    yield from (len(prose) - _overlap(prose, one) for one in (*guard.lines, *guard.authors))
+
+
+def _overlap(prose: str, line: str) -> int:
+    """How much of one of lull's own lines the prose ends with."""
+    longest = min(len(prose), len(line))
+    return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)

@@ -8,10 +8,10 @@ from shared.planning.planner import Room
 from shared.prompting.background import LEAST_CONVERSATION, memories, recalled, room_beside, rooms_for, summaries
 from shared.prompting.budget import Layer, tokens_of
 from shared.prompting.choosing import Choice, choose
+from shared.prompting.closing import closing_part
 from shared.prompting.history import Said
 from shared.prompting.lines import Line, turns_of, user_turn
 from shared.prompting.messages import shortened
-from shared.prompting.moment import moment_of
 from shared.prompting.scene import Scene, system_of
 
 __all__ = ["Scene", "assemble"]
@@ -25,23 +25,23 @@ def assemble(scene: Scene) -> Prompt:
     By its own estimate it is never larger than `scene.max_tokens`, with its tools, unless the agent's own texts and the
     end of the prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
     """
-    system, moment = system_of(scene), moment_of(scene)
+    system, closing = system_of(scene), closing_part(scene)
     choice = choose(scene)
     immediate = choice.immediate
     recent = frozenset(range(len(choice.lines))) - immediate
     messages = {Layer.IMMEDIATE: choice.length_of(immediate), Layer.RECENT: choice.length_of(recent)}
-    rooms = rooms_for(scene, len(system) + len(moment), messages, choice.least)
+    rooms = rooms_for(scene, len(system) + len(closing), messages, choice.least)
     shown = choice.shown(rooms[Layer.IMMEDIATE], rooms[Layer.RECENT])
     long_ago, so_far = summaries(scene, rooms[Layer.SUMMARIES])
     facts = memories(scene, rooms[Layer.FACTS])
     found = recalled(scene, rooms[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
     turns = list(turns_of(shown.values(), choice.style))
-    framed = _framed(before, turns, (found, moment), scene.format)
+    framed = _framed(before, turns, (found, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(moment)}
+    own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(closing)}
     return prompt.model_copy(update={"size": _size(scene, prompt, (choice, shown), own | lengths)})
 
 
@@ -61,7 +61,7 @@ def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summar
 def _framed(
     before: Sequence[str], turns: Sequence[PromptTurn], after: tuple[Sequence[str], str], prompt_format: PromptFormat
 ) -> Iterator[PromptTurn]:
-    """The conversation between what goes before it and what comes after; the moment is always a part alone."""
+    """The conversation between what goes before and after it; the closing part is always a part of its own."""
     rest = list(turns)
     texts = list(before)
     if rest and rest[0].role is Role.USER:
@@ -70,9 +70,9 @@ def _framed(
         yield user_turn(texts or [UNSHOWN], prompt_format)
         texts = list(rest.pop().parts) if rest[-1].role is Role.USER else []
         yield from rest
-    found, moment = after
+    found, closing = after
     last = user_turn([*texts, *found], prompt_format)
-    yield last.model_copy(update={"parts": (*last.parts, moment)})
+    yield last.model_copy(update={"parts": (*last.parts, closing)})
 
 
 def _size(
@@ -104,7 +104,7 @@ def room_in(scene: Scene, prompt: Prompt) -> Room:
 
     It is half of what a prompt may be, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = room_beside(scene, len(system_of(scene)) + len(moment_of(scene))) - LEAST_CONVERSATION
+    left = room_beside(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
     most = max(LEAST_ROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:

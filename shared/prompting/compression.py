@@ -14,10 +14,10 @@ from shared.planning.json_text import ReplyText, read_text
 from shared.prompting.background import room_for_messages
 from shared.prompting.budget import SHARES, Layer
 from shared.prompting.choosing import choose
+from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import Happened, Told, told
 from shared.prompting.messages import Style, event_line, indented, shortened
-from shared.prompting.moment import moment_of
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
@@ -70,7 +70,7 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
     choice = choose(scene)
     lines = choice.lines
-    room = room_for_messages(scene, len(system_of(scene)) + len(moment_of(scene)))
+    room = room_for_messages(scene, len(system_of(scene)) + len(closing_part(scene)))
     newest = max((entry.seq for entry in scene.entries), default=0)
     oldest = next((line.told.seq for line in lines if line.told.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room

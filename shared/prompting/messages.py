@@ -70,7 +70,7 @@ def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
     ids = f"[meta] chat_id={key.chat_id}{topic}{own} user_id={message.author.id}"
     username = f" username={_named(message.author.username)}" if message.author.username else ""
     who = f"name={_named(message.author.name)}{username}{_origin_fields('forwarded_from', message.forwarded_from)}"
-    return f"{ids} {who}{_reply_fields(message)} time={moment_text(message.at, zone)}"
+    return f"{ids} {who}{_reply_fields(message)} time={iso_time(message.at, zone)}"
 
 
 def _reply_fields(message: Message) -> str:
@@ -96,8 +96,8 @@ def _named(name: str) -> str:
     return json.dumps(clean_name(name), ensure_ascii=False)
 
 
-def moment_text(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
-    """A moment in ISO 8601 with its zone's offset; `Z` in UTC."""
+def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
+    """A time in ISO 8601 with its zone's offset; `Z` in UTC."""
     return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 

@@ -11,9 +11,9 @@ from shared.models.message import AnyEntry, Message
 from shared.models.prompt import CompressionSummary, PromptFormat, ToolDeclaration
 from shared.prompting.budget import FIRST_CHARACTERS_PER_TOKEN, characters_in
 from shared.prompting.escaping import clean_name
-from shared.prompting.messages import Style, moment_text
+from shared.prompting.messages import Style, iso_time
 from shared.tasks.plan import PlannedTask
-from shared.tasks.registry import TASK_MODELS
+from shared.tasks.registry import plannable
 
 #: holds some 180 messages with headers, or 500 compact ones. Of a longer conversation the oldest are cut, and with each
 #: cut the cached beginning of the prompt is lost, more often the less has room: half as much would cost hardly less
@@ -25,7 +25,7 @@ LEAST_TEXT = 160
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the moment."""
+    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the time."""
 
     agent: Agent
     model_notes: str
@@ -112,12 +112,12 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "userid": str(author.id) if author else "",
         "user_pronouns": clean_name(scene.pronouns) if scene.pronouns else "",
         "user_memories": "what stands under [memory]" if scene.facts else "",
-        "timestamp": moment_text(scene.now, scene.zone, "seconds"),
+        "timestamp": iso_time(scene.now, scene.zone, "seconds"),
         "date": f"{now:%Y-%m-%d}",
         "time": f"{now:%H:%M}",
         "botname": scene.agent.front.name,
         "botusername": f"@{scene.agent.front.username}",
-        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in TASK_MODELS),
+        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in plannable()),
     }
 
 
@@ -126,4 +126,4 @@ def _is_target(message: Message, scene: Scene) -> bool:
 
 
 def _first_line(kind: str) -> str:
-    return (TASK_MODELS[kind].__doc__ or "").partition("\n")[0]
+    return (plannable()[kind].__doc__ or "").partition("\n")[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.formatting.source import read, well_formed
+from shared.formatting.source import normalized, read
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_the_events_belong_to_the_source() -> None:
 
 
 def test_well_formed_text_can_be_encoded() -> None:
-    assert well_formed("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"
+    assert normalized("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.guarding.code import masked
-from shared.guarding.guard import Leak, Watch, normal, watch_over
+from shared.guarding.guard import Leak, LeakGuard, leak_guard_for, masked, normal
 from shared.guarding.ids import Id, IdKind
 from shared.guarding.review import inspect
 from shared.models.message import Author, Event, Quote, Reaction
@@ -24,16 +23,16 @@ ENTRIES = (
 )
 
 
-def watch(**fields: Any) -> Watch:
+def guard(**fields: Any) -> LeakGuard:
     where = scene(*ENTRIES, chat=GROUP, targets=[502], **fields)
-    return watch_over(where, assemble(where))
+    return leak_guard_for(where, assemble(where))
 
 
-COMPACT = watch()
-META = watch(format=PromptFormat.META)
+COMPACT = guard()
+META = guard(format=PromptFormat.META)
 
 
-def cleaned(text: str, watched: Watch = COMPACT) -> tuple[str, tuple[Leak, ...]]:
+def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[Leak, ...]]:
     return watched.cleaned(masked(text))
 
 
@@ -94,7 +93,7 @@ def test_markers_go(text: str, rest: str, leak: Leak) -> None:
 
 def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
     persona = agent(instructions="You talk to {userfullname} on {date}.")
-    watched = watch(agent=persona)
+    watched = guard(agent=persona)
     assert cleaned("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (Leak.VARIABLE,))
     assert cleaned("Hello {userfullname}!") == ("Hello {userfullname}!", ())
 
@@ -186,6 +185,6 @@ def test_what_lull_writes_beside_words_is_watched(mark: str) -> None:
         Reaction(seq=3, at=NOW, message_id=101, author=BOB, emojis=("👍",)),
     )
     shown = scene(*entries)
-    watch = watch_over(shown, assemble(shown))
-    assert mark in watch.lines
-    assert inspect(f"Nice. {mark}", watch).text.strip() == "Nice."
+    guard = leak_guard_for(shown, assemble(shown))
+    assert mark in guard.lines
+    assert inspect(f"Nice. {mark}", guard).text.strip() == "Nice."

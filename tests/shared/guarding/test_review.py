@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.guard import Leak, Watch, watch_over
+from shared.guarding.guard import Leak, LeakGuard, leak_guard_for
 from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
 from shared.models.agent import RolePrompt
 from shared.models.prompt import PromptFormat
@@ -27,13 +27,13 @@ PERSONA = (
 )
 
 
-def watch(**fields: Any) -> Watch:
+def guard(**fields: Any) -> LeakGuard:
     where = scene(said("hi"), said("you", BOB, 2), agent=agent(instructions=PERSONA), **fields)
-    return watch_over(where, assemble(where))
+    return leak_guard_for(where, assemble(where))
 
 
-COMPACT = watch()
-META = watch(format=PromptFormat.META)
+COMPACT = guard()
+META = guard(format=PromptFormat.META)
 CALCULATING = RolePrompt(name="calculating", text="Calculate.", unlocks=("send",), tools=("calculate",))
 TOOLED = replace(META, tools=frozenset(CALCULATING.tools))
 
@@ -91,7 +91,7 @@ def test_what_is_left_beside_a_call_is_cleaned_too() -> None:
 
 def test_the_tools_of_a_prompt_are_its_agents() -> None:
     where = scene(said("hi"), agent=agent(roles=(CALCULATING,)))
-    assert watch_over(where, assemble(where)).tools == {"calculate"}
+    assert leak_guard_for(where, assemble(where)).tools == {"calculate"}
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ CODE = st.lists(st.sampled_from(ODD_CODE), max_size=5)
     st.sampled_from(["", "and\n", "[meta]\n\n\n"]),
     st.sampled_from([COMPACT, TOOLED]),
 )
-def test_code_is_never_changed(lines: list[str], before: str, after: str, watch: Watch) -> None:
+def test_code_is_never_changed(lines: list[str], before: str, after: str, guard: LeakGuard) -> None:
     code = "\n".join(["```", *lines, "```"])
     text = f"{before}\nSee:\n\n{code}\n\n{after}"
-    assert code in inspect(text, watch).text
+    assert code in inspect(text, guard).text
 
 
 def test_a_reply_is_reviewed_text_by_text() -> None:

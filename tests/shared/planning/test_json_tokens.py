@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from shared.planning.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value, string_so_far
+from shared.planning.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
 
 
 @pytest.mark.parametrize(
@@ -100,21 +100,3 @@ def test_a_string_alone_can_be_decoded() -> None:
     assert decode(' "a\nb" ') == "a\nb"
     with pytest.raises(ValueError, match="Expecting"):
         decode("a")
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        ("", ""),
-        ('a \\"b\\" \\\\ \\/ \\n\\u00e9', 'a "b" \\ / \né'),
-        ("raw\nend \\_ it's \\'s", "raw\nend \\_ it's 's"),
-        ("a\\", "a"),
-        ("a\\u00", "a"),
-        ("a\\uzzzz", "a"),
-        ("a\\ud83d", "a"),
-        ("a\\ud83d\\ude42", "a🙂"),
-        ("a\\ude42", "a\ude42"),
-    ],
-)
-def test_the_body_of_a_string_is_read_as_far_as_it_goes(body: str, text: str) -> None:
-    assert string_so_far(body) == text

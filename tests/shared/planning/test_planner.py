@@ -17,7 +17,7 @@ from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, Terms, draft_
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import plan_schema
 from shared.tasks.send import Send
-from shared.tools.toolbox import TOOLS
+from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW, PROPERTY
 from tests.stories.play import Model
 
@@ -26,7 +26,7 @@ PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 BAD = {"text": "no plan"}
 TERMS = Terms(clock=lambda: NOW)
-CALCULATING = replace(TERMS, tools=tuple(TOOLS.values()))
+CALCULATING = replace(TERMS, tools=DECLARED, answers_to=answers_to)
 
 
 def calls(*expressions: str, **more: Any) -> dict[str, Any]:

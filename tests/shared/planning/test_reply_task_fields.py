@@ -6,8 +6,8 @@ from shared.planning.raw_task import RawTask, ReplyProblem
 from shared.planning.reply import read_task
 from shared.planning.task_graph import Linked
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 LATEST_MESSAGE = 2**31 - 1

@@ -17,8 +17,8 @@ from shared.prompting.messages import (
     compact_header,
     event_line,
     indented,
+    iso_time,
     meta_header,
-    moment_text,
     short_name,
     shortened,
 )
@@ -168,8 +168,8 @@ def test_what_happened_is_told_in_brackets() -> None:
 
 
 def test_times_are_those_of_a_zone() -> None:
-    assert moment_text(NOW, ZoneInfo("Asia/Kolkata")) == "2026-03-01T17:30+05:30"
-    assert moment_text(NOW, ZoneInfo("UTC"), "seconds") == "2026-03-01T12:00:00Z"
+    assert iso_time(NOW, ZoneInfo("Asia/Kolkata")) == "2026-03-01T17:30+05:30"
+    assert iso_time(NOW, ZoneInfo("UTC"), "seconds") == "2026-03-01T12:00:00Z"
     style = Style(format=PromptFormat.META, key=KEY, zone=ZoneInfo("Europe/Kyiv"))
     assert style.written(said_in(said("x"))).header.endswith(" time=2026-03-01T14:00+02:00")
 

@@ -1,0 +1,66 @@
+import pytest
+
+from shared.formatting.render import render
+from shared.models.text import Entity, EntityType, FormattedText
+from shared.preview.drafts import FIRST_LETTERS, visible_parts, with_closed_marks
+
+SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("", ()),
+        ("x" * FIRST_LETTERS, ()),
+        ("x" * (FIRST_LETTERS + 1), (FormattedText("x" * FIRST_LETTERS),)),
+        (f"{SENTENCE}e\u0301", (FormattedText(SENTENCE),)),
+        (f"{SENTENCE}👩‍👩", (FormattedText(SENTENCE),)),
+        (f"{SENTENCE}🇺🇦🇺", (FormattedText(f"{SENTENCE}🇺🇦"),)),
+        (f"**bold** {SENTENCE}.", (FormattedText(f"bold {SENTENCE}", (Entity(EntityType.BOLD, 0, 4),)),)),
+        (f"so: **{SENTENCE}.", (FormattedText(f"so: {SENTENCE}", (Entity(EntityType.BOLD, 4, len(SENTENCE)),)),)),
+        (" " * 40, ()),
+        ("\u0301" * 40, ()),
+    ],
+)
+def test_what_is_shown_is_formatted_and_ends_with_a_whole_letter(
+    markdown: str, shown: tuple[FormattedText, ...]
+) -> None:
+    assert visible_parts(markdown) == shown
+
+
+@pytest.mark.parametrize(
+    ("markdown", "whole"),
+    [
+        ("a **b", "a **b**"),
+        ("a **b ", "a **b**"),
+        ("a **", "a"),
+        ("a **b*", "a **b**"),
+        ("**a** b", "**a** b"),
+        ("**a**", "**a**"),
+        ("**a ~~b", "**a ~~b~~**"),
+        ("~~a `b", "~~a `b`~~"),
+        ("*a", "*a*"),
+        ("*a*", "*a*"),
+        ("**a *b", "**a *b***"),
+        ("`a ** b` c", "`a ** b` c"),
+        ("`a ** b", "`a ** b`"),
+        ("* a\n* b", "* a\n* b"),
+        ("2 * 3 and so", "2 * 3 and so"),
+        ("a \\** b", "a \\** b"),
+        ("**a\n\nb", "**a\n\nb"),
+        ("a\n\n**b", "a\n\n**b**"),
+        ("```py\na ** b", "```py\na ** b"),
+        ("```\na\n```\nb **c", "```\na\n```\nb **c**"),
+        ("", ""),
+    ],
+)
+def test_emphasis_is_ended_where_the_text_breaks_off(markdown: str, whole: str) -> None:
+    assert with_closed_marks(markdown) == whole
+
+
+def test_no_marks_are_seen_while_a_text_is_written() -> None:
+    text = "One **bold phrase**, one *slanted*, ~~one that is gone~~ and `some_code * 2`; then:\n\n* a **b**\n* c"
+    (whole,) = render(text)
+    shown = [render(with_closed_marks(text[:end])) for end in range(1, len(text))]
+    letters = {part.text.replace("•", "").split("\n")[0] for parts in shown for part in parts}
+    assert all(whole.text.startswith(line) for line in letters)

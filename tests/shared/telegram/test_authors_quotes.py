@@ -1,0 +1,102 @@
+"""Whose words a message carries besides its author's."""
+
+import pytest
+from hypothesis import given
+
+from shared.models.message import EXCERPT_CHARACTERS, Author, Message
+from shared.models.update import Json
+from shared.telegram.authors import forwarded_from, quote_of
+from shared.telegram.entries import entry_of
+from tests.shared.updates import BOT_ID, stored
+from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, user
+
+CHANNEL = {"id": -1001, "title": "News", "type": "channel"}
+
+
+def origin(**fields: object) -> Json:
+    return {"forward_origin": {"date": 1, **fields}}
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (origin(type="user", sender_user=user(BOB)), BOB),
+        (origin(type="user", sender_user=user(ME)), ME),
+        (origin(type="hidden_user", sender_user_name="Anon Ymous"), Author(id=0, name="Anon Ymous")),
+        (origin(type="chat", sender_chat=CHANNEL), Author(id=-1001, name="News")),
+        (
+            origin(type="channel", chat=CHANNEL, message_id=5, author_signature="Ed."),
+            Author(id=-1001, name="News (Ed.)"),
+        ),
+        (origin(type="of a kind to come"), Author(id=0, name="someone")),
+        (origin(type="hidden_user", sender_user_name="a\ud83d"), Author(id=0, name="a\ufffd")),
+        ({"forward_origin": None}, None),
+        ({}, None),
+    ],
+)
+def test_the_author_of_forwarded_words_is_known_by_each_kind_of_origin(found: Json, expected: Author | None) -> None:
+    assert forwarded_from(found, ME.id) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "words_of", "text"),
+    [
+        ("forward_origin_hidden_user", "Anon Ymous", "fwd hidden"),
+        ("forward_origin_chat", "Dev Forum (admin)", "fwd from anon admin"),
+        ("forward_origin_channel", "News & Notes (Ed.)", "from channel"),
+        ("text_plain_private", None, "привет, как дела?"),
+    ],
+)
+def test_what_telegram_sends_keeps_author_and_forwarder_apart(name: str, words_of: str | None, text: str) -> None:
+    entry = entry_of(stored(name), BOT_ID)
+    assert isinstance(entry, Message)
+    found = entry.forwarded_from
+    assert (found.name if found is not None else None, entry.text) == (words_of, text)
+    assert entry.author.name != words_of
+    assert entry.is_of_others_words == (words_of is not None)
+
+
+def test_who_forwards_their_own_words_says_them() -> None:
+    own = Message(at=stored("text_plain_private").received_at, message_id=1, author=ANN, forwarded_from=ANN)
+    assert not own.is_of_others_words
+
+
+def test_a_quote_from_another_chat_says_who_said_what() -> None:
+    external = {"origin": {"type": "user", "sender_user": user(BOB), "date": 1}, "message_id": 3}
+    quote = quote_of({"external_reply": external, "quote": {"text": "cats are best", "position": 0}}, ME.id)
+    assert quote is not None
+    assert (quote.message_id, quote.author, quote.excerpt) == (0, BOB, "cats are best")
+
+
+def test_of_what_was_not_quoted_in_words_it_is_said_what_it_was() -> None:
+    entry = entry_of(stored("external_reply"), BOT_ID)
+    assert isinstance(entry, Message)
+    assert entry.reply is not None
+    assert entry.replied_to is None
+    assert (entry.reply.author and entry.reply.author.name, entry.reply.message_id) == ("News & Notes", 0)
+    assert entry.reply.excerpt
+
+
+def test_a_story_can_be_replied_to() -> None:
+    entry = entry_of(stored("reply_to_story"), BOT_ID)
+    assert isinstance(entry, Message)
+    assert entry.reply is not None
+    assert (entry.reply.author is not None, entry.reply.excerpt) == (True, "a story")
+
+
+def test_a_reply_to_what_was_forwarded_knows_both() -> None:
+    target = {"message_id": 3, "from": user(ANN), "text": "I owe Ann 500 euros", **origin(sender_user=user(BOB))}
+    quote = quote_of({"reply_to_message": target}, ME.id)
+    assert quote is not None
+    assert (quote.author, quote.forwarded_from, quote.message_id) == (ANN, BOB, 3)
+
+
+@PROPERTY
+@given(JSON_VALUES, JSON_VALUES)
+def test_of_garbage_there_is_a_short_quote_or_none(one: object, other: object) -> None:
+    for found in ({"external_reply": {"origin": one}, "quote": other}, {"reply_to_story": {"chat": one}}):
+        quote = quote_of({**found, "forward_origin": other}, 1)
+        assert quote is not None
+        assert len(quote.excerpt) <= EXCERPT_CHARACTERS
+    quote = quote_of({"external_reply": one, "reply_to_story": other, "reply_to_message": one}, 1)
+    assert quote is None or isinstance(one, dict) or isinstance(other, dict)
