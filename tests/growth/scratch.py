@@ -14,10 +14,10 @@ from infra.bundle import ROOT, uv
 
 COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
-    "Makefile", "pyproject.toml", "uv.lock",
+    "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
 )  # fmt: skip
 #: what is made by running something
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".terraform*", "node_modules", "build", "growth")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".terraform*", "node_modules", "build")
 #: what holds for every module, so for a new one too
 ALWAYS = (
     "tests/test_architecture.py::test_every_module_has_its_test",

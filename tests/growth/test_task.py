@@ -58,6 +58,7 @@ from shared.agents.load import load_agents
 from shared.models.agent import Codec
 from shared.planning.reply import parse_reply
 from shared.planning.schema import plan_schema, spelling
+from shared.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from tests.shared.executing.test_runner import deliveries, holding, runner_of
 from tests.shared.flows.room import Room
@@ -87,7 +88,7 @@ async def test_it_is_delivered_and_recorded(here: Room) -> None:
 
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     plan = await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
