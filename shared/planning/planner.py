@@ -52,7 +52,7 @@ NO_CALLS = "You can call no function now. Answer with the plan, from what you kn
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drafted:
+class PlanResult:
     """What came of asking the model: its tasks, or none with `failure` saying why there are none."""
 
     tasks: tuple[Task, ...] = ()
@@ -64,7 +64,7 @@ class Drafted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class PlanningOptions:
     """How a plan is to be written and with what help, who listens while it is, and who looks it through.
 
     `on_text` is told what is written so far of each reply, from its start: a corrected reply begins anew. `review` may
@@ -83,19 +83,19 @@ class Terms:
     names_messages: bool = True
 
 
-async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: Terms) -> Drafted:
+async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
     """The tasks that the model wants done. Raises ModelUnavailable.
 
     It asks at most as often as the budgets for replies and for rounds of tools allow together.
     """
-    talk = _Talk(terms, prompt)
-    kinds = usable(kinds, names_messages=terms.names_messages)
-    schema = plan_schema(kinds, names_messages=terms.names_messages) if terms.codec is Codec.JSON else None
+    talk = _Talk(options, prompt)
+    kinds = usable(kinds, names_messages=options.names_messages)
+    schema = plan_schema(kinds, names_messages=options.names_messages) if options.codec is Codec.JSON else None
     while True:
         try:
-            reply = await model.generate(talk.prompt, schema, terms.on_text)
+            reply = await model.generate(talk.prompt, schema, options.on_text)
         except ModelRefused as refusal:
-            return Drafted(calls=tuple(talk.calls), failure=str(refusal))
+            return PlanResult(calls=tuple(talk.calls), failure=str(refusal))
         if talk.is_round(reply):
             if talk.has_room_for(reply):
                 await talk.answer(reply)
@@ -103,16 +103,16 @@ async def draft_plan(model: Model, prompt: Prompt, kinds: Sequence[str], terms: 
             talk.may_call = False
         found = talk.plan_in(reply, kinds)
         if isinstance(found, ParsedReply):
-            return Drafted(tasks=found.tasks, notes=found.notes, calls=(*talk.calls, reply.call))
+            return PlanResult(tasks=found.tasks, notes=found.notes, calls=(*talk.calls, reply.call))
         if failure := talk.send_back(reply, found.hint):
-            return Drafted(calls=tuple(talk.calls), failure=failure)
+            return PlanResult(calls=tuple(talk.calls), failure=failure)
 
 
 @dataclass
 class _Talk:
     """What has been said with the model so far, and what it has used up."""
 
-    terms: Terms
+    options: PlanningOptions
     #: what the model was asked first
     asked: Prompt
     turns: list[PromptTurn] = field(default_factory=list)
@@ -125,9 +125,9 @@ class _Talk:
     @property
     def prompt(self) -> Prompt:
         """What the model is asked now: what it was asked first, cut if it must be, and what was said since."""
-        room = self.terms.room
+        room = self.options.room
         asked = room.leaving(self._used) if room and self.turns else self.asked
-        tools = [tool.declaration for tool in self.terms.tools]
+        tools = [tool.declaration for tool in self.options.tools]
         return asked.with_tools(tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
 
     @property
@@ -136,7 +136,7 @@ class _Talk:
 
     def is_round(self, reply: ModelReply) -> bool:
         """Whether the reply asks tools, and may; what else it says is not its last word then."""
-        return bool(reply.tool_calls) and reply.is_complete and bool(self.terms.tools) and self.may_call
+        return bool(reply.tool_calls) and reply.is_complete and bool(self.options.tools) and self.may_call
 
     def has_room_for(self, reply: ModelReply) -> bool:
         """Whether its calls, which are passed back as they are, leave room for answers that say something."""
@@ -144,7 +144,7 @@ class _Talk:
 
     def _longest_answer(self, reply: ModelReply) -> int:
         """Characters that each answer to a reply's calls may take."""
-        room = self.terms.room
+        room = self.options.room
         if room is None:
             return ENDLESS
         named = sum(ToolAnswer(call=call, text="").characters for call in reply.tool_calls)
@@ -157,15 +157,15 @@ class _Talk:
         self.calls.append(reply.call)
         called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
         longest = self._longest_answer(reply)
-        found = await answers_to(reply.tool_calls, self.terms.tools)
+        found = await answers_to(reply.tool_calls, self.options.tools)
         answers = tuple(one.model_copy(update={"text": self._shortened(one.text, longest)}) for one in found)
         self.turns += (called, PromptTurn(role=Role.USER, answers=answers))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
-        if isinstance(decide_retry(failure, self.terms.budgets.tools, self.terms.clock()), GiveUp):
+        if isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp):
             self.may_call = False
 
     def _shortened(self, text: str, longest: int) -> str:
-        return self.terms.room.shortened(text, longest) if self.terms.room else text
+        return self.options.room.shortened(text, longest) if self.options.room else text
 
     def plan_in(self, reply: ModelReply, kinds: Sequence[str]) -> ParsedReply | ReplyProblem:
         """The plan that the reply holds, looked through; or what is wrong with it."""
@@ -173,11 +173,11 @@ class _Talk:
             return ReplyProblem(hint=BAD_CALL if reply.is_bad_call else CUT_SHORT)
         if reply.tool_calls and not reply.text.strip():
             return ReplyProblem(hint=NO_CALLS)
-        parsed = parse_reply(reply.text, kinds, self.terms.codec)
-        if isinstance(parsed, ParsedReply) and not self.terms.names_messages:
+        parsed = parse_reply(reply.text, kinds, self.options.codec)
+        if isinstance(parsed, ParsedReply) and not self.options.names_messages:
             parsed = ParsedReply(tuple(map(_naming_none, parsed.tasks)), parsed.notes)
-        if isinstance(parsed, ParsedReply) and self.terms.review is not None:
-            parsed = self.terms.review(parsed, self.may_send_back)
+        if isinstance(parsed, ParsedReply) and self.options.review is not None:
+            parsed = self.options.review(parsed, self.may_send_back)
             self.may_send_back = False
         return parsed
 
@@ -185,7 +185,9 @@ class _Talk:
         """Tell the model what was wrong with its reply; not empty: why it is not told any more."""
         self.replies += 1
         self.calls.append(reply.call.model_copy(update={"problem": problem}))
-        decision = decide_retry(Failure(why=problem, tries=self.replies), self.terms.budgets.reply, self.terms.clock())
+        decision = decide_retry(
+            Failure(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
+        )
         if isinstance(decision, GiveUp):
             return f"the model gave no usable plan: {decision.why}"
         correction = PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",))
@@ -198,7 +200,7 @@ class _Talk:
 
     def _longest_reply(self, correction: PromptTurn) -> int:
         """Characters that a refused reply may take: half of what is left, so that there is room for the next."""
-        room = self.terms.room
+        room = self.options.room
         if room is None:
             return ENDLESS
         left = room.most - self._used - correction.characters - 1

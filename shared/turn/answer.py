@@ -18,7 +18,7 @@ from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, PromptFormat
 from shared.models.retry import Budgets
-from shared.planning.planner import Drafted, Terms, draft_plan
+from shared.planning.planner import PlanningOptions, PlanResult, make_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
 from shared.ports import Compressions, Model
@@ -36,7 +36,7 @@ from shared.tools.toolbox import tools_named
 from shared.turn.batch import Batch
 
 #: asks the model; people may be shown what is told of its reply meanwhile
-Ask: TypeAlias = Callable[[Callable[[str], None] | None], Awaitable[Drafted]]
+Ask: TypeAlias = Callable[[Callable[[str], None] | None], Awaitable[PlanResult]]
 
 #: a conversation of so few entries is never summarised
 SHORT = 20
@@ -73,7 +73,7 @@ class Replier:
 
     async def draft(
         self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
-    ) -> Drafted:
+    ) -> PlanResult:
         """What the model wants done about a batch. Raises ModelUnavailable.
 
         `is_put_off`: Telegram takes nothing in this chat just now, so nobody is shown anything of it meanwhile.
@@ -87,8 +87,8 @@ class Replier:
         guard = leak_guard_for(scene, prompt)
         tools = tools_named(self.agent.tools)
 
-        def ask(on_text: Callable[[str], None] | None) -> Awaitable[Drafted]:
-            terms = Terms(
+        def ask(on_text: Callable[[str], None] | None) -> Awaitable[PlanResult]:
+            options = PlanningOptions(
                 clock=self.clock,
                 codec=self._codec,
                 tools=tools,
@@ -98,7 +98,7 @@ class Replier:
                 room=room_in(scene, prompt),
                 names_messages=self._names_messages,
             )
-            return draft_plan(mind.model, prompt, self.agent.kinds, terms)
+            return make_plan(mind.model, prompt, self.agent.kinds, options)
 
         drafted = await (ask(None) if is_put_off else self._shown(hold, batch, guard, ask))
         if drafted.calls:
@@ -143,7 +143,7 @@ class Replier:
             tools=[tool.declaration for tool in tools_named(self.agent.tools)],
         )
 
-    async def _shown(self, hold: Holding, batch: Batch, guard: LeakGuard, ask: Ask) -> Drafted:
+    async def _shown(self, hold: Holding, batch: Batch, guard: LeakGuard, ask: Ask) -> PlanResult:
         """What was drafted; in a private chat people see the first message grow, without what leaks into it."""
         if self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             return await ask(None)
@@ -164,7 +164,7 @@ class Replier:
     def _names_messages(self) -> bool:
         return self.format is PromptFormat.META
 
-    def plan(self, drafted: Drafted, batch: Batch) -> Plan:
+    def plan(self, drafted: PlanResult, batch: Batch) -> Plan:
         """The plan for a batch: what was drafted, or one honest sentence."""
         if drafted.failure:
             log(f"no plan: {drafted.failure}")

@@ -17,7 +17,7 @@ from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelCall
 from shared.models.wake import Wake
-from shared.planning.planner import Drafted
+from shared.planning.planner import PlanResult
 from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import own_task_id
@@ -158,20 +158,20 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
     return batch, plan.model_copy(update={"tasks": (*kept(now.standing), *plan.tasks)})
 
 
-async def _thought(attendance: Attendance, hold: Holding, now: ReadRound, batch: Batch) -> Drafted:
+async def _thought(attendance: Attendance, hold: Holding, now: ReadRound, batch: Batch) -> PlanResult:
     is_put_off, runner = now.is_put_off(attendance.clock()), attendance.runner
     work = attendance.replier.draft(hold, batch, now.pending, is_put_off=is_put_off)
     is_shown = not is_put_off and runner.gate.known_until(hold.chat.key.chat_id) is None
     return await hold.while_kept(while_typing(runner.channel, recipient_of(hold), work, is_shown=is_shown))
 
 
-def _without_model(attendance: Attendance, now: ReadRound, batch: Batch, error: ModelUnavailable) -> Drafted:
+def _without_model(attendance: Attendance, now: ReadRound, batch: Batch, error: ModelUnavailable) -> PlanResult:
     """An honest sentence, once the model was tried often enough; until then the error is a later tick's."""
     failure = Failure(why=str(error), tries=now.wake.model_tries + 1)
     decision = decide_retry(failure, attendance.budgets.model, attendance.clock())
     if not isinstance(decision, GiveUp):
         raise error
-    return Drafted(tasks=apology(batch, NO_MODEL), failure=decision.why)
+    return PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why)
 
 
 def _beside(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:

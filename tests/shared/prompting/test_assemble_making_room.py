@@ -11,7 +11,7 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.models.agent import Codec
 from shared.models.prompt import ModelReply, Prompt, PromptFormat
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import Terms, draft_plan
+from shared.planning.planner import PlanningOptions, make_plan
 from shared.prompting.assemble import LEAST_ROOM, STEP, Scene, assemble, room_in
 from shared.prompting.budget import tokens_of
 from shared.tools.toolbox import TOOLS
@@ -102,14 +102,14 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
     await script.will(*replies, {**GOOD, "times": None})
     prompt, model = assemble(shown), Asked(gemini)
     budgets = Budgets(reply=Budget(tries=most_replies), tools=Budget(tries=most_rounds))
-    terms = Terms(
+    options = PlanningOptions(
         clock=lambda: NOW,
         codec=Codec.JSON,
         tools=tuple(TOOLS.values()) if shown.tools else (),
         budgets=budgets,
         room=room_in(shown, prompt),
     )
-    drafted = await draft_plan(model, prompt, KINDS, terms)
+    drafted = await make_plan(model, prompt, KINDS, options)
     assert drafted.tasks or drafted.failure
     assert prompt.size
     assert prompt.size.tokens == tokens_of(model.prompts[0].characters, shown.characters_per_token)
@@ -124,8 +124,8 @@ async def test_what_is_sent_back_says_that_it_was_shortened(gemini: GeminiModel,
     full = scene(*long_talk(900), max_tokens=4_000)
     prompt, model = assemble(full), Asked(gemini)
     await script.will({"text": f"BEGIN {'no plan ' * 9_000} END"}, GOOD)
-    terms = Terms(clock=lambda: NOW, room=room_in(full, prompt))
-    await draft_plan(model, prompt, KINDS, replace(terms, codec=Codec.JSON))
+    options = PlanningOptions(clock=lambda: NOW, room=room_in(full, prompt))
+    await make_plan(model, prompt, KINDS, replace(options, codec=Codec.JSON))
     (own,) = model.prompts[-1].turns[-2].parts
     assert own.startswith("BEGIN no plan")
     assert own.endswith("no plan  END")
