@@ -4,8 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
-from shared.planning.planner import Room
-from shared.prompting.background import LEAST_CONVERSATION, memories, recalled, room_beside, rooms_for, summaries
+from shared.planning.planner import Headroom
+from shared.prompting.background import (
+    LEAST_CONVERSATION,
+    conversation_budget,
+    layer_budgets,
+    memories,
+    recalled,
+    summaries,
+)
 from shared.prompting.budget import Layer, tokens_of
 from shared.prompting.choosing import Choice, choose
 from shared.prompting.closing import closing_part
@@ -30,11 +37,11 @@ def assemble(scene: Scene) -> Prompt:
     immediate = choice.immediate
     recent = frozenset(range(len(choice.lines))) - immediate
     messages = {Layer.IMMEDIATE: choice.length_of(immediate), Layer.RECENT: choice.length_of(recent)}
-    rooms = rooms_for(scene, len(system) + len(closing), messages, choice.least)
-    shown = choice.shown(rooms[Layer.IMMEDIATE], rooms[Layer.RECENT])
-    long_ago, so_far = summaries(scene, rooms[Layer.SUMMARIES])
-    facts = memories(scene, rooms[Layer.FACTS])
-    found = recalled(scene, rooms[Layer.RELEVANT])
+    budgets = layer_budgets(scene, len(system) + len(closing), messages, choice.least)
+    shown = choice.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
+    long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
+    facts = memories(scene, budgets[Layer.FACTS])
+    found = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
     turns = list(turns_of(shown.values(), choice.style))
     framed = _framed(before, turns, (found, closing), scene.format)
@@ -96,20 +103,20 @@ def _size(
 #: room is made in steps of so many characters: the prompt stays the same from request to request
 STEP = 2_048
 #: an agent whose own texts leave room for nothing is corrected all the same
-LEAST_ROOM = 1_000
+LEAST_HEADROOM = 1_000
 
 
-def room_in(scene: Scene, prompt: Prompt) -> Room:
+def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     """The room for what is said with the model about a plan for a scene; `prompt` is what it was asked at first.
 
     It is half of what a prompt may be, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = room_beside(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
-    most = max(LEAST_ROOM, min(scene.budget // 2, left))
+    left = conversation_budget(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
+    most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:
         if prompt.characters + characters <= scene.budget:
             return prompt
         return assemble(replace(scene, reserved=min(most, -(-characters // STEP) * STEP)))
 
-    return Room(most=most, leaving=leaving, shortened=shortened)
+    return Headroom(most=most, leaving=leaving, shortened=shortened)

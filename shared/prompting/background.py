@@ -80,22 +80,22 @@ NOTES = 200
 ENDLESS = 10**9
 
 
-def rooms_for(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
+def layer_budgets(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
     """What each layer may take.
 
     `fixed` are the characters of the agent's own texts and the prompt's end, without tools, `messages` what the two
     layers of messages would take whole, and `least` what the immediate one cannot do without.
     """
-    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, room_beside(scene, fixed)), least)
+    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, conversation_budget(scene, fixed)), least)
 
 
-def room_beside(scene: Scene, fixed: int) -> int:
+def conversation_budget(scene: Scene, fixed: int) -> int:
     """What is left beside so many characters, the tools that are declared, and what is kept free."""
     taken = fixed + declared_in(scene.tools) + scene.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 
-def room_for_messages(scene: Scene, fixed: int) -> int:
+def messages_budget(scene: Scene, fixed: int) -> int:
     """What all messages together may take."""
-    rooms = rooms_for(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
-    return rooms[Layer.IMMEDIATE] + rooms[Layer.RECENT]
+    budgets = layer_budgets(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
+    return budgets[Layer.IMMEDIATE] + budgets[Layer.RECENT]

@@ -86,16 +86,16 @@ class Choice:
         """Characters of some lines."""
         return sum(self.lines[place].length for place in places)
 
-    def shown(self, room_for_immediate: int, room_for_recent: int) -> Mapping[int, Line]:
+    def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, Line]:
         """The lines that are shown, by their places and in their order."""
-        kept = self._targets_that_fit(room_for_immediate)
-        left = room_for_immediate - sum(line.length for line in kept.values())
+        kept = self._targets_that_fit(immediate_budget)
+        left = immediate_budget - sum(line.length for line in kept.values())
         for place in sorted(self.immediate - set(self.targets), reverse=True):
             if self.lines[place].length > left:
                 break
             kept[place] = self.lines[place]
             left -= kept[place].length
-        begin = self._begin(kept, room_for_recent + left)
+        begin = self._begin(kept, recent_budget + left)
         kept |= {place: self.lines[place] for place in range(begin, len(self.lines)) if place not in kept}
         return dict(sorted(kept.items()))
 

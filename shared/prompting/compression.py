@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
 from shared.planning.json_text import ReplyText, read_text
-from shared.prompting.background import room_for_messages
+from shared.prompting.background import messages_budget
 from shared.prompting.budget import SHARES, Layer
 from shared.prompting.choosing import choose
 from shared.prompting.closing import closing_part
@@ -70,17 +70,17 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
     choice = choose(scene)
     lines = choice.lines
-    room = room_for_messages(scene, len(system_of(scene)) + len(closing_part(scene)))
+    room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     newest = max((entry.seq for entry in scene.entries), default=0)
     oldest = next((line.told.seq for line in lines if line.told.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room
     if choice.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
         return 0
-    kept_room, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
+    kept_budget, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
     begin = len(lines)
-    while begin > 0 and kept_room >= lines[begin - 1].length and lines[begin - 1].told.seq > first_kept:
+    while begin > 0 and kept_budget >= lines[begin - 1].length and lines[begin - 1].told.seq > first_kept:
         begin -= 1
-        kept_room -= lines[begin].length
+        kept_budget -= lines[begin].length
     older = max((line.told.seq for line in lines[:begin]), default=0)
     return older if choice.is_whole else max(older, scene.entries[0].seq - 1)
 

@@ -24,7 +24,7 @@ from shared.planning.schema import spelling
 from shared.ports import Compressions, Model
 from shared.preview.drafts import Drafting
 from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import Scene, assemble, room_in
+from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.budget import learned
 from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS
@@ -95,7 +95,7 @@ class Replier:
                 budgets=self.budgets,
                 on_text=on_text,
                 review=partial(_reviewed, guard),
-                room=room_in(scene, prompt),
+                headroom=headroom_for(scene, prompt),
                 names_messages=self._names_messages,
             )
             return make_plan(mind.model, prompt, self.agent.kinds, options)

@@ -1,4 +1,4 @@
-"""The room of a request: whatever the model writes, what is said with it stays within."""
+"""The headroom of a request: whatever the model writes, what is said with it stays within."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_ROOM, PlanningOptions, Room, make_plan
+from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_HEADROOM, Headroom, PlanningOptions, make_plan
 from shared.tools.toolbox import TOOLS
 from tests.shared.values import NOW
 from tests.stories.play import Model
@@ -23,15 +23,15 @@ def calls(*expressions: str) -> dict[str, Any]:
 
 
 def options(most: int, tries: int = 3) -> PlanningOptions:
-    """PlanningOptions with a room whose texts are cut at their end, and in which a prompt says what it leaves free."""
+    """Options with a headroom: texts are cut at their end, and a prompt says how much it leaves free."""
 
     def leaving(characters: int) -> Prompt:
         assert characters <= most
         return PROMPT.model_copy(update={"system": f"leaves {characters}"})
 
-    room = Room(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
+    headroom = Headroom(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
     budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))
-    return PlanningOptions(clock=lambda: NOW, tools=tuple(TOOLS.values()), budgets=budgets, room=room)
+    return PlanningOptions(clock=lambda: NOW, tools=tuple(TOOLS.values()), budgets=budgets, headroom=headroom)
 
 
 async def requests(script: Model, count: int) -> list[Any]:
@@ -62,7 +62,7 @@ async def test_a_short_reply_goes_back_as_it_was(gemini: GeminiModel, script: Mo
 async def test_without_room_for_a_correction_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:
     await script.will(*[GIANT] * 9)
     drafted = await make_plan(gemini, PROMPT, KINDS, options(2_000, tries=99))
-    assert drafted.failure.startswith(f"the model gave no usable plan: {NO_ROOM}: There is no JSON")
+    assert drafted.failure.startswith(f"the model gave no usable plan: {NO_HEADROOM}: There is no JSON")
     assert 3 <= len(drafted.calls) < 10
 
 
@@ -98,7 +98,7 @@ async def test_calls_that_have_no_room_are_not_answered_and_no_more_may_be_made(
 
 async def test_without_a_room_nothing_is_shortened(gemini: GeminiModel, script: Model) -> None:
     await script.will(GIANT, calls(*[LONG] * 16), GOOD)
-    drafted = await make_plan(gemini, PROMPT, KINDS, replace(options(1), room=None))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(options(1), headroom=None))
     assert len(drafted.tasks) == 1
     (last,) = await requests(script, 1)
     assert last["contents"][1]["parts"] == [{"text": GIANT["text"]}]
