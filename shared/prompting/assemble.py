@@ -16,7 +16,7 @@ from shared.prompting.background import (
 from shared.prompting.budget import Layer, tokens_of
 from shared.prompting.choosing import Choice, choose
 from shared.prompting.closing import closing_part
-from shared.prompting.history import Said
+from shared.prompting.history import HistoryMessage
 from shared.prompting.lines import Line, turns_of, user_turn
 from shared.prompting.messages import shortened
 from shared.prompting.scene import Scene, system_of
@@ -86,7 +86,7 @@ def _size(
     scene: Scene, prompt: Prompt, chosen: tuple[Choice, Mapping[int, Line]], lengths: Mapping[str, int]
 ) -> PromptSize:
     choice, shown = chosen
-    said = {place for place, line in enumerate(choice.lines) if isinstance(line.told, Said)}
+    said = {place for place, line in enumerate(choice.lines) if isinstance(line.item, HistoryMessage)}
     seen = shown.keys() & said
     immediate = sum(shown[place].length for place in shown.keys() & choice.immediate)
     messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from shared.prompting.budget import level
-from shared.prompting.history import Said, Told, album_heads, told
+from shared.prompting.history import HistoryItem, HistoryMessage, album_heads, history_of
 from shared.prompting.lines import Line, line_of, with_body
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene
@@ -15,7 +15,7 @@ LONGEST = timedelta(hours=1)
 MOST_MESSAGES = 20
 
 
-def begin_of_opening(items: Sequence[Told], targets: Sequence[int]) -> int:
+def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
     """The place of the first item to be shown; `targets` are places, in order. Without any, nothing is left out.
 
     From the first message that is to be answered on, everything is shown.
@@ -23,11 +23,11 @@ def begin_of_opening(items: Sequence[Told], targets: Sequence[int]) -> int:
     if not targets:
         return 0
     first = items[targets[0]]
-    since = first.message.at - LONGEST if isinstance(first, Said) else None
+    since = first.message.at - LONGEST if isinstance(first, HistoryMessage) else None
     begin, left = targets[0], MOST_MESSAGES
     for place in range(targets[0] - 1, -1, -1):
         item = items[place]
-        if not isinstance(item, Said):
+        if not isinstance(item, HistoryMessage):
             continue
         if not left or since is None or item.message.at < since:
             break
@@ -74,13 +74,13 @@ class Choice:
     def gapless(self, shown: Mapping[int, Line]) -> int:
         """The place from which on everything is shown: no line is left out, and none summarised."""
         lines = self.lines
-        whole = (place not in shown or 0 < lines[place].told.seq <= self.after for place in reversed(range(len(lines))))
+        whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
     def before(self, place: int) -> int:
         """The number of the last entry before a line, of those that are stored."""
-        number = self.lines[place].told.seq if place < len(self.lines) else 0
-        return number - 1 if number else max((self.after, *(line.told.seq for line in self.lines[:place])))
+        number = self.lines[place].item.seq if place < len(self.lines) else 0
+        return number - 1 if number else max((self.after, *(line.item.seq for line in self.lines[:place])))
 
     def length_of(self, places: frozenset[int]) -> int:
         """Characters of some lines."""
@@ -110,7 +110,7 @@ class Choice:
             longest = level(bodies, room - sum(len(line.written.header) + 2 for line in lines))
             if longest >= LEAST_TEXT or len(kept) == 1:
                 most = max(longest, LEAST_TEXT)
-                cut = [with_body(line.told, line.written, self.style, most) for line in lines]
+                cut = [with_body(line.item, line.written, self.style, most) for line in lines]
                 return dict(zip(kept, cut, strict=True))
             kept = kept[1 + len(kept) // 16 :]
         return {}
@@ -134,8 +134,8 @@ class Choice:
         if not count:
             return begin
         block = min(LONGEST_BLOCK, 1 << max(0, (count // DEAREST_SHARE).bit_length() - 1))
-        first = -(-self.lines[begin].told.seq // block) * block
-        return next((at for at in range(begin, len(self.lines)) if self.lines[at].told.seq >= first), begin)
+        first = -(-self.lines[begin].item.seq // block) * block
+        return next((at for at in range(begin, len(self.lines)) if self.lines[at].item.seq >= first), begin)
 
 
 def choose(scene: Scene) -> Choice:
@@ -143,7 +143,7 @@ def choose(scene: Scene) -> Choice:
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = album_heads(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
-    items = told(scene.entries, after, targets)
+    items = history_of(scene.entries, after, targets)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
     begin = begin_of_opening(items, places) if scene.is_start else 0
     style = scene.style
@@ -158,5 +158,5 @@ def choose(scene: Scene) -> Choice:
     )
 
 
-def _is_of(item: Told, targets: Collection[int]) -> bool:
-    return isinstance(item, Said) and not item.is_own and item.message.message_id in targets
+def _is_of(item: HistoryItem, targets: Collection[int]) -> bool:
+    return isinstance(item, HistoryMessage) and not item.is_own and item.message.message_id in targets

@@ -16,7 +16,7 @@ from shared.prompting.budget import SHARES, Layer
 from shared.prompting.choosing import choose
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
-from shared.prompting.history import Happened, Told, told
+from shared.prompting.history import HistoryEvent, HistoryItem, history_of
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 
@@ -72,16 +72,16 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     lines = choice.lines
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     newest = max((entry.seq for entry in scene.entries), default=0)
-    oldest = next((line.told.seq for line in lines if line.told.seq), newest)
+    oldest = next((line.item.seq for line in lines if line.item.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room
     if choice.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
         return 0
     kept_budget, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
     begin = len(lines)
-    while begin > 0 and kept_budget >= lines[begin - 1].length and lines[begin - 1].told.seq > first_kept:
+    while begin > 0 and kept_budget >= lines[begin - 1].length and lines[begin - 1].item.seq > first_kept:
         begin -= 1
         kept_budget -= lines[begin].length
-    older = max((line.told.seq for line in lines[:begin]), default=0)
+    older = max((line.item.seq for line in lines[:begin]), default=0)
     return older if choice.is_whole else max(older, scene.entries[0].seq - 1)
 
 
@@ -98,7 +98,7 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
     room = scene.budget - len(system) - 2 * len(so_far) - FRAME
     lines: list[str] = []
     reached = min(up_to, max((entry.seq for entry in scene.entries), default=after))
-    for item in told(scene.entries, after):
+    for item in history_of(scene.entries, after):
         if not 0 < item.seq <= reached:
             continue
         line = _line(item, style)
@@ -121,8 +121,8 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
     return CompressionSummary(up_to_seq=compression.up_to_seq, text=kept, made_at=made_at) if kept else None
 
 
-def _line(item: Told, style: Style) -> str:
-    if isinstance(item, Happened):
+def _line(item: HistoryItem, style: Style) -> str:
+    if isinstance(item, HistoryEvent):
         return event_line(item.note)
     written = style.written(item)
     return f"{written.header} {written.body}"

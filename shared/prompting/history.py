@@ -18,7 +18,7 @@ LEAST_WAIT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class HistoryMessage:
     """A message with its latest text, all the parts of an album, and the reactions to it."""
 
     message: Message
@@ -36,25 +36,25 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class HistoryEvent:
     """Something that nobody said."""
 
     seq: int
     note: str
 
 
-Told: TypeAlias = Said | Happened
+HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 
 
-def told(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[Told, ...]:
+def history_of(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[HistoryItem, ...]:
     """What the entries tell, in their order: a message where it, or its album, begins.
 
     What is told up to entry `after` is left out, but for the messages whose ids are in `kept`. A message from before it
     that was edited since, or whose album went on since, is told where that stands; and so is an edit of a message that
     is not among the entries.
     """
-    stretch = _Stretch(entries, after, kept)
-    return tuple(item for place, entry in enumerate(entries) if (item := stretch.telling(place, entry)) is not None)
+    history = _History(entries, after, kept)
+    return tuple(item for place, entry in enumerate(entries) if (item := history.telling(place, entry)) is not None)
 
 
 def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
@@ -75,7 +75,7 @@ class _Whole:
     seq: int = 0
 
 
-class _Stretch:
+class _History:
     """The entries, looked through once for what belongs to which message."""
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int]) -> None:
@@ -115,16 +115,16 @@ class _Stretch:
         """Whether an entry comes after what is left out; one that is not stored yet does."""
         return not 0 < seq <= self.after
 
-    def telling(self, place: int, entry: AnyEntry) -> Told | None:
+    def telling(self, place: int, entry: AnyEntry) -> HistoryItem | None:
         """What is told where an entry stands: nothing, if it only changes what is told elsewhere."""
         if place in self.told_at:
             return self._said(self.told_at[place])
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
-            return Happened(entry.seq, entry.note) if entry.note else None
+            return HistoryEvent(entry.seq, entry.note) if entry.note else None
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
-            return Happened(entry.seq, self._own_act(entry))
+            return HistoryEvent(entry.seq, self._own_act(entry))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _own_act(self, entry: Edit | Reaction) -> str:
@@ -146,7 +146,7 @@ class _Stretch:
         whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
         return f'{whose} "{bracketed(message.text or message.media)[:EXCERPT_CHARACTERS]}"'
 
-    def _reacted(self, reaction: Reaction) -> Happened | None:
+    def _reacted(self, reaction: Reaction) -> HistoryEvent | None:
         """What somebody thinks of a message of the agent's by now, or of one that is left out.
 
         To people's messages that are told it is shown on them.
@@ -158,16 +158,16 @@ class _Stretch:
         message = whole.parts[0]
         if not message.author.is_agent and whole.place is not None:
             return None
-        return Happened(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
+        return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
 
-    def _said(self, whole: _Whole) -> Said | None:
+    def _said(self, whole: _Whole) -> HistoryMessage | None:
         parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
         message = parts[0]
         text = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
-        return Said(
+        return HistoryMessage(
             message=message,
             text=text,
             media=_album(parts) if len(parts) > 1 else message.media,

@@ -7,7 +7,7 @@ from itertools import groupby
 from shared.models.prompt import PromptFormat, PromptTurn, Role
 from shared.planning.reply import reply_text
 from shared.prompting.escaping import without_control_tokens
-from shared.prompting.history import Happened, Told
+from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line, shortened
 from shared.tasks.registry import Task
 from shared.tasks.send import Send
@@ -35,7 +35,7 @@ class Words:
 class Line:
     """One thing told. `parts` are its texts in a turn: a person's in a user's turn, the agent's own in a model's."""
 
-    told: Told
+    item: HistoryItem
     #: the whole of it
     written: Written
     #: what is shown of it
@@ -58,26 +58,26 @@ class Line:
         return self.words is not None
 
 
-def line_of(told: Told, style: Style) -> Line:
+def line_of(item: HistoryItem, style: Style) -> Line:
     """A line."""
-    if isinstance(told, Happened):
-        written = Written(event_line(told.note), "")
-        return Line(told, written, (written.header,))
-    if not told.is_own:
-        return with_body(told, style.written(told), style, style.longest)
-    whole = without_control_tokens(told.text or told.media)
+    if isinstance(item, HistoryEvent):
+        written = Written(event_line(item.note), "")
+        return Line(item, written, (written.header,))
+    if not item.is_own:
+        return with_body(item, style.written(item), style, style.longest)
+    whole = without_control_tokens(item.text or item.media)
     text = shortened(whole, style.longest)
-    reply = told.message.reply
+    reply = item.message.reply
     names_it = reply is not None and reply.message_id > 0 and style.format is PromptFormat.META
-    words = Words(text, told.waited_s, reply.message_id if reply is not None and names_it else None)
+    words = Words(text, item.waited_s, reply.message_id if reply is not None and names_it else None)
     parts = (spelled((words,), style),)
-    return Line(told, Written("", text), parts, told.message.plan, words, is_shortened=text != whole)
+    return Line(item, Written("", text), parts, item.message.plan, words, is_shortened=text != whole)
 
 
-def with_body(told: Told, whole: Written, style: Style, longest: int) -> Line:
+def with_body(item: HistoryItem, whole: Written, style: Style, longest: int) -> Line:
     """A person's line, with a body of at most so many characters."""
     written = whole.shortened(longest)
-    return Line(told, whole, style.parts(written), is_shortened=written is not whole)
+    return Line(item, whole, style.parts(written), is_shortened=written is not whole)
 
 
 def spelled(said: Sequence[Words], style: Style) -> str:

@@ -10,7 +10,7 @@ from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
-from shared.prompting.history import Said
+from shared.prompting.history import HistoryMessage
 
 #: as much of a quoted message as a header shows
 QUOTED_CHARACTERS = 160
@@ -49,7 +49,7 @@ class Style:
     codec: Codec = Codec.JSON
     longest: int = 100_000
 
-    def written(self, said: Said) -> Written:
+    def written(self, said: HistoryMessage) -> Written:
         """One person's message."""
         if self.format is PromptFormat.COMPACT:
             return Written(compact_header(said.message), indented(f"{_near_quote(said.message)}{body_of(said)}"))
@@ -128,7 +128,7 @@ def short_name(author: Author) -> str:
     return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"
 
 
-def body_of(said: Said) -> str:
+def body_of(said: HistoryMessage) -> str:
     """What was said: in brackets what came with it, the text, and what became of it."""
     if said.message.is_service:
         return f"[event: {bracketed(said.text)}]"

@@ -20,7 +20,7 @@ def choice(*entries: AnyEntry, **fields: Any) -> Choice:
 
 
 def first_shown(found: Choice, room: int) -> int:
-    return found.lines[min(found.shown(0, room))].told.seq
+    return found.lines[min(found.shown(0, room))].item.seq
 
 
 def test_with_room_for_all_all_are_shown() -> None:
@@ -81,9 +81,9 @@ def test_a_whole_conversation_begins_at_its_begin() -> None:
 def test_what_a_summary_stands_for_is_not_shown_unless_it_is_to_be_answered() -> None:
     summary = CompressionSummary(up_to_seq=30, text="x", made_at=NOW)
     found = choice(*long_talk(40), compression=summary, targets=[103])
-    assert [line.told.seq for line in found.lines] == [3, *range(31, 41)]
+    assert [line.item.seq for line in found.lines] == [3, *range(31, 41)]
     unstored = choice(*long_talk(40), said("new", BOB, 200), compression=summary)
-    assert [line.told.seq for line in unstored.lines] == [*range(31, 41), 0]
+    assert [line.item.seq for line in unstored.lines] == [*range(31, 41), 0]
 
 
 def test_long_targets_are_shortened_alike_and_short_ones_stay() -> None:
