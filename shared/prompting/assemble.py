@@ -14,12 +14,12 @@ from shared.prompting.background import (
     summaries,
 )
 from shared.prompting.budget import Layer, tokens_of
-from shared.prompting.choosing import Choice, choose
 from shared.prompting.closing import closing_part
 from shared.prompting.history import HistoryMessage
-from shared.prompting.lines import Line, turns_of, user_turn
+from shared.prompting.lines import PromptLine, turns_of, user_turn
 from shared.prompting.messages import shortened
 from shared.prompting.scene import Scene, system_of
+from shared.prompting.selection import Selection, select
 
 __all__ = ["Scene", "assemble"]
 
@@ -33,36 +33,36 @@ def assemble(scene: Scene) -> Prompt:
     end of the prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
     """
     system, closing = system_of(scene), closing_part(scene)
-    choice = choose(scene)
-    immediate = choice.immediate
-    recent = frozenset(range(len(choice.lines))) - immediate
-    messages = {Layer.IMMEDIATE: choice.length_of(immediate), Layer.RECENT: choice.length_of(recent)}
-    budgets = layer_budgets(scene, len(system) + len(closing), messages, choice.least)
-    shown = choice.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
+    selection = select(scene)
+    immediate = selection.immediate
+    recent = frozenset(range(len(selection.lines))) - immediate
+    messages = {Layer.IMMEDIATE: selection.length_of(immediate), Layer.RECENT: selection.length_of(recent)}
+    budgets = layer_budgets(scene, len(system) + len(closing), messages, selection.least)
+    shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
     long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
     facts = memories(scene, budgets[Layer.FACTS])
     found = recalled(scene, budgets[Layer.RELEVANT])
-    before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
-    turns = list(turns_of(shown.values(), choice.style))
+    before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
+    turns = list(turns_of(shown.values(), selection.style))
     framed = _framed(before, turns, (found, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(closing)}
-    return prompt.model_copy(update={"size": _size(scene, prompt, (choice, shown), own | lengths)})
+    return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
 
 
-def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summary: bool) -> Iterator[str]:
+def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
     """One line on what is not shown. It counts by numbers of the transcript: they change only with the first line."""
-    begin = choice.gapless(shown)
+    begin = selection.gapless(shown)
     strays = sum(place < begin for place in shown)
-    is_cut = begin > 0 or not choice.is_whole
+    is_cut = begin > 0 or not selection.is_whole
     if not shown or not (is_cut or scene.compression):
         return
-    which = f"of the first {choice.after:,} follows" if is_cut else "follows"
+    which = f"of the first {selection.after:,} follows" if is_cut else "follows"
     summary = f"a summary {which}" if has_summary else "there is no summary of them"
     between = ", some of them between those below" if strays else ""
-    yield f"[earlier: about {choice.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
+    yield f"[earlier: about {selection.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
 
 
 def _framed(
@@ -83,12 +83,12 @@ def _framed(
 
 
 def _size(
-    scene: Scene, prompt: Prompt, chosen: tuple[Choice, Mapping[int, Line]], lengths: Mapping[str, int]
+    scene: Scene, prompt: Prompt, chosen: tuple[Selection, Mapping[int, PromptLine]], lengths: Mapping[str, int]
 ) -> PromptSize:
-    choice, shown = chosen
-    said = {place for place, line in enumerate(choice.lines) if isinstance(line.item, HistoryMessage)}
+    selection, shown = chosen
+    said = {place for place, line in enumerate(selection.lines) if isinstance(line.item, HistoryMessage)}
     seen = shown.keys() & said
-    immediate = sum(shown[place].length for place in shown.keys() & choice.immediate)
+    immediate = sum(shown[place].length for place in shown.keys() & selection.immediate)
     messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}
     return PromptSize(
         tokens=tokens_of(prompt.characters, scene.characters_per_token),

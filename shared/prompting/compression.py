@@ -13,12 +13,12 @@ from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Promp
 from shared.planning.json_text import ReplyText, read_text
 from shared.prompting.background import messages_budget
 from shared.prompting.budget import SHARES, Layer
-from shared.prompting.choosing import choose
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
+from shared.prompting.selection import select
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
 KEPT_SHARE = 0.5
@@ -68,13 +68,13 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     0, if all that is not yet summarised has room and is in `scene.entries`, the window, which keeps `most_entries`.
     """
     scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
-    choice = choose(scene)
-    lines = choice.lines
+    selection = select(scene)
+    lines = selection.lines
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     newest = max((entry.seq for entry in scene.entries), default=0)
     oldest = next((line.item.seq for line in lines if line.item.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room
-    if choice.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
+    if selection.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
         return 0
     kept_budget, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
     begin = len(lines)
@@ -82,7 +82,7 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
         begin -= 1
         kept_budget -= lines[begin].length
     older = max((line.item.seq for line in lines[:begin]), default=0)
-    return older if choice.is_whole else max(older, scene.entries[0].seq - 1)
+    return older if selection.is_whole else max(older, scene.entries[0].seq - 1)
 
 
 def compression_of(scene: Scene, up_to: int) -> Compression:

@@ -15,7 +15,7 @@ from shared.tasks.wait import Wait
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class AgentWords:
     """What the agent said, as it had it in a plan."""
 
     text: str
@@ -32,7 +32,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PromptLine:
     """One thing told. `parts` are its texts in a turn: a person's in a user's turn, the agent's own in a model's."""
 
     item: HistoryItem
@@ -43,7 +43,7 @@ class Line:
     #: the plan by which the agent said it; empty for a person's
     plan: str = ""
     #: the agent's own; none: a person's
-    words: Words | None = None
+    words: AgentWords | None = None
     is_shortened: bool = False
     #: characters, with a line's end for each part
     length: int = field(init=False)
@@ -58,36 +58,36 @@ class Line:
         return self.words is not None
 
 
-def line_of(item: HistoryItem, style: Style) -> Line:
+def line_of(item: HistoryItem, style: Style) -> PromptLine:
     """A line."""
     if isinstance(item, HistoryEvent):
         written = Written(event_line(item.note), "")
-        return Line(item, written, (written.header,))
+        return PromptLine(item, written, (written.header,))
     if not item.is_own:
         return with_body(item, style.written(item), style, style.longest)
     whole = without_control_tokens(item.text or item.media)
     text = shortened(whole, style.longest)
     reply = item.message.reply
     names_it = reply is not None and reply.message_id > 0 and style.format is PromptFormat.META
-    words = Words(text, item.waited_s, reply.message_id if reply is not None and names_it else None)
-    parts = (spelled((words,), style),)
-    return Line(item, Written("", text), parts, item.message.plan, words, is_shortened=text != whole)
+    words = AgentWords(text, item.waited_s, reply.message_id if reply is not None and names_it else None)
+    parts = (plan_text((words,), style),)
+    return PromptLine(item, Written("", text), parts, item.message.plan, words, is_shortened=text != whole)
 
 
-def with_body(item: HistoryItem, whole: Written, style: Style, longest: int) -> Line:
+def with_body(item: HistoryItem, whole: Written, style: Style, longest: int) -> PromptLine:
     """A person's line, with a body of at most so many characters."""
     written = whole.shortened(longest)
-    return Line(item, whole, style.parts(written), is_shortened=written is not whole)
+    return PromptLine(item, whole, style.parts(written), is_shortened=written is not whole)
 
 
-def spelled(said: Sequence[Words], style: Style) -> str:
+def plan_text(said: Sequence[AgentWords], style: Style) -> str:
     """The plan that says these, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (t.model_copy(update={"id": str(n), "depends_on": (str(n - 1),) if n > 1 else ()}) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
 
 
-def turns_of(lines: Iterable[Line], style: Style) -> Iterator[PromptTurn]:
+def turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
     """The lines as turns: the user's and the model's alternate."""
     for is_own, some in groupby(lines, lambda line: line.is_own):
         if is_own:
@@ -104,11 +104,11 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
     return PromptTurn(role=Role.USER, parts=parts)
 
 
-def _plans(lines: Iterable[Line], style: Style) -> Iterator[str]:
+def _plans(lines: Iterable[PromptLine], style: Style) -> Iterator[str]:
     """What the agent said without a break, a plan for each plan that it had: the parts of a long text are one."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
-            yield spelled([line.words for line in same if line.words is not None], style)
+            yield plan_text([line.words for line in same if line.words is not None], style)
         else:
             yield from (part for line in same for part in line.parts)

@@ -38,7 +38,7 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a conversation is written: in which format, for which chat, with times of which zone, and plans spelled how.
+    """How a conversation is written: in which format, for which chat, with times of which zone, and plans plan_text how.
 
     No text is longer than `longest` characters.
     """

@@ -12,7 +12,7 @@ from shared.models.prompt import PromptFormat, Role
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.lines import Line, Words, line_of, spelled, turns_of, user_turn
+from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, turns_of, user_turn
 from shared.prompting.messages import Style
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -21,7 +21,7 @@ COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
 META = Style(format=PromptFormat.META, key=KEY)
 
 
-def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[Line]:
+def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[PromptLine]:
     return [line_of(item, style) for item in history_of(entries)]
 
 
@@ -74,7 +74,7 @@ def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
 @pytest.mark.parametrize("codec", Codec)
 def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
     style = Style(format=PromptFormat.COMPACT, key=KEY, codec=codec)
-    assert texts_in(spelled([Words("one"), Words("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
+    assert texts_in(plan_text([AgentWords("one"), AgentWords("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
 
 
 def test_a_text_that_is_too_long_loses_its_middle() -> None:

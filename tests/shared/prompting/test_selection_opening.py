@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shared.models.message import AnyEntry, Event, Message
 from shared.prompting.assemble import assemble
-from shared.prompting.choosing import LONGEST, MOST_MESSAGES, begin_of_opening
 from shared.prompting.compression import due_up_to
 from shared.prompting.history import HistoryMessage, history_of
+from shared.prompting.selection import LONGEST, MOST_MESSAGES, begin_of_opening
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 

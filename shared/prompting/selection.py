@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from shared.prompting.budget import level
 from shared.prompting.history import HistoryItem, HistoryMessage, album_heads, history_of
-from shared.prompting.lines import Line, line_of, with_body
+from shared.prompting.lines import PromptLine, line_of, with_body
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene
 
@@ -44,10 +44,10 @@ DEAREST_SHARE = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class Selection:
     """The lines of a conversation, and what is known of them."""
 
-    lines: Sequence[Line]
+    lines: Sequence[PromptLine]
     #: places of the lines to be answered
     targets: Sequence[int]
     #: whether nothing lies before the first line that is neither shown nor summarised
@@ -71,7 +71,7 @@ class Choice:
         newest = self.lines[self.targets[-1]]
         return len(newest.written.header) + min(len(newest.written.body), LEAST_TEXT) + 2
 
-    def gapless(self, shown: Mapping[int, Line]) -> int:
+    def gapless(self, shown: Mapping[int, PromptLine]) -> int:
         """The place from which on everything is shown: no line is left out, and none summarised."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
@@ -86,7 +86,7 @@ class Choice:
         """Characters of some lines."""
         return sum(self.lines[place].length for place in places)
 
-    def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, Line]:
+    def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
         """The lines that are shown, by their places and in their order."""
         kept = self._targets_that_fit(immediate_budget)
         left = immediate_budget - sum(line.length for line in kept.values())
@@ -99,7 +99,7 @@ class Choice:
         kept |= {place: self.lines[place] for place in range(begin, len(self.lines)) if place not in kept}
         return dict(sorted(kept.items()))
 
-    def _targets_that_fit(self, room: int) -> dict[int, Line]:
+    def _targets_that_fit(self, room: int) -> dict[int, PromptLine]:
         """The targets, long ones shortened until all fit; if even that is not enough, without the oldest ones."""
         kept = list(self.targets)
         while kept:
@@ -115,7 +115,7 @@ class Choice:
             kept = kept[1 + len(kept) // 16 :]
         return {}
 
-    def _begin(self, kept: Mapping[int, Line], room: int) -> int:
+    def _begin(self, kept: Mapping[int, PromptLine], room: int) -> int:
         """Where the lines begin that are shown without a gap: as far back as there is room, then on to a border.
 
         So the first line of a prompt stays the same for many plans. Were it the oldest that fits, each plan would begin
@@ -138,7 +138,7 @@ class Choice:
         return next((at for at in range(begin, len(self.lines)) if self.lines[at].item.seq >= first), begin)
 
 
-def choose(scene: Scene) -> Choice:
+def select(scene: Scene) -> Selection:
     """The lines that may be shown: those that no summary stands for, and those that are to be answered."""
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = album_heads(scene.entries)
@@ -148,7 +148,7 @@ def choose(scene: Scene) -> Choice:
     begin = begin_of_opening(items, places) if scene.is_start else 0
     style = scene.style
     first = scene.entries[0].seq if scene.entries else 0
-    return Choice(
+    return Selection(
         lines=[line_of(item, style) for item in items[begin:]],
         targets=[place - begin for place in places],
         is_whole=first <= after + 1 and not begin,
