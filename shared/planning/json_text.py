@@ -39,7 +39,7 @@ _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was
 
 
 @dataclass(frozen=True)
-class FoundValue:
+class ReplyValue:
     """An object or a list that stands on its own in the reply."""
 
     content: object
@@ -51,7 +51,7 @@ class FoundValue:
 class ReplyText:
     """A reply taken apart: its values, and what follows the last one."""
 
-    values: tuple[FoundValue, ...]
+    values: tuple[ReplyValue, ...]
     after: str
 
 
@@ -99,7 +99,7 @@ def _unfenced(text: str) -> str:
 
 
 def _take_apart(text: str) -> ReplyText | ReplyProblem:
-    values: list[FoundValue] = []
+    values: list[ReplyValue] = []
     prose, since = "", 0  # since: where the prose begins that is not yet in `prose`
     position = 0
     while notable := _NOTABLE.search(text, position):
@@ -115,7 +115,7 @@ def _take_apart(text: str) -> ReplyText | ReplyProblem:
             read = read_value(text, start)
             position = read.end
             if isinstance(read, Value):
-                values.append(FoundValue(read.content, before=prose + text[since:start]))
+                values.append(ReplyValue(read.content, before=prose + text[since:start]))
                 prose, since = "", position
             elif not _is_prose(text, start, read):
                 return _problem(read)

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from shared.models.text import well_formed
 from shared.planning.json_text import MAX_REPLY_CHARS
-from shared.planning.markdown_lines import said_in
+from shared.planning.markdown_lines import heading_content
 from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import TASK_MODELS, Task
@@ -63,7 +63,7 @@ def item_in(block: Block) -> dict[str, object]:
     A text begins behind the heading, if words stand there.
     """
     kind = kind_of({"kind": block.heading.kind})
-    said = said_in(block.heading.rest, partial(_is_option, kind))
+    said = heading_content(block.heading.rest, partial(_is_option, kind))
     options = named_fields(said.options)
     body, target = body_field(kind), target_field(kind)
     if body == "text":

@@ -126,7 +126,7 @@ _NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
 
 
 @dataclass(frozen=True)
-class Said:
+class HeadingContent:
     """What a heading says."""
 
     number: str = ""
@@ -134,20 +134,20 @@ class Said:
     prose: str = ""
 
 
-def said_in(heading: str, is_option: Callable[[str], bool]) -> Said:
+def heading_content(heading: str, is_option: Callable[[str], bool]) -> HeadingContent:
     """What stands behind the kind of a task. `is_option` knows the names of its options; all else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
-        return Said()
+        return HeadingContent()
     number = re.match(r"#?(\d+)(?!\S)", rest)
     options, end = _options(rest, number.end() if number else 0, (_OPTION, is_option))
     if end == len(rest):
-        return Said(number[1] if number else "", options)
+        return HeadingContent(number[1] if number else "", options)
     if alone := _NUMBER_ALONE.fullmatch(rest):
-        return Said(alone["number"])
+        return HeadingContent(alone["number"])
     first = _NUMBER_FIRST.match(rest)
     options, end = _options(rest, first.end() if first else 0, (_TIGHT_OPTION, is_option))
-    return Said(first["number"].strip("#") if first else "", options, rest[end:])
+    return HeadingContent(first["number"].strip("#") if first else "", options, rest[end:])
 
 
 def _options(

@@ -13,8 +13,7 @@ from shared.models.agent import Codec
 from shared.models.text import well_formed
 from shared.planning.json_codec import plan_in_json, tasks_in_json
 from shared.planning.markdown_codec import plan_in_markdown, tasks_in_markdown
-from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.planning.task_graph import Linked, link_tasks
+from shared.planning.raw_task import Linked, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import TASK_MODELS, THINK, Task
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)

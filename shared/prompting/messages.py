@@ -38,7 +38,7 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a conversation is written: in which format, for which chat, with times of which zone, and plans plan_text how.
+    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans.
 
     No text is longer than `longest` characters.
     """
