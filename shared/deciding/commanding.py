@@ -1,4 +1,4 @@
-"""Commands: what a message that starts with one says, and whether it is the agent's; one rule, also for obeying."""
+"""Commands: which one a message starts with, and whether it is the agent's. Deciding and running use the same rule."""
 
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.talk import spoken_before
@@ -8,19 +8,16 @@ from shared.models.text import WrittenCommand, command_in
 
 
 def written_command(message: Message) -> WrittenCommand | None:
-    """The command that the message starts with; none if Telegram sees none there, or if it is a path.
-
-    A command of somebody else's that is only forwarded commands nothing.
-    """
+    """The command that the message starts with. None if Telegram sees none, if it is a path, or if it is forwarded."""
     return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
 def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -> bool:
-    """Whether a command is the agent's: by its username, or in a private chat.
+    """Whether a command is for the agent: by its username, or because the chat is private.
 
-    In a group one without a username is the agent's if it has such a command, and if the message replies to the agent
-    or no other bot was the last to speak. Telegram too gives such a command to the bot that spoke last
-    (core.telegram.org/bots/features#privacy-mode).
+    In a group a command without a username is for the agent if the agent has such a command, and either the message
+    replies to the agent or no other bot has spoken since the agent did. Telegram, too, gives such a command to the bot
+    that spoke last (core.telegram.org/bots/features#privacy-mode).
     """
     if command.username:
         return command.username == given.me.username.casefold()

@@ -1,4 +1,4 @@
-"""How a bot is set up at Telegram, told to whoever owns it in plain words: what it is given, and where it may be."""
+"""How a bot is set up at Telegram, told to its owner: which messages it gets, and who may add it to groups."""
 
 from shared.models.channel import BotIdentity
 
@@ -6,8 +6,8 @@ from shared.models.channel import BotIdentity
 def privacy_told(identity: BotIdentity) -> str:
     """What privacy mode means for a bot in its groups, and how to change it.
 
-    By core.telegram.org/bots/features#privacy-mode: with it a bot is given commands and replies, not even mentions;
-    an administrator is given everything; and a change takes hold once the bot is added again.
+    Source: core.telegram.org/bots/features#privacy-mode. With privacy mode a bot gets commands and replies, not even
+    mentions. As an administrator it gets everything. A change takes effect once the bot is added again.
     """
     name, way = f"@{identity.username}", "@BotFather → /setprivacy"
     again = "then remove it from its groups and add it again"
