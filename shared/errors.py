@@ -30,8 +30,14 @@ LullError
     └── OutcomeUnknown        it may have been sent; never sent again
 """
 
+from __future__ import annotations
+
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.models.usage import ModelCall
 
 
 class LullError(Exception):
@@ -127,6 +133,11 @@ class ModelUnavailable(ModelError):
 
 class ModelRefused(ModelError):
     """The request itself is wrong, or its content was blocked: the same request fails again."""
+
+    def __init__(self, why: str, call: ModelCall | None = None) -> None:
+        """`call` is what the model took all the same, where it answered and its answer was blocked."""
+        super().__init__(why)
+        self.call = call
 
 
 class ToolFailed(LullError):

@@ -16,7 +16,7 @@ LONGEST_FUNCTION = 40
 #: which packages and modules of shared each of them may import, besides itself
 ARROWS = {
     "models": set(),
-    "errors": set(),
+    "errors": {"models"},  # for type checkers alone
     "requests": set(),
     "discovery": set(),
     "logs": {"errors"},
@@ -28,7 +28,7 @@ ARROWS = {
     "deciding": {"models", "errors", "ports", "prompting"},
     "formatting": {"models"},
     "tools": {"models", "errors", "ports", "discovery"},
-    "planning": {"models", "errors", "ports", "tasks", "tools"},
+    "planning": {"models", "errors", "logs", "ports", "tasks", "tools"},
     "prompting": {"models", "agents", "planning", "formatting", "tasks"},
     "guarding": {"models", "planning", "prompting", "tasks"},
     "commands": {"models", "errors", "logs", "ports", "deciding", "discovery"},

@@ -1,6 +1,5 @@
 """The tick's parts."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -20,17 +19,19 @@ from shared.logs import configure_logs
 from shared.models.agent import Agent
 from shared.models.registration import claim_code
 from shared.models.retry import Budget, Budgets
+from shared.planning.model_calls import MeteredModels
 from shared.preview.drafts import Drafting
 from shared.settings import tick_settings
-from shared.turn.answer import Mind, Replier
-from shared.turn.attendance import Attendance
 from shared.turn.claiming import Claiming
-from shared.turn.judging import Judging
+from shared.turn.replier import Replier
+from shared.turn.services import AgentServices, Judging
 
 SETTINGS = tick_settings()
 AGENTS = load_agents(SETTINGS.agent_folders)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
+#: the name under which the judge's model stands among the models; it has a time-out of its own
+JUDGE = "judge"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
@@ -54,12 +55,13 @@ def ticker() -> Ticker:
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
     )
-    minds = {name: Mind(model=model.named(name), notes=notes) for name, notes in NOTES.items()}
+    judge = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
+    models = MeteredModels({JUDGE: judge, **{name: model.named(name) for name in NOTES}})
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     return Ticker(
         chats=chats,
         queue=queue,
-        attendances={name: _attendance(agent, chats, queue, minds) for name, agent in agents.items()},
+        agents={name: _services(agent, chats, queue, models) for name, agent in agents.items()},
         quiet=SETTINGS.quiet,
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
@@ -82,29 +84,25 @@ def _access() -> Access:
     return SETTINGS.gemini_api_key.get_secret_value()
 
 
-def _judging() -> Judging:
-    model = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
-    return Judging(model=model, timeout_s=SETTINGS.judge_timeout_s)
-
-
 def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Claiming:
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     owners = FirestoreOwners(chats.client)
     return Claiming(owners=owners, agent=agent.id, code=code, channel=channel, clock=now)
 
 
-def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
+def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, models: MeteredModels) -> AgentServices:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
     budgets = Budgets(model=model_ticks, task=task)
-    return Attendance(
+    return AgentServices(
         chats=chats,
         queue=queue,
         replier=Replier(
-            choices=minds,
+            models=models,
+            choices=NOTES,
             agent=agent,
             format=SETTINGS.prompt_format,
             clock=now,
@@ -127,5 +125,5 @@ def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, min
         claiming=_claiming(agent, chats, channel),
         budgets=budgets,
         clock=now,
-        judging=_judging() if agent.front.judge else None,
+        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if agent.front.judge else None,
     )

@@ -43,6 +43,17 @@ TYPING_IS_SHOWN = timedelta(seconds=4.5)
 
 
 @dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A plan after some calls, and what those found out."""
+
+    plan: Plan
+    #: the group's new chat id, if a call was refused because the group has moved: nothing more is sent here
+    moves_to: int | None = None
+    #: until when the chat was told to wait
+    closed_until: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Runner:
     """What carrying out needs: where to send, as whom, how often, when not, and where to look for something new."""
 
@@ -57,34 +68,30 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Plan:
-        """The plan after its due tasks; it stops between two when something new was written.
+    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
+        """The progress of its due tasks; it stops between two when something new was written, and when the chat moved.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
         `unread`: how many updates are known, and left for a later tick.
         """
-        looks = False  # the caller just did
-        while (planned := next_task(plan, self.clock())) is not None and hold.moving_to is None:
+        done, looks = Progress(plan=plan), False  # the caller just looked
+        while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
             if isinstance(planned.task, Wait):
-                plan = with_task(plan, waited(planned, planned.task, self.clock()))
+                done = Progress(plan=with_task(done.plan, waited(planned, planned.task, self.clock())))
                 continue
             if looks and await self._is_interrupted(hold, unread):
-                return plan
+                break
             closed = await self.gate.closed_until(hold.chat.key.chat_id)
             if closed is not None:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
-                plan = put_off(plan, planned.task.id, closed)
+                done = Progress(plan=put_off(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned):
-                try:
-                    plan = await self._typed(hold, plan, planned)
-                except StopAsked:
-                    return plan
-                if (looks or not is_last) and await self._is_interrupted(hold, unread):
-                    return plan
-            plan = await self._deliver(hold, plan, planned.task.id)
-            looks = True
-        return plan
+                was_typed, done = await self._typed(hold, done.plan, planned)
+                if not was_typed or ((looks or not is_last) and await self._is_interrupted(hold, unread)):
+                    break
+            done, looks = await self._deliver(hold, done.plan, planned.task.id), True
+        return done
 
     async def _is_interrupted(self, hold: Holding, unread: int) -> bool:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
@@ -93,43 +100,46 @@ class Runner:
         is_planned = isinstance(planned.task, Send) and not planned.is_own
         return is_planned and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
 
-    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> Plan:
-        """The plan after somebody was seen typing the text of a task. Raises StopAsked."""
+    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
+        """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
         assert isinstance(planned.task, Send)
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
-            await hold.commit(plan, heeds_stop=True)
+            try:
+                await hold.commit(plan, heeds_stop=True)
+            except StopAsked:
+                return False, Progress(plan=plan)
         left = human_pace(len(planned.task.text))
         is_shown = True
         while left > timedelta():
             is_shown = is_shown and await self.channel.typing(recipient_of(hold))
             await asyncio.sleep(min(left, TYPING_IS_SHOWN).total_seconds())
             left -= TYPING_IS_SHOWN
-        return with_task(plan, planned.model_copy(update={"is_typed": True}))
+        return True, Progress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
-    async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Plan:
+    async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Progress:
         task = task_of(plan, task_id).task
         # asked for before the call, since after it nothing may fail any more
         await hold.window()
         parts = len(render(task.text)) if isinstance(task, Send) else 1
         plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
         if next_part(task_of(plan, task_id), self.clock()) is None:
-            return settled(plan, task_id)
-        flood: datetime | None = None
-        while hold.moving_to is None and (part := next_part(task_of(plan, task_id), self.clock())) is not None:
-            plan = with_task(plan, attempted(task_of(plan, task_id), part, self.clock()))
+            return Progress(plan=settled(plan, task_id))
+        done = Progress(plan=plan)
+        while done.moves_to is None and (part := next_part(task_of(done.plan, task_id), self.clock())) is not None:
+            plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
                 await hold.commit(plan, heeds_stop=True)
             except StopAsked:
-                return with_task(plan, not_attempted(task_of(plan, task_id), part))
-            plan, flood = await self._call(hold, plan, task_id, part)
-        if plan.is_open:  # what became of the call is recorded at once; the last one by the commit that gives it back
-            await hold.commit(plan)
-        if flood is not None:
-            await self.gate.told(hold.chat.key.chat_id, flood)
-        return plan
+                return Progress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
+            done = await self._call(hold, plan, task_id, part)
+        if done.plan.is_open:  # what became of the call is recorded at once; the last one by the commit that releases
+            await hold.commit(done.plan)
+        if done.closed_until is not None:
+            await self.gate.told(hold.chat.key.chat_id, done.closed_until)
+        return done
 
-    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[Plan, datetime | None]:
-        """The plan after the call that was recorded as attempted, which leaves here, once; and a flood wait's end.
+    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Progress:
+        """The progress after the call that was recorded as attempted, which leaves here, once.
 
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
         """
@@ -140,15 +150,16 @@ class Runner:
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
                 self.draft_turns.hold_off(wait)
-            after = await self._failed(hold, plan, task_id, part, error)
-            return after, None if wait is None else self.clock() + wait
+            return Progress(
+                plan=await self._failed(hold, plan, task_id, part, error),
+                moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,
+                closed_until=None if wait is None else self.clock() + wait,
+            )
         log("delivered", task=task_id, part=part)
-        return confirmed(plan, task_id, part, message_ids), None
+        return Progress(plan=confirmed(plan, task_id, part, message_ids))
 
     async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
-        if isinstance(error, ChatMoved):
-            hold.note_move(error.new_chat_id)
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, hold.chat.key, now):
             hold.note_incident(incident)

@@ -1,11 +1,11 @@
-"""Compressing: summarise the older part of a conversation, after an answer and beside the chat's ticks.
+"""Compression: the model summarises the older part of a conversation, so that a prompt has room for the rest.
 
-The chat is not claimed: nobody waits for a summary, and none changes what was said. Two ticks that make the same one
-keep it once. Without one the prompt is cut, and says so.
+It runs in a tick of its own after an answer, without claiming the chat: nobody waits for a summary, and a summary
+changes nothing that was said. If two ticks make the same summary, the second one is not kept.
 
-The model reads everything that its summary is to stand for: from the window, or, where that has moved on, from the
-transcript, a stretch at a time. Each stretch that was summarised is kept at once, so that a tick that dies, or runs out
-of its budget, is followed by one that goes on from there.
+The model reads everything that its summary stands for: entries from the window, or from the transcript where the window
+no longer has them, one batch of entries after the other. Each batch's summary is stored at once. So a tick that dies or
+runs out of time is followed by one that continues where it ended.
 """
 
 from dataclasses import dataclass
@@ -17,59 +17,63 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
+from shared.models.usage import Purpose
 from shared.models.wake import Wake
 from shared.ports import Compressions, SeenCompression
 from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summary_of
 from shared.session.wakes import compress_wake, is_about
-from shared.turn.attendance import Attendance
+from shared.turn.services import AgentServices
 
-#: stretches that one tick summarises, and how long after its begin it may still begin another
-MOST_STRETCHES = 4
+#: batches of entries that one tick summarises, and how long after its start it may still begin another
+MOST_BATCHES = 4
 LONGEST_RUN = timedelta(minutes=2)
 
 
-async def compress(attendance: Attendance, wake: Wake, window_entries: int) -> None:
-    """Summarise what is due. Raises StoreUnavailable or QueueUnavailable: then the task is run again."""
-    chat, store = (await attendance.chats.see(wake.key)).chat, attendance.replier.compressions
+async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
+    """Summarise as much as is due of the chat's conversation.
+
+    Raises StoreUnavailable or QueueUnavailable: then the task is run again.
+    """
+    chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
         log("nothing is summarised here")
         return
     if not is_about(wake, chat):
         log("there is another conversation by now")
         return
-    window = await attendance.chats.window(chat, window_entries)
-    work = _Work(attendance, store, chat, window, window_entries)
+    window = await services.chats.window(chat, window_entries)
+    compressor = _Compressor(services, store, chat, window, window_entries)
     seen = await store.read(chat.conversation)
-    until = attendance.clock() + LONGEST_RUN
-    for _ in range(MOST_STRETCHES):
-        up_to = work.due(seen)
-        now = await work.go_on(seen, up_to, wake) if up_to else None
+    until = services.clock() + LONGEST_RUN
+    for _ in range(MOST_BATCHES):
+        up_to = compressor.due(seen)
+        now = await compressor.go_on(seen, up_to, wake) if up_to else None
         if now is None:
             return
         seen = now
-        if attendance.clock() > until:
+        if services.clock() > until:
             break
-    if work.due(seen):
-        await attendance.queue.enqueue(compress_wake(wake, chat, seen.up_to_seq, attendance.clock()))
+    if compressor.due(seen):
+        await services.queue.enqueue(compress_wake(wake, chat, seen.up_to_seq, services.clock()))
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What one tick summarises from."""
+class _Compressor:
+    """One tick's compression of one conversation."""
 
-    attendance: Attendance
+    services: AgentServices
     store: Compressions
     chat: Chat
     window: tuple[AnyEntry, ...]
     window_entries: int
 
     def due(self, seen: SeenCompression) -> int:
-        """The number of the entry up to which a summary is due; 0: none is."""
-        scene = self.attendance.replier.background(self.chat, self.window, seen.summary)
+        """The number of the entry up to which a summary is due; 0 if none is."""
+        scene = self.services.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
     async def go_on(self, seen: SeenCompression, up_to: int, wake: Wake) -> SeenCompression | None:
-        """The summary after one more stretch was summarised and kept; none, if it was not."""
+        """The stored summary after one more batch of entries; none if no other summary was stored."""
         summary = await self._made(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
@@ -86,28 +90,29 @@ class _Work:
         entries = self.window
         if entries[0].seq > seen.up_to_seq + 1:
             entries = await self.store.entries_after(self.chat.conversation, seen.up_to_seq)
-        scene = self.attendance.replier.background(self.chat, entries, seen.summary)
-        compression, now = compression_of(scene, up_to), self.attendance.clock()
+        scene = self.services.replier.background(self.chat, entries, seen.summary)
+        compression, now = compression_of(scene, up_to), self.services.clock()
         if compression.up_to_seq <= seen.up_to_seq:
             return None
         if compression.prompt is None:
             text = seen.summary.text if seen.summary else ""
             return CompressionSummary(up_to_seq=compression.up_to_seq, text=text, made_at=now)
         reply = await self._asked(compression.prompt, wake)
-        return summary_of(reply, compression, self.attendance.clock())
+        return summary_of(reply, compression, self.services.clock())
 
     async def _asked(self, prompt: Prompt, wake: Wake) -> str:
-        """The model's whole reply; empty, if it gives none now."""
+        """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows."""
         try:
-            reply = await self.attendance.replier.mind_of(self.chat).model.generate(prompt, SCHEMA)
+            model = self.services.replier.model_for(self.chat, Purpose.COMPRESS)
+            reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(f"no summary: {error}")
         except ModelUnavailable as error:
             failure = Failure(why=str(error), tries=wake.attempt + 1)
-            decision = decide_retry(failure, self.attendance.budgets.model, self.attendance.clock())
+            decision = decide_retry(failure, self.services.budgets.model, self.services.clock())
             log(f"no summary: {decision.why if isinstance(decision, GiveUp) else error}")
             if not isinstance(decision, GiveUp):
-                await self.attendance.queue.enqueue(wake.again(decision.at))
+                await self.services.queue.enqueue(wake.again(decision.at))
         else:
             return reply.text if reply.is_complete else ""
         return ""

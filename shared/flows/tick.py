@@ -4,8 +4,8 @@ Why each step is as it is: `docs/how-it-works.md`; that no interleaving loses or
 """
 
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -30,9 +30,9 @@ from shared.models.wake import Wake, WakeReason
 from shared.ports import ChatStore, Seen, TickQueue
 from shared.session.session import Holding, Terms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
-from shared.turn.attend import attend
-from shared.turn.attendance import Attendance
 from shared.turn.migration import hand_on
+from shared.turn.rounds import run_rounds
+from shared.turn.services import Administrators, AgentServices, TickContext
 
 #: how often one tick starts over before it leaves the chat to a repeat of its task
 MOST_STARTS = 5
@@ -40,11 +40,11 @@ MOST_STARTS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Ticker:
-    """What ticking needs. `quiet` is by the chat's kind."""
+    """What ticking needs: each agent's services by its id, and the quiet times by the kind of chat."""
 
     chats: ChatStore
     queue: TickQueue
-    attendances: Mapping[str, Attendance]
+    agents: Mapping[str, AgentServices]
     quiet: Mapping[str, timedelta]
     longest_wait: timedelta
     lease: timedelta
@@ -57,24 +57,23 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
     Raises StoreUnavailable, QueueUnavailable, Contended or TickFailed: then the task is run again.
     """
-    attendance = ticker.attendances.get(wake.key.agent)
-    if attendance is None:
+    services = ticker.agents.get(wake.key.agent)
+    if services is None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
         seen = await ticker.chats.see(wake.key)
         if wake.reason is WakeReason.COMPRESS:
-            await compress(attendance, wake, ticker.window_entries)
+            await compress(services, wake, ticker.window_entries)
             return
         if seen.chat.moved_to:
             await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
             return
         try:
-            if await _is_put_off(ticker, wake, seen):
+            if await _is_left_to_another(ticker, wake, seen):
                 return
-            lease = Lease(owner=str(ULID()), until=ticker.clock() + ticker.lease)
-            claimed = await ticker.chats.claim(seen, lease)
-            await _attend(attendance, _hold(ticker, claimed, lease.owner), wake)
+            async with _claimed(ticker, services, wake, seen) as context:
+                await run_rounds(context)
         except (Contended, LeaseLost) as lost:
             log(f"starting over: {lost}")
             continue
@@ -82,40 +81,43 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
     raise Contended(f"the chat was lost {MOST_STARTS} times")
 
 
-async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
-    """Attend; whatever is met, the chat does not wait for the lease's end. Raises LullError."""
+@asynccontextmanager
+async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Seen) -> AsyncIterator[TickContext]:
+    """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
+
+    Raises Contended, and what the block raises; a foreign error becomes TickFailed.
+    """
+    terms = Terms(owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
+    claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
+    session = Holding(ticker.chats, claimed, terms)
+    administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
-        await attend(attendance, hold, wake)
+        yield TickContext(services=services, session=session, wake=wake, administrators=administrators)
     except (QueueUnavailable, StoreUnavailable) as error:
-        # the world's fault, no tick died of what it met here; unless it is refused for good
+        # the outage is nobody's fault here: the claim does not count, unless what was asked is refused for good
         with suppress(LullError):
-            await hold.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
+            await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
     except LullError:
         raise
     except Exception as error:  # the rim: a bug, or an update that brings one out
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
-            await hold.let_go(is_counted=True)
+            await session.let_go(is_counted=True)
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-def _hold(ticker: Ticker, claimed: Seen, owner: str) -> Holding:
-    terms = Terms(owner=owner, lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
-    return Holding(ticker.chats, claimed, terms)
+async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
+    """Whether another tick takes over: because the chat is held, or because people are still writing.
 
-
-async def _is_put_off(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
-    """Whether another tick will see to it: when this one's lease is held, or when people are still writing.
-
-    That tick is enqueued first. The answer is a 200 all the same: a 429 or 503 would slow the queue for every chat.
-    Raises Contended.
+    The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
+    every chat.
     """
     now, chat = ticker.clock(), seen.chat
     if chat.lease is not None and chat.is_held(now):
-        # a wish that was read is being obeyed, by a tick that may have died since: that one is waited for as any other
-        is_wish = wake.reason is WakeReason.STOP and await ticker.chats.is_unread(wake.key, int(wake.of))
-        if is_wish and not await _lets_finish(ticker, int(wake.of), seen):
+        # once a stop request was read, the tick that read it obeys it; if that tick died, its lease is waited for
+        is_stop_request = wake.reason is WakeReason.STOP and await ticker.chats.is_unread(wake.key, int(wake.of))
+        if is_stop_request and not await _lets_finish(ticker, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
             return False
         await ticker.queue.enqueue(follow_up(wake, chat.lease, now))
@@ -134,10 +136,10 @@ async def _is_put_off(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
 
 
 async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
-    """Whether a call is on its way, whose answer only the tick that made it can record.
+    """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
 
-    That tick is told by a mark on the chat's document, which its next commit, without which nothing leaves, runs into.
-    Where no call is under way there is nothing to wait for: the chat is taken, and that tick can send nothing more.
+    It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without
+    a commit. Where no call is under way, the chat is taken from it at once.
     """
     try:
         plan = await ticker.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None

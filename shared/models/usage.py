@@ -7,8 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
+
+from shared.models.chat import ChatKey
 
 
 class ModelCall(BaseModel):
@@ -24,6 +27,22 @@ class ModelCall(BaseModel):
     ms: int = 0
     #: why its reply could not be used; empty when it could
     problem: str = ""
+
+
+class Purpose(StrEnum):
+    """What a model is called for."""
+
+    PLAN = "plan"
+    JUDGE = "judge"
+    COMPRESS = "compress"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelUse:
+    """What a model is called for, and in which chat: what a call is counted under."""
+
+    purpose: Purpose
+    chat: ChatKey
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from shared.ports.chats import (
     SeenCompression,
     TickQueue,
 )
-from shared.ports.outside import BotAccount, Channel, Model
+from shared.ports.outside import BotAccount, Channel, Model, Models
 from shared.ports.upkeep import (
     Archive,
     Incidents,
@@ -40,6 +40,7 @@ __all__ = [
     "LeftOvers",
     "Mark",
     "Model",
+    "Models",
     "Owners",
     "Restoring",
     "Seen",

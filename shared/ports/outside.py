@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from shared.models.prompt import ModelReply, Prompt
     from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
     from shared.models.text import FormattedText
+    from shared.models.usage import ModelUse
 
 
 class Model(Protocol):
@@ -22,6 +23,13 @@ class Model(Protocol):
 
         `on_text` is told all that is written so far, each time there is more of it; it must neither wait nor raise.
         """
+
+
+class Models(Protocol):
+    """The models that may be asked. Every call of a model, whoever makes it, is made through one of these."""
+
+    def model(self, name: str, use: ModelUse) -> Model:
+        """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
 
 
 class Channel(Protocol):

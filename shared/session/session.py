@@ -60,14 +60,8 @@ class Holding:
         self._past: list[Plan] = []
         self._left: list[Left] = []
         self._window: tuple[AnyEntry, ...] | None = None
-        #: the group's new chat id, when it is known that it moved and what is kept here has not followed yet
-        self.moving_to: int | None = None
-        #: whether it is known that updates were left for another round
-        self.leaves_some = False
         #: the wish to stop that a commit met which was to be written all the same
         self._unheeded: StopAsked | None = None
-        #: where the last summary of the conversation ends, when another is due
-        self.full_after: int | None = None
 
     @property
     def chat(self) -> Chat:
@@ -132,10 +126,6 @@ class Holding:
     def note_past(self, plan: Plan) -> None:
         """Keep a plan that another takes the place of."""
         self._past.append(plan)
-
-    def note_move(self, to: int) -> None:
-        """Note that the group has another chat id now."""
-        self.moving_to = to
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.

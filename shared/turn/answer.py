@@ -1,204 +1,112 @@
-"""Replying: from what was said to a plan, or to an honest sentence when there is none to be had."""
+"""An answer: what the model wants done about what people wrote, with what they write while it thinks taken in."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from functools import partial
-from typing import Any, TypeAlias
+from dataclasses import dataclass
 
-from ulid import ULID
+from shared.errors import ModelUnavailable
+from shared.executing.graph import kept
+from shared.executing.typing import while_typing
+from shared.logs import log
+from shared.models.retry import Failure, GiveUp, decide_retry
+from shared.models.usage import ModelCall
+from shared.planning.planner import PlanResult
+from shared.tasks.plan import Plan
+from shared.tasks.task import own_task_id
+from shared.turn.batch import Batch, read_batch
+from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
+from shared.turn.obeying import beside
+from shared.turn.quarantine import batch_size
+from shared.turn.replier import Reply, apology
+from shared.turn.services import TickContext
 
-from shared.executing.graph import planned
-from shared.executing.runner import recipient_of
-from shared.guarding.guard import LeakGuard, leak_guard_for
-from shared.guarding.review import review
-from shared.logs import current_trace, log
-from shared.models.agent import Agent, Codec
-from shared.models.chat import Chat, ChatKind
-from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, PromptFormat
-from shared.models.retry import Budgets
-from shared.planning.planner import PlanningOptions, PlanResult, make_plan
-from shared.planning.reply import ParsedReply, ReplyProblem
-from shared.planning.schema import spelling
-from shared.ports import Compressions, Model
-from shared.preview.drafts import Drafting
-from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import Scene, assemble, headroom_for
-from shared.prompting.budget import learned
-from shared.prompting.compression import due_up_to
-from shared.prompting.scene import CONTEXT_MAX_TOKENS
-from shared.session.session import Holding
-from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.registry import usable
-from shared.tasks.send import Send
-from shared.tools.toolbox import tools_named
-from shared.turn.batch import Batch
-
-#: asks the model; people may be shown what is told of its reply meanwhile
-Ask: TypeAlias = Callable[[Callable[[str], None] | None], Awaitable[PlanResult]]
-
-#: a conversation of so few entries is never summarised
-SHORT = 20
-
-NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me again."
 NO_MODEL = "Sorry, I cannot reach the model that I think with right now. Please ask me again in a while."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mind:
-    """A model that a conversation may use, and the prompt that belongs to it."""
+class Answered:
+    """What came of answering a batch, which may have grown meanwhile.
 
-    model: Model
-    notes: str
+    Without a plan somebody asked to stop meanwhile, or the agent was removed; the batch says so.
+    """
 
-
-@dataclass(frozen=True, kw_only=True)
-class Replier:
-    """What replying needs: the agent, and by name the models that may be chosen, the usual one first."""
-
-    choices: Mapping[str, Mind]
-    agent: Agent
-    format: PromptFormat
-    clock: Callable[[], datetime]
-    max_tokens: int = CONTEXT_MAX_TOKENS
-    drafting: Drafting | None = None
-    budgets: Budgets = field(default=Budgets())
-    #: where summaries of long conversations are; none: they are cut instead
-    compressions: Compressions | None = None
-
-    def mind_of(self, chat: Chat) -> Mind:
-        """The model that a conversation uses."""
-        return self.choices.get(chat.model) or next(iter(self.choices.values()))
-
-    async def draft(
-        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
-    ) -> PlanResult:
-        """What the model wants done about a batch. Raises ModelUnavailable.
-
-        `is_put_off`: Telegram takes nothing in this chat just now, so nobody is shown anything of it meanwhile.
-        """
-        mind = self.mind_of(hold.chat)
-        scene = await self._scene(hold, batch, pending)
-        prompt = assemble(scene)
-        if prompt.size is not None:
-            size: dict[str, Any] = prompt.size.model_dump(exclude={"layers"}) | prompt.size.layers
-            log("a prompt", **size)
-        guard = leak_guard_for(scene, prompt)
-        tools = tools_named(self.agent.tools)
-
-        def ask(on_text: Callable[[str], None] | None) -> Awaitable[PlanResult]:
-            options = PlanningOptions(
-                clock=self.clock,
-                codec=self._codec,
-                tools=tools,
-                budgets=self.budgets,
-                on_text=on_text,
-                review=partial(_reviewed, guard),
-                headroom=headroom_for(scene, prompt),
-                names_messages=self._names_messages,
-            )
-            return make_plan(mind.model, prompt, self.agent.kinds, options)
-
-        drafted = await (ask(None) if is_put_off else self._shown(hold, batch, guard, ask))
-        if drafted.calls:
-            counted = drafted.calls[0].prompt_tokens
-            hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
-        return drafted
-
-    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
-        chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
-        is_long = self.compressions is not None and chat.seq > SHORT
-        seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
-        background = self.background(chat, await hold.window(), seen.summary if seen else None)
-        if seen is not None and due_up_to(background, hold.window_entries):
-            hold.full_after = seen.up_to_seq
-        return replace(
-            background,
-            entries=(*background.entries, *batch.entries),
-            targets=[message.message_id for message in batch.targets],
-            pending=pending,
-            is_start=_is_start(hold.chat, batch),
-        )
-
-    def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
-        """What was said in a chat, with nothing to be answered."""
-        written = (
-            self.mind_of(chat).notes,
-            spelling(self.agent.kinds, self._codec, names_messages=self._names_messages),
-        )
-        return Scene(
-            agent=self.agent.only(usable(self.agent.kinds, names_messages=self._names_messages)),
-            model_notes="\n\n".join(note for note in written if note),
-            chat=chat,
-            entries=entries,
-            targets=(),
-            pending=(),
-            now=self.clock(),
-            format=self.format,
-            max_tokens=self.max_tokens,
-            characters_per_token=chat.characters_per_token,
-            timezone=self.agent.front.timezone,
-            compression=summary,
-            tools=[tool.declaration for tool in tools_named(self.agent.tools)],
-        )
-
-    async def _shown(self, hold: Holding, batch: Batch, guard: LeakGuard, ask: Ask) -> PlanResult:
-        """What was drafted; in a private chat people see the first message grow, without what leaks into it."""
-        if self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
-            return await ask(None)
-
-        def read(told: str) -> str:
-            return safe_preview(first_text(told, self._codec), guard)
-
-        draft_id = batch.targets[-1].message_id
-        async with self.drafting.answer(recipient_of(hold), draft_id, read) as draft:
-            drafted = await ask(draft.offer)
-        return replace(drafted, was_shown=draft.is_shown)
-
-    @property
-    def _codec(self) -> Codec:
-        return self.agent.front.codec
-
-    @property
-    def _names_messages(self) -> bool:
-        return self.format is PromptFormat.META
-
-    def plan(self, drafted: PlanResult, batch: Batch) -> Plan:
-        """The plan for a batch: what was drafted, or one honest sentence."""
-        if drafted.failure:
-            log(f"no plan: {drafted.failure}")
-        tasks = drafted.tasks if drafted.tasks or not drafted.failure else apology(batch, NO_PLAN)
-        return Plan(
-            id=str(ULID()),
-            created_at=self.clock(),
-            tasks=_seen_typed(planned(tasks)) if drafted.was_shown else planned(tasks),
-            answers=tuple(message.message_id for message in batch.targets),
-            notes=(*drafted.notes, drafted.failure) if drafted.failure else drafted.notes,
-            calls=drafted.calls,
-            trace=current_trace(),
-        )
+    batch: Batch
+    plan: Plan | None = None
+    #: whether updates are known that the next round is to read
+    leaves_some: bool = False
+    #: where the conversation's last summary ends, if another is due
+    compress_after: int | None = None
 
 
-def _is_start(chat: Chat, batch: Batch) -> bool:
-    """Whether the agent is drawn into what a group said without it."""
-    is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
-    return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
+async def answer(context: TickContext, intake: Intake) -> Answered:
+    """The answer to an intake. What is written while the model thinks is taken in, at most twice.
+
+    Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
+    """
+    calls: tuple[ModelCall, ...] = ()
+    batch, leaves_some, compress_after = intake.batch, False, None
+    for replans in range(intake.replans, MOST_REPLANS + 1):
+        try:
+            reply = await _asked(context, intake, batch)
+        except ModelUnavailable as error:
+            reply = _without_model(context, batch, error)
+            break
+        calls += reply.drafted.calls
+        compress_after = reply.compress_after if compress_after is None else compress_after
+        grown = await _grown(context, intake, batch) if replans < MOST_REPLANS else None
+        if grown is None:
+            break
+        if grown.is_stopped or grown.was_removed:
+            return Answered(batch=grown, compress_after=compress_after)
+        if grown.commands:  # the next round begins with them
+            leaves_some = True
+            break
+        is_other = grown.calls_for_another_plan(batch)
+        batch = grown
+        if not is_other:
+            break
+        log("something was written meanwhile; planning again")
+    plan = context.services.replier.plan(reply.drafted, batch)
+    plan = plan.model_copy(update={"replans": replans, "calls": calls})
+    plan = _joined(intake.standing, plan, batch) if reply.drafted.failure else _kept_before(intake.standing, plan)
+    return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
 
 
-def apology(batch: Batch, text: str) -> tuple[Send, ...]:
-    """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
-    target = batch.targets[-1].message_id if batch.targets and batch.kind is not ChatKind.PRIVATE else None
-    return (Send(id="1", text=text, reply_to=target),)
+async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:
+    """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
+    services, session = context.services, context.session
+    is_put_off = intake.is_put_off(context.now)
+    work = services.replier.draft(session, batch, intake.pending, is_put_off=is_put_off)
+    is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
+    return await session.while_kept(while_typing(services.runner.channel, context.recipient, work, is_shown=is_shown))
 
 
-def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-    """The plan without what leaked of the prompt into it, or what to tell the model."""
-    found = review(parsed.tasks, guard, may_send_back=may_send_back)
-    return found if isinstance(found, ReplyProblem) else ParsedReply(found.tasks, (*parsed.notes, *found.notes))
+async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:
+    """The batch with what was written since it was read; none if nothing was. What was judged stays judged."""
+    chats, chat = context.services.chats, context.session.chat
+    if await chats.unread_count(chat.key) <= len(batch.update_ids):
+        return None
+    unread = await chats.unread(chat.key, batch_size(chat))
+    return with_judgements(read_batch(unread, intake.situation), judgements_in(batch), intake.situation)
 
 
-def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
-    """The tasks, the first message of which was seen growing already."""
-    first = next((t for t in tasks if isinstance(t.task, Send)), None)
-    return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)
+def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) -> Reply:
+    """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
+    failure = Failure(why=str(error), tries=context.wake.model_tries + 1)
+    decision = decide_retry(failure, context.services.budgets.model, context.now)
+    if not isinstance(decision, GiveUp):
+        raise error
+    return Reply(drafted=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
+
+
+def _kept_before(standing: Plan | None, plan: Plan) -> Plan:
+    """The new plan, after what lull itself still has to say."""
+    return plan.model_copy(update={"tasks": (*kept(standing), *plan.tasks)})
+
+
+def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
+    """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
+    if standing is None or not standing.is_open:
+        return failed
+    name = own_task_id(batch.update_ids[-1])
+    own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
+    told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
+    return beside(standing, own, failed.created_at).model_copy(update=told)

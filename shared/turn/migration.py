@@ -13,12 +13,11 @@ from shared.models.chat import Chat, ChatKey
 from shared.models.wake import Wake, WakeReason
 from shared.ports import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
-from shared.session.session import Holding
 from shared.session.wakes import due_wake
 from shared.tasks.plan import Plan
-from shared.turn.attendance import Attendance
 from shared.turn.batch import Batch
 from shared.turn.quarantine import readable_plan
+from shared.turn.services import TickContext
 
 #: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
 LOOK_AGAIN = timedelta(seconds=1)
@@ -30,59 +29,60 @@ MOST_WAITS = 20
 HANDED_ON = 200
 
 
-async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None) -> None:
+async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
     """Move the held chat to its new id, or have a later tick do it when that chat is held.
 
     Raises LeaseLost when a tick of the new chat came first; this one then starts over.
     """
-    assert hold.moving_to is not None
-    to = new_key(hold.chat.key, hold.moving_to)
-    there = await attendance.chats.see(to)
-    if there.chat.is_held(attendance.clock()):
-        hold.note_chat(due_at=next_due_at(plan) if plan is not None else None)
-        await attendance.queue.enqueue(_later(wake, hold.chat, to.chat_id, attendance.clock()))
-        await hold.commit(plan, release=True)
+    services, session = context.services, context.session
+    to = new_key(session.chat.key, chat_id)
+    there = await services.chats.see(to)
+    if there.chat.is_held(context.now):
+        session.note_chat(due_at=next_due_at(plan) if plan is not None else None)
+        await services.queue.enqueue(_later(context.wake, session.chat, to.chat_id, context.now))
+        await session.commit(plan, release=True)
         return
-    plan = await _plan_there(attendance, hold, there.chat, plan)
+    plan = await _plan_there(context, there.chat, plan)
     due_at = next_due_at(plan) if plan is not None else None
-    hold.note_chat(due_at=due_at)
+    session.note_chat(due_at=due_at)
     if plan is not None and due_at is not None:
-        await attendance.queue.enqueue(due_wake(wake.model_copy(update={"key": to}), plan.id, due_at))
-    await hold.move(there, plan)
+        wake = context.wake.model_copy(update={"key": to})
+        await services.queue.enqueue(due_wake(wake, plan.id, due_at))
+    await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
 
 
-async def _plan_there(attendance: Attendance, hold: Holding, there: Chat, plan: Plan | None) -> Plan | None:
+async def _plan_there(context: TickContext, there: Chat, plan: Plan | None) -> Plan | None:
     """The plan under the new id; what of the old one cannot be done there is noted."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
-        await hold.note_entries(note_of(plan, moved, attendance.clock()))
-    standing = await readable_plan(attendance, hold, there.key) if there.due_at is not None else None
+        await context.session.note_entries(note_of(plan, moved, context.now))
+    standing = await readable_plan(context, there.key) if there.due_at is not None else None
     return joined(moved, standing)
 
 
-async def old_chat_moves_first(
-    attendance: Attendance, hold: Holding, wake: Wake, batch: Batch, plan: Plan | None
-) -> bool:
-    """Whether this chat, which came of another one, has to wait for what was kept there; it is given back then."""
+async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, ...]:
+    """The ticks to come first, where this chat came of another one and waits for what was kept there.
+
+    The old chat is moved by the first of them, and the second looks again at this one. Empty: there is nothing to wait
+    for, or it was waited for long enough.
+    """
+    wake, session = context.wake, context.session
     if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
-        return False
-    old = (await attendance.chats.see(new_key(hold.chat.key, batch.comes_from))).chat
-    if old.moved_to or not await _has_something(attendance, old):
-        return False
-    now = attendance.clock()
-    moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
-    await attendance.queue.enqueue(_moved_wake(moving, old, hold.chat.key.chat_id, now))
-    await attendance.queue.enqueue(_later(wake, hold.chat, 0, now))
-    await hold.commit(plan, release=True)
+        return ()
+    old = (await context.services.chats.see(new_key(session.chat.key, batch.comes_from))).chat
+    if old.moved_to or not await _has_something(context, old):
+        return ()
     log("what was kept under the group's old id comes first", old=old.key.id)
-    return True
+    now = context.now
+    moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
+    return _moved_wake(moving, old, session.chat.key.chat_id, now), _later(wake, session.chat, 0, now)
 
 
-async def _has_something(attendance: Attendance, old: Chat) -> bool:
+async def _has_something(context: TickContext, old: Chat) -> bool:
     """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
-    is_begun = bool(old.conversation) or old.is_held(attendance.clock())
-    return is_begun or await attendance.chats.unread_count(old.key) > 0
+    is_begun = bool(old.conversation) or old.is_held(context.now)
+    return is_begun or await context.services.chats.unread_count(old.key) > 0
 
 
 async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:

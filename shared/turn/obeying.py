@@ -14,24 +14,24 @@ from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import ChatKind
 from shared.models.message import Message, Press
-from shared.session.session import Holding
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import own_task_id
-from shared.turn.attendance import Attendance
 from shared.turn.batch import Batch
+from shared.turn.services import TickContext
 
 
-def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+def obey(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
     `is_busy`: whether something was planned or waited to be answered when they came.
     """
+    hold = context.session
     hold.note_conversation()  # buttons name it
     own: list[PlannedTask] = []
-    front = attendance.replier.agent.front
+    front = context.services.replier.agent.front
     for entry, command in batch.commands:
         # what is no command of lull's is what somebody wrote
         what = f"/{command.name}" if command.name in BY_NAME else "a command that there is not"
@@ -41,16 +41,16 @@ def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None,
             chat=hold.chat.model_copy(update={"kind": batch.kind}),
             person=entry.author,
             language=command.language,
-            now=attendance.clock(),
+            now=context.now,
             zone=zone_named(front.timezone),
-            models=tuple(attendance.replier.choices),
+            models=tuple(context.services.replier.choices),
             is_busy=is_busy,
             claim=command.claim,
         )
         answer = answer_to(command, place)
         hold.note_chat(**answer.changes)
         own += _tasks(entry, command, answer, batch.kind)
-    return beside(plan, own, attendance.clock())
+    return beside(plan, own, context.now)
 
 
 def beside(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:

@@ -9,18 +9,18 @@ from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, dead_letter, given_up_plan, note_of, unreadable_plan
 from shared.executing.outcome import NOT_SENT, SORRY
+from shared.executing.runner import Progress
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
-from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
 from shared.telegram.envelope import is_id
 from shared.telegram.text import text_of
 from shared.telegram.urgency import wants_typing
-from shared.turn.attendance import Attendance
 from shared.turn.obeying import beside
+from shared.turn.services import TickContext
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
@@ -38,62 +38,63 @@ def batch_size(chat: Chat) -> int:
     return 1 if chat.starts > CAREFUL_AFTER else BATCH_UPDATES
 
 
-async def readable_plan(attendance: Attendance, hold: Holding, key: ChatKey) -> Plan | None:
+async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     """The plan of a chat. One that cannot be read is given up, and whoever waits for it is to be told."""
     try:
-        return await attendance.chats.plan(key)
+        return await context.services.chats.plan(key)
     except PlanUnreadable as unreadable:
-        now = attendance.clock()
+        now = context.now
         log("a plan is given up: it cannot be read", chat=key.id)
-        hold.note_incident(unreadable_plan(unreadable.body, key, now))
-        await hold.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
+        context.session.note_incident(unreadable_plan(unreadable.body, key, now))
+        await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return beside(None, [_sorry(NOT_SENT, None)], now)
 
 
-async def set_aside(attendance: Attendance, hold: Holding, plan: Plan | None) -> Plan | None:
-    """The plan to go on with. What ticks died of, again and again, is no longer tried: first the plan, then an update.
+async def quarantine(context: TickContext, plan: Plan | None) -> Progress | None:
+    """The plan to go on with, if one is, after what ticks died of again and again was set aside.
 
-    Both are kept as incidents, and whoever waits for them is told; an update can be replayed.
+    First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them
+    is told; an update can be replayed.
     """
-    if hold.chat.starts <= PATIENCE:
-        return plan
+    if context.session.chat.starts <= PATIENCE:
+        return Progress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
-        plan = await _given_up(attendance, hold, plan)
-    elif unread := await attendance.chats.unread(hold.chat.key, 1):
-        plan = await _left_out(attendance, hold, unread[0])
+        plan = await _given_up(context, plan)
+    elif unread := await context.services.chats.unread(context.session.chat.key, 1):
+        plan = await _left_out(context, unread[0])
     else:
-        return plan
-    hold.note_chat(due_at=attendance.clock() if plan is not None and plan.is_open else None)
-    await hold.commit(plan)
-    return plan if plan is None else await _told(attendance, hold, plan)
+        return Progress(plan=plan) if plan is not None else None
+    context.session.note_chat(due_at=context.now if plan is not None and plan.is_open else None)
+    await context.session.commit(plan)
+    return await _told(context, plan) if plan is not None else None
 
 
-async def _told(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
-    """The plan after its one sentence was sent, and that written down: what is read next may be as deadly."""
-    plan = await attendance.runner.run(hold, plan, is_last=True)
-    await hold.commit(plan)
-    return plan
+async def _told(context: TickContext, plan: Plan) -> Progress:
+    """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
+    run = await context.services.runner.run(context.session, plan, is_last=True)
+    await context.session.commit(run.plan)
+    return run
 
 
-async def _given_up(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
-    now = attendance.clock()
+async def _given_up(context: TickContext, plan: Plan) -> Plan:
+    now = context.now
     log("a plan is given up: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    hold.note_incident(given_up_plan(given_up, hold.chat.key, now))
-    await hold.note_entries(note_of(plan, given_up, now))
+    context.session.note_incident(given_up_plan(given_up, context.session.chat.key, now))
+    await context.session.note_entries(note_of(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and isinstance(t.task, Send) for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return beside(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
 
 
-async def _left_out(attendance: Attendance, hold: Holding, update: InboxUpdate) -> Plan | None:
-    now, update_id = attendance.clock(), update.envelope.update_id
+async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
+    now, update_id = context.now, update.envelope.update_id
     log("an update is set aside: ticks died of it", update=update_id)
-    hold.note_incident(dead_letter(update, WHY))
-    await hold.note_entries([_entry(update)])
-    hold.note_read([update_id])
-    if hold.chat.is_muted(now) or not _awaits_answer(attendance, update):
+    context.session.note_incident(dead_letter(update, WHY))
+    await context.session.note_entries([_entry(update)])
+    context.session.note_read([update_id])
+    if context.session.chat.is_muted(now) or not _awaits_answer(context, update):
         return None
     message_id = update.raw["message"].get("message_id")
     return beside(None, [_sorry(NOT_READ, message_id if is_id(message_id) else None)], now)
@@ -105,7 +106,7 @@ def _entry(update: InboxUpdate) -> Event:
     return Event(at=update.received_at, updates=(envelope.update_id,), kind=envelope.kind or "unknown", note=note)
 
 
-def _awaits_answer(attendance: Attendance, update: InboxUpdate) -> bool:
+def _awaits_answer(context: TickContext, update: InboxUpdate) -> bool:
     """Whether somebody waits for an answer to an update, as far as can be told without reading it: ticks died of that.
 
     What is asked here of the raw update the webhook has asked of it too.
@@ -114,7 +115,7 @@ def _awaits_answer(attendance: Attendance, update: InboxUpdate) -> bool:
         return False
     if update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)
-    message, me = update.raw["message"], attendance.me
+    message, me = update.raw["message"], context.services.me
     target = message.get("reply_to_message")
     author = target.get("from") if isinstance(target, dict) else None
     is_reply = isinstance(author, dict) and author.get("id") == me.bot_id

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import aclosing
 from copy import copy
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar, cast
 
 import httpx2
@@ -18,9 +17,9 @@ from google.genai.types import HttpOptions
 
 from shared.adapters.gemini.contents import BAD_CALLS, calls_in, content_of, takes_schema, tool_config, verbatim_of
 from shared.errors import ModelRefused, ModelUnavailable
-from shared.logs import current_trace, log
+from shared.logs import current_trace
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, cost_of
+from shared.models.usage import ModelCall
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +109,6 @@ class GeminiModel:
         except ValueError as cause:  # what the client says of a body that is no JSON, or not of its shape
             raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
         call = _call(self.model, response, round((time.monotonic() - started) * 1000))
-        log("the model answered", usd=cost_of([call], datetime.now(UTC)), **call.model_dump(exclude={"problem"}))
         return _reply(response, call)
 
     async def _streamed(
@@ -172,10 +170,10 @@ def _call(model: str, response: types.GenerateContentResponse, ms: int) -> Model
 def _reply(response: types.GenerateContentResponse, call: ModelCall) -> ModelReply:
     blocked = response.prompt_feedback.block_reason if response.prompt_feedback else None
     if blocked is not None:
-        raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})")
+        raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})", call)
     finish = _candidate(response).finish_reason
     if finish not in ENDED | CUT:
-        raise ModelRefused(f"Gemini blocked its answer ({finish})")
+        raise ModelRefused(f"Gemini blocked its answer ({finish})", call)
     tool_calls = calls_in(_parts(response))
     is_bad_call = finish in BAD_CALLS or any(not wanted.name for wanted in tool_calls)
     return ModelReply(

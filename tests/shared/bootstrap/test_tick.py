@@ -12,11 +12,11 @@ from shared.bootstrap import tick
 async def main() -> None:
     made = tick.ticker()
     assert made is tick.ticker()
-    one = made.attendances["lull"]
-    print(sorted(made.attendances), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
+    one = made.agents["lull"]
+    print(sorted(made.agents), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
-    print({name: mind.model.model for name, mind in one.replier.choices.items()})
+    print({name: one.replier.models.by_name[name].model for name in one.replier.choices})
     await one.runner.channel.aclose()
     print(made, one, tick.registrar())
     assert tick.registrar() is tick.registrar() and sorted(tick.registrar().accounts) == ["lull"]
@@ -43,7 +43,7 @@ import asyncio
 from shared.bootstrap import tick
 
 async def main() -> None:
-    client = tick.ticker().attendances["lull"].replier.choices["gemini-3.8-flash"].model.client
+    client = tick.ticker().agents["lull"].replier.models.by_name["gemini-3.8-flash"].client
     print(client.vertexai, client._api_client.project, client._api_client.location)
 
 asyncio.run(main())

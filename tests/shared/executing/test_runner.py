@@ -19,7 +19,7 @@ from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
 
 def runner_of(here: Room) -> Runner:
-    return here.ticker.attendances["lull"].runner
+    return here.ticker.agents["lull"].runner
 
 
 async def holding(here: Room) -> Holding:
@@ -41,7 +41,7 @@ async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
     hold.note_read([here.house.offset - 1])
     reaction = react("1").model_copy(update={"message_id": here.message_id})
     plan = plan_of(reaction, send("2", "One.", ("1",)), send("3", "Two.", ("2",), here.message_id))
-    plan = await runner_of(here).run(hold, plan, is_last=False)
+    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE] * 3
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]] * 3
     assert await here.said() == ["One.", "Two."]
@@ -64,7 +64,7 @@ async def test_a_plan_that_contradicts_itself_comes_to_an_end(here: Room, odd: l
     hold = await holding(here)
     hold.note_read([here.house.offset - 1])
     plan = Plan(id="p1", created_at=here.clock.now, tasks=(*odd, PlannedTask(task=send("2", "Two."))))
-    plan = await runner_of(here).run(hold, plan, is_last=False)
+    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
     assert not plan.is_open
     assert await here.said() == ["Two."]
 
@@ -79,7 +79,7 @@ async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
         stored.append(await here.plan())
 
     here.steps.at, here.steps.happens = len(here.steps.taken), look
-    plan = await runner_of(here).run(hold, plan_of(send()), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(send()), is_last=False)).plan
     assert here.steps.taken[:2] == ["before send", "after send"]
     assert deliveries(stored[0]) == [[DeliveryState.ATTEMPTED]]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
@@ -87,18 +87,18 @@ async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
 
 async def test_a_wait_stops_it_until_it_is_over(here: Room) -> None:
     hold = await holding(here)
-    plan = await runner_of(here).run(hold, plan_of(wait("1", 60), send("2", after=("1",))), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(wait("1", 60), send("2", after=("1",))), is_last=False)).plan
     assert next_due_at(plan) == here.clock.now + 60 * SECOND
     assert deliveries(plan) == [[], []]
     here.clock.now += 60 * SECOND
     await here.writes("hi")
     hold.note_read([here.house.offset - 1])
-    assert not (await runner_of(here).run(hold, plan, is_last=False)).is_open
+    assert not (await runner_of(here).run(hold, plan, is_last=False)).plan.is_open
 
 
 async def test_a_text_of_nothing_is_done_without_a_call(here: Room) -> None:
     hold = await holding(here)
-    plan = await runner_of(here).run(hold, plan_of(send(text="\u200b")), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(send(text="\u200b")), is_last=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert await here.said() == []
 
@@ -107,7 +107,7 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
     await here.writes("hi")
     hold = await holding(here)
     hold.note_read([here.house.offset - 1])
-    plan = await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_last=False)).plan
     assert deliveries(plan) == [[DeliveryState.CONFIRMED] * 2]
     task = plan.tasks[0]
     shorter = task.model_copy(
@@ -117,7 +117,7 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
             "deliveries": (task.deliveries[0], task.deliveries[1].model_copy(update={"state": DeliveryState.PLANNED})),
         }
     )
-    after = await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_last=False)
+    after = (await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_last=False)).plan
     assert after.tasks[0].state is TaskState.FAILED
     assert (await here.said())[2:] == [NOT_SENT]
 
@@ -134,7 +134,7 @@ async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
         tasks=(said_before.model_copy(update={"deliveries": (attempt,)}), PlannedTask(task=send("2", "Two."))),
     )
     await slow.house.chats.ask_to_stop(slow.key, 7)
-    plan = await runner_of(slow).run(hold, begun_plan, is_last=True)
+    plan = (await runner_of(slow).run(hold, begun_plan, is_last=True)).plan
     assert plan == begun_plan
     assert await slow.said() == []
 
@@ -142,11 +142,12 @@ async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
 async def test_what_is_left_for_a_later_tick_stops_nothing_but_what_comes_now_does(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    plan = await runner_of(here).run(hold, plan_of(send("1", "One."), send("2", "Two.")), is_last=False, unread=1)
+    two = plan_of(send("1", "One."), send("2", "Two."))
+    plan = (await runner_of(here).run(hold, two, is_last=False, unread=1)).plan
     assert not plan.is_open
     await here.writes("hello?")
     more = plan_of(send("3", "Three."), send("4", "Four."))
-    plan = await runner_of(here).run(hold, more, is_last=False, unread=1)
+    plan = (await runner_of(here).run(hold, more, is_last=False, unread=1)).plan
     assert await here.said() == ["One.", "Two.", "Three."]
     assert plan.is_open
 
@@ -188,7 +189,7 @@ async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) 
     asked = (await here.messages())[-1]["message_id"]
     rewrite = PlannedTask(task=Rewrite(id="3", message_id=asked, text="**This** one."), is_own=True)
     before = plan_of().model_copy(update={"tasks": (rewrite,)})
-    await hold.commit(await runner_of(here).run(hold, before, is_last=False), release=True)
+    await hold.commit((await runner_of(here).run(hold, before, is_last=False)).plan, release=True)
     assert await here.said() == ["This one."]
     said, reacted, edited = (await here.transcript())[-3:]
     assert (said["text"], reacted["emojis"], reacted["message_id"]) == ("Which?", ["🎉"], here.message_id)

@@ -33,12 +33,12 @@ from shared.models.registration import claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
+from shared.planning.model_calls import MeteredModels
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
-from shared.turn.answer import Mind, Replier
-from shared.turn.attendance import Attendance
 from shared.turn.claiming import Claiming
-from shared.turn.judging import Judging
+from shared.turn.replier import Replier
+from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
     Clock,
     Killed,
@@ -255,20 +255,21 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2)
     )
     replier = Replier(
-        choices=_minds(gemini), agent=me, format=PromptFormat.META, clock=clock,
+        models=_models(gemini), choices={"scripted": "", "scripted-lite": ""}, agent=me,
+        format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
     )  # fmt: skip
     claiming = Claiming(
         owners=WatchedOwners(house.chats.client, steps), agent=bot, channel=channel, clock=clock,
         code=claim_code(SECRET, "lull", house.bot_id),
     )  # fmt: skip
-    attendance = Attendance(
+    services = AgentServices(
         chats=chats, queue=ticks, replier=replier, runner=runner, claiming=claiming,
         follow_up=timedelta(minutes=1), clock=clock,
-        budgets=Budgets(model=model_ticks, task=task), judging=Judging(model=gemini, timeout_s=10) if judges else None,
+        budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip
     ticker = Ticker(
-        chats=chats, queue=ticks, attendances={"lull": attendance}, quiet=QUIET,
+        chats=chats, queue=ticks, agents={"lull": services}, quiet=QUIET,
         longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, clock=clock,
     )  # fmt: skip
     receiver = Receiver(
@@ -280,9 +281,18 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     return Room(key, chat["key"], person, others, house, steps, clock, receiver, ticker, queue, model)
 
 
-def _minds(gemini: WatchedModel) -> dict[str, Mind]:
-    other = WatchedModel(gemini.behind.named("scripted-lite"), gemini.steps)
-    return {"scripted": Mind(model=gemini, notes=""), "scripted-lite": Mind(model=other, notes="")}
+def watched_model(here: Room) -> WatchedModel:
+    """The model of a room, whose steps may be taken over."""
+    models = here.ticker.agents["lull"].replier.models
+    assert isinstance(models, MeteredModels)
+    model = models.by_name["scripted"]
+    assert isinstance(model, WatchedModel)
+    return model
+
+
+def _models(gemini: WatchedModel) -> MeteredModels:
+    lite = WatchedModel(gemini.behind.named("scripted-lite"), gemini.steps)
+    return MeteredModels({"scripted": gemini, "scripted-lite": lite, "judge": gemini})
 
 
 def _agent(house: House, pace: Pace, *, judges: bool) -> Agent:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.compressions import FirestoreCompressions
-from shared.flows.compress import MOST_STRETCHES
+from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
 from shared.models.wake import Wake, WakeReason
 from shared.ports import SeenCompression
@@ -105,7 +105,7 @@ async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -
 async def test_a_model_out_of_reach_holds_nobody_up(long: Room) -> None:
     await long.model.will({"status": 503, "times": None, "match": ASKED})
     wakes = await says(long, "what now")
-    assert reasons(wakes).count(WakeReason.COMPRESS) == long.ticker.attendances["lull"].budgets.model.tries
+    assert reasons(wakes).count(WakeReason.COMPRESS) == long.ticker.agents["lull"].budgets.model.tries
     assert (await long.said())[-1] == "So, what now."
     assert (await kept(long)).summary is None
     assert WakeReason.COMPRESS not in reasons(await says(long, "and then"))  # not within the hour
@@ -150,7 +150,7 @@ async def test_what_left_the_window_is_read_before_it_is_summarised(behind: Room
     assert nights(asked) == list(range(1, found.up_to_seq + 1))
     # one tick has a budget, and the next goes on from there
     assert reasons(wakes) == [WakeReason.COMPRESS] * 2
-    assert MOST_STRETCHES < len(asked) <= 2 * MOST_STRETCHES
+    assert MOST_BATCHES < len(asked) <= 2 * MOST_BATCHES
     await says(behind, "lull, and now?")
     assert f"night {found.up_to_seq + 1} was long" in (await behind.asked())[-1]
     assert f"night {found.up_to_seq} was long" not in (await behind.asked())[-1]

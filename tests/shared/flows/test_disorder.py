@@ -28,7 +28,8 @@ from shared.executing.outcome import NOT_SENT
 from shared.flows.receive import Arrival, receive
 from shared.flows.tick import tick
 from shared.models.incident import IncidentKind
-from shared.turn.answer import NO_MODEL, NO_PLAN
+from shared.turn.answer import NO_MODEL
+from shared.turn.replier import NO_PLAN
 from tests.shared.flows.room import KINDS, Room, house, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed

@@ -223,7 +223,7 @@ async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(he
     update_ids = await here.writes("hi")
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
-    queue = here.ticker.attendances["lull"].queue
+    queue = here.ticker.agents["lull"].queue
     before, queue._steps = queue._steps, Away()  # type: ignore[attr-defined]
     for _ in range(PATIENCE + 1):
         with pytest.raises(QueueUnavailable):
@@ -248,7 +248,7 @@ async def test_what_is_refused_for_good_is_counted(here: Room, refused: Exceptio
     await here.writes("hi")
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
-    queue = here.ticker.attendances["lull"].queue
+    queue = here.ticker.agents["lull"].queue
     queue._steps = Refusing()  # type: ignore[attr-defined]
     counted = list[int]()
     for _ in range(3):

@@ -1,170 +1,65 @@
-"""From a draft to a plan, or to one honest sentence."""
-
-import asyncio
-from dataclasses import replace
-from functools import partial
+"""Taking in: what a new plan replaces, what it has to answer, and what goes on whatever is planned."""
 
 import pytest
 
-from shared.deciding.rules import Self
-from shared.executing.flood import Turns
-from shared.logs import about
-from shared.models.prompt import PromptFormat
-from shared.models.usage import ModelCall
-from shared.planning.planner import PlanResult
-from shared.preview.drafts import Drafting
+from shared.commands.conversing import STOPPED
+from shared.models.message import Event
 from shared.tasks.plan import TaskState
-from shared.tasks.send import Send
-from shared.turn.answer import NO_PLAN, Replier, apology
-from shared.turn.batch import Batch, Situation, read_batch
 from tests.shared.flows.room import Room
-from tests.shared.values import GROUP, ME, message_update, send, update_of, user, wait
-from tests.stories.play import until
-
-CALL = ModelCall(model="m", prompt_tokens=7)
-TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
+from tests.shared.flows.scenes import assert_at_rest
 
 
-def batch(in_group: bool = False) -> Batch:
-    where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
-    raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
-    return read_batch([update_of(raw) for raw in raws], Situation(me=Self(ME.id, "lull_bot")))
+async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group: Room) -> None:
+    mention = f"@{group.house.username}"
+    await group.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "To the first."})
+    await group.will_plan({"kind": "send", "text": "To both."})
+    update_ids = await group.writes(f"{mention} one?")
+    first = group.message_id
+    while (await group.document()).due_at is None:
+        await group.next_tick()
+    update_ids += await group.writes(f"{mention} two?", **{"from": group.others[0]})
+    await group.rests()
+    assert await group.said() == ["To both."]
+    assert (await group.plan()).answers == (first, group.message_id)
+    assert f"message {first}, {group.message_id}" in (await group.asked())[-1]
+    await assert_at_rest(group, update_ids)
 
 
-@pytest.fixture
-def replier(here: Room) -> Replier:
-    return here.ticker.attendances["lull"].replier
-
-
-def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
-    drafted = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
-    with about(trace="t1"):
-        plan = replier.plan(drafted, batch())
-    assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
-    assert {task.state for task in plan.tasks} == {TaskState.PLANNED}
-    assert (plan.answers, plan.notes, plan.calls) == ((4, 5), ("Task 3 was left out.",), (CALL,))
-    assert (plan.created_at, plan.trace, plan.replans) == (replier.clock(), "t1", 0)
-    assert plan.id != replier.plan(drafted, batch()).id
-
-
-@pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
-def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, reply_to: int | None) -> None:
-    plan = replier.plan(PlanResult(calls=(CALL,), failure="blocked"), batch(in_group))
-    assert [task.task for task in plan.tasks] == [Send(id="1", text=NO_PLAN, reply_to=reply_to)]
-    assert plan.notes == ("blocked",)
-
-
-def test_an_apology_to_nobody_quotes_nobody() -> None:
-    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=Self(ME.id, "lull_bot")))
-    assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
-
-
-async def test_the_model_sees_the_conversation_the_batch_and_whom_to_answer(here: Room) -> None:
-    await here.will_plan({"kind": "send", "text": "Hello."})
-    await here.will_plan({"kind": "send", "text": "Bye."})
-    await here.writes("hi")
-    await here.rests()
-    await here.writes("bye")
-    await here.rests()
-    prompt = (await here.asked())[1]
-    assert prompt.index("hi") < prompt.index("Hello.") < prompt.index("bye") < prompt.index("Consider responding to")
-    assert "a private chat" in prompt
-
-
-async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(here: Room) -> None:
-    await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
-    await here.writes("/model scripted-lite")
-    await here.rests()
-    attendance = here.ticker.attendances["lull"]
-    usual = {"scripted": attendance.replier.choices["scripted"]}
-    left = replace(attendance, replier=replace(attendance.replier, choices=usual))
-    here.ticker = replace(here.ticker, attendances={"lull": left})
-    await here.writes("hi")
-    await here.rests()
-    assert [call.model for call in (await here.plan()).calls] == ["scripted"]
-
-
-async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
-    attendance = here.ticker.attendances["lull"]
-    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
-    shown = replace(attendance, replier=replace(attendance.replier, drafting=often))
-    here.ticker = replace(here.ticker, attendances={"lull": shown})
-    text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
-    await here.will_plan({"kind": "send", "text": "One."})
-    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
-    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"third-{here.person}")
-    await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
-    await here.writes("hi")
+async def test_a_stopped_plan_is_told_in_the_conversation(here: Room) -> None:
+    await here.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "Late."})
+    update_ids = await here.writes("hi")
+    first = here.message_id
     await here.next_tick()
-    await here.writes("and another thing")
+    update_ids += await here.writes("/stop")
     await here.rests()
-    assert await drafts(here) == []
-    await here.writes("and a third")
-    third = asyncio.create_task(here.rests())
-    await until(partial(drafts, here), "the third answer is seen while it is written")
-    await here.model.go_on(f"third-{here.person}")
-    await third
-    assert len(await here.said()) == 2
+    assert await here.said() == [STOPPED]
+    (event,) = (Event.model_validate(e) for e in await here.transcript() if e["type"] == "event")
+    assert event.note == f"the answer to message {first} was stopped before it was whole"
+    plan = await here.plan()
+    assert [t.state for t in plan.tasks] == [TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED]
+    await assert_at_rest(here, update_ids)
 
 
-async def drafts(here: Room) -> list[str]:
-    """What the drafts in this chat showed."""
-    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
-    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
-    return [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
-
-
-async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
-    attendance = here.ticker.attendances["lull"]
-    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
-    shown = replace(attendance, replier=replace(attendance.replier, drafting=often))
-    here.ticker = replace(here.ticker, attendances={"lull": shown})
-    header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"
-    text = f"Good morning, how are you today?\n{header}\nThis is what I wanted to say to you all the time."
-    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"end-{here.person}")
-
-    async def is_seen() -> bool:
-        return any("This is what I" in draft for draft in await drafts(here))
-
-    await here.writes("hi")
-    answer = asyncio.create_task(here.rests())
-    await until(is_seen, "what comes after the header is seen")
-    await here.model.go_on(f"end-{here.person}")
-    await answer
-    assert [draft for draft in await drafts(here) if "[" in draft or "_id" in draft] == []
-    (said,) = await here.said()
-    assert said.split("\n") == [
-        "Good morning, how are you today?",
-        "",
-        "This is what I wanted to say to you all the time.",
-    ]
-
-
-async def test_whom_the_agent_answered_stands_in_the_transcript_and_in_the_next_prompt(group: Room) -> None:
-    here = group
-    await here.writes("lull, when is it?")
-    asked = here.message_id
-    await here.will_plan({"kind": "send", "text": "At seven.", "reply_to": asked})
-    await here.will_plan({"kind": "send", "text": "Yes."})
+@pytest.mark.parametrize("wish", ["/stop", "/new", "/mute 1h"])
+async def test_what_lull_itself_has_to_say_is_not_stopped(here: Room, wish: str) -> None:
+    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    update_ids = await here.writes("/model scripted-lite")
+    await here.next_tick()
+    assert await here.said() == []
+    update_ids += await here.writes(wish)
     await here.rests()
-    await here.writes("lull, are you sure?")
-    await here.rests()
-    answer = next(entry for entry in await here.transcript() if entry.get("text") == "At seven.")
-    assert (answer["reply"]["message_id"], answer["reply"]["excerpt"]) == (asked, "lull, when is it?")
-    assert f'"reply_to": {asked}' in (await here.asked())[1]
+    chosen, answer = await here.said()
+    assert "scripted-lite" in chosen
+    assert answer != STOPPED, "nothing was stopped"
+    assert "event" not in [entry["type"] for entry in await here.transcript()]
+    assert await here.incidents() == []
 
 
-async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> None:
-    here = group
-    attendance = here.ticker.attendances["lull"]
-    short = replace(attendance, replier=replace(attendance.replier, format=PromptFormat.COMPACT))
-    here.ticker = replace(here.ticker, attendances={"lull": short})
-    text = f"It is seven, {here.person}."
-    await here.model.will_plan({"kind": "send", "text": text, "reply_to": 100_001}, match=f"what of {here.person}")
-    await here.writes(f"lull, what of {here.person}?")
+async def test_who_removes_the_agent_is_told_nothing_more(here: Room) -> None:
+    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    await here.writes("/model scripted-lite")
+    await here.next_tick()
+    (await here.house.telegram.post(f"/world/chats/{here.chat}/block", json={"blocked": True})).raise_for_status()
+    await here.arrive()
     await here.rests()
-    (answer,) = [entry for entry in await here.transcript() if entry.get("text") == text]
-    assert answer["reply"] is None
-    (request,) = [str(e["request"]) for e in await here.model.asked(f"what of {here.person}")]
-    assert "reply_to" not in request.replace("Give `reply_to` only", "")
-    assert "message_id" not in request
+    assert [task.state for task in (await here.plan()).tasks] == [TaskState.CANCELLED]

@@ -18,7 +18,7 @@ def code(here: Room) -> str:
 
 
 async def owner(here: Room) -> int | None:
-    claiming = here.ticker.attendances["lull"].claiming
+    claiming = here.ticker.agents["lull"].claiming
     return await claiming.owners.owner(claiming.agent)
 
 
@@ -82,7 +82,7 @@ async def test_a_wrong_code_is_no_code(here: Room, caplog: pytest.LogCaptureFixt
     assert "a claim of the agent has a wrong code" in logged
     assert "nearly" not in logged
     assert code(here) not in logged
-    assert code(here) not in repr(here.ticker.attendances["lull"])
+    assert code(here) not in repr(here.ticker.agents["lull"])
 
 
 async def test_in_a_group_nobody_becomes_the_owner(group: Room) -> None:

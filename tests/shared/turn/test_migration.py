@@ -7,7 +7,7 @@ import pytest
 from shared.models.chat import ChatKey
 from shared.models.update import Json
 from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
-from tests.shared.flows.room import LEASE, House, Room, room
+from tests.shared.flows.room import LEASE, House, Room, room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT
 from tests.shared.flows.watched import Killed, Steps
 from tests.shared.paused_queue import PausedQueue
@@ -149,8 +149,7 @@ async def test_the_new_chat_waits_for_a_tick_that_died_in_the_old_one(basic: Roo
                 self.taken.append("after thinking")
                 raise Killed
 
-    mind, *_ = here.ticker.attendances["lull"].replier.choices.values()
-    mind.model.steps = Dies()  # type: ignore[attr-defined]
+    watched_model(here).steps = Dies()
     await here.next_tick()
     chat = await here.document()
     assert (chat.conversation, chat.is_held(here.clock.now)) == ("", True)

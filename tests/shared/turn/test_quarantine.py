@@ -15,7 +15,7 @@ from shared.models.message import AnyEntry
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
 from shared.turn.quarantine import CAREFUL_AFTER, NOT_READ, PATIENCE, WHY, batch_size
-from tests.shared.flows.room import Room
+from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
 from tests.shared.values import KEY, SECOND
@@ -51,8 +51,7 @@ class Blind(WatchedChats):
 async def poisoned(here: Room, text: str, **more: object) -> list[int]:
     """Somebody writes what nobody can think about; returns the update's id."""
     poison = await here.writes(text, **more)
-    mind, *_ = here.ticker.attendances["lull"].replier.choices.values()
-    mind.model.steps = Poisoned(here, poison[0])  # type: ignore[attr-defined]
+    watched_model(here).steps = Poisoned(here, poison[0])
     return poison
 
 
@@ -109,8 +108,7 @@ async def test_in_a_group_only_who_spoke_to_the_agent_is_told_of_it(group: Room,
 async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
     update_ids = await here.writes("one") + await here.writes("two")
-    mind, *_ = here.ticker.attendances["lull"].replier.choices.values()
-    mind.model.steps = Poisoned(here, *update_ids)  # type: ignore[attr-defined]
+    watched_model(here).steps = Poisoned(here, *update_ids)
     assert await failing_ticks(here) == 2 * PATIENCE + 1
     assert [(m["text"], m["reply_to"]) for m in await here.messages()] == [
         (NOT_READ, here.message_id - 1), (NOT_READ, here.message_id),
@@ -119,7 +117,7 @@ async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room
     assert [i.kind for i in await here.incidents()] == 2 * [IncidentKind.DEAD_LETTER]
 
 
-async def test_an_update_is_set_aside_without_a_look_at_what_was_said(here: Room) -> None:
+async def test_an_update_is_quarantine_without_a_look_at_what_was_said(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
     update_ids = await here.writes("hi")
     await here.rests()

@@ -1,7 +1,6 @@
 """Gemini through its official client, against the scripted server: what is asked, and what each answer means."""
 
 import json
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -240,14 +239,9 @@ async def test_another_model_is_asked_over_the_same_client(gemini: GeminiModel, 
     assert (reply.call.model, gemini.model, other.client) == ("gemini-other", "gemini-test", gemini.client)
 
 
-async def test_what_a_call_costs_is_logged_where_the_price_is_known(
-    gemini: GeminiModel, script: Model, caplog: pytest.LogCaptureFixture
-) -> None:
-    usage = {"promptTokenCount": 1_000_000, "candidatesTokenCount": 1_000_000}
-    with caplog.at_level(logging.INFO, "lull"):
-        for model in ("gemini-3.5-flash-lite", "some-other"):
-            await script.will({"text": "ok", "usage": usage})
-            await gemini.named(model).generate(PROMPT, SCHEMA)
-    known, unknown = [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model answered"]
-    assert (known["usd"], known["output_tokens"]) == (pytest.approx(2.80), 1_000_000)
-    assert "usd" not in unknown
+async def test_a_blocked_answer_tells_what_it_took(gemini: GeminiModel, script: Model) -> None:
+    await script.will({"text": "", "finish_reason": "SAFETY", "usage": {"promptTokenCount": 12}})
+    with pytest.raises(ModelRefused) as refusal:
+        await gemini.generate(PROMPT, SCHEMA)
+    assert refusal.value.call is not None
+    assert refusal.value.call.prompt_tokens == 12

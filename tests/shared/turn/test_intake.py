@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from shared.deciding.rules import Manners, Self
+from shared.executing.graph import with_task
+from shared.executing.outcome import attempted, with_deliveries
 from shared.models.decision import Decision, Tier
 from shared.models.update import Json
+from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch, Situation, read_batch
-from shared.turn.judging import judgements_in, with_judgements
+from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.paused_queue import PausedQueue
@@ -88,7 +91,7 @@ async def test_what_was_judged_stays_so_whatever_is_written_while_the_model_thin
 
 
 async def test_an_agent_without_a_judge_asks_none(group: Room) -> None:
-    assert group.ticker.attendances["lull"].judging is None
+    assert group.ticker.agents["lull"].judging is None
 
 
 #: the agent has just answered Ann
@@ -144,3 +147,39 @@ def test_an_answer_to_what_was_judged_answers_what_the_plan_it_replaces_was_to()
     found, situation = talking(in_group(3, "so it is", author=BOB), standing=standing)
     assert found.targets == ()
     assert [m.message_id for m in with_judgements(found, {3: YES}, situation).targets] == [1, 3]
+
+
+OWN = PlannedTask(task=send("own-1"), is_own=True)
+BEGUN = with_task(plan_of(send()), attempted(with_deliveries(PlannedTask(task=send()), 2), 0, NOW))
+NOTHING = Situation(me=Self(ME.id, "lull_bot"))
+
+
+def intake_with(plan: Plan | None) -> Intake:
+    return Intake(standing=plan, unread=(), situation=NOTHING, batch=read_batch([], NOTHING))
+
+
+def test_what_lull_says_itself_is_not_shown_as_planned() -> None:
+    plan = plan_of(send("1"), send("2"))
+    assert intake_with(plan.model_copy(update={"tasks": (OWN, *plan.tasks)})).pending == plan.tasks
+    assert intake_with(None).pending == ()
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"),
+    [
+        (None, 0),
+        (plan_of(send()), 1),
+        (plan_of(send()).model_copy(update={"replans": MOST_REPLANS}), MOST_REPLANS),
+        (BEGUN, 0),
+    ],
+)
+def test_a_plan_that_was_begun_counts_anew(plan: Plan | None, expected: int) -> None:
+    assert intake_with(plan).replans == expected
+
+
+async def test_telegram_is_asked_only_about_those_whose_command_needs_it(group: Room) -> None:
+    await group.writes("/help")
+    await group.rests()
+    calls = (await group.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    asked = [c for c in calls if c["method"] == "getChatMember" and int(c["params"]["chat_id"]) == group.key.chat_id]
+    assert asked == []

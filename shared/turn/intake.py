@@ -1,0 +1,108 @@
+"""Intake: one round's unread updates, read, decided on, and judged where the rules cannot tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from shared.commands.parse import Permission
+from shared.deciding.judge import judge
+from shared.models.decision import Decision, Tier
+from shared.models.message import AnyEntry, Message
+from shared.models.update import InboxUpdate
+from shared.models.usage import ModelUse, Purpose
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.wait import Wait
+from shared.turn.batch import Batch, Situation, circumstances_of, read_batch, stopped, with_unanswered
+from shared.turn.services import TickContext
+
+#: before its first send a plan is made again at most this often for what was written meanwhile
+MOST_REPLANS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intake:
+    """What a round found: the plan that stands, the unread updates, and the batch that they make."""
+
+    standing: Plan | None
+    unread: Sequence[InboxUpdate]
+    situation: Situation
+    batch: Batch
+
+    @property
+    def pending(self) -> tuple[PlannedTask, ...]:
+        """What of the standing plan a new one replaces."""
+        return tuple(t for t in self.standing.tasks if t.is_open and not t.is_own) if self.standing else ()
+
+    @property
+    def replans(self) -> int:
+        """How many plans stood before the next one, of which nothing was sent; at most MOST_REPLANS."""
+        if self.standing is None or self.standing.is_begun or not self.standing.is_open:
+            return 0
+        return min(self.standing.replans + 1, MOST_REPLANS)
+
+    def is_put_off(self, at: datetime) -> bool:
+        """Whether a task of the standing plan waits because Telegram did not take it, as in a flood wait."""
+        tasks = (t for t in self.standing.tasks if t.is_open and not isinstance(t.task, Wait)) if self.standing else ()
+        return any(t.not_before is not None and t.not_before > at for t in tasks)
+
+
+async def read_intake(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> Intake:
+    """The intake of some unread updates. Raises StopAsked while the judge thinks."""
+    services, session = context.services, context.session
+    situation = Situation(
+        me=services.me,
+        manners=services.manners,
+        window=await session.window(),
+        standing=standing,
+        is_muted=session.chat.is_muted(context.now),
+        permissions=context.administrators.known,
+    )
+    batch = read_batch(unread, situation)
+    if await context.administrators.ask_about(_of_unknown_rights(batch)):
+        batch = read_batch(unread, situation)
+    if services.judging is not None:
+        batch = await session.while_kept(_judged(context, batch, situation))
+    return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
+
+
+def _of_unknown_rights(batch: Batch) -> set[int]:
+    """The people who wrote a command for administrators and of whom it is not known whether they are."""
+    return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
+
+
+async def _judged(context: TickContext, batch: Batch, situation: Situation) -> Batch:
+    """The batch with the newest of its unclear messages judged, by one call at most.
+
+    A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
+    """
+    judging, unclear = context.services.judging, judgements_in(batch)
+    if judging is None or batch.targets or batch.commands or batch.was_removed or not unclear:
+        return with_judgements(batch, {}, situation)
+    message = [e for e in batch.entries if isinstance(e, Message) and e.message_id in unclear][-1]
+    given = circumstances_of(batch.kind, batch.entries, situation)
+    use = ModelUse(purpose=Purpose.JUDGE, chat=context.session.chat.key)
+    model = context.services.replier.models.model(judging.model, use)
+    decision = await judge(model, message, given, judging.timeout_s)
+    return with_judgements(batch, {message.message_id: decision}, situation)
+
+
+def with_judgements(batch: Batch, judgements: Mapping[int, Decision], situation: Situation) -> Batch:
+    """The batch with the judge's decisions, by message id, where the rules cannot tell.
+
+    A message that no judge has seen is not answered, and its decision is nobody's judgement.
+    """
+
+    def settled(entry: AnyEntry) -> AnyEntry:
+        if not isinstance(entry, Message) or entry.decision is None or entry.decision.tier is not Tier.JUDGE:
+            return entry
+        unseen = entry.decision.model_copy(update={"tier": Tier.NONE})
+        return entry.model_copy(update={"decision": judgements.get(entry.message_id, unseen)})
+
+    judged = replace(batch, entries=tuple(map(settled, batch.entries)))
+    return stopped(judged) if judged.is_stopped else with_unanswered(judged, situation)
+
+
+def judgements_in(batch: Batch) -> dict[int, Decision]:
+    """By message id, the decisions in a batch that are the judge's to make."""
+    decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
+    return {i: decision for i, decision in decided if decision is not None and decision.tier is Tier.JUDGE}

@@ -1,0 +1,217 @@
+"""The replier: from what was said to what the model wants done about it, and from that to a plan."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from ulid import ULID
+
+from shared.executing.graph import planned
+from shared.executing.runner import recipient_of
+from shared.guarding.guard import LeakGuard, leak_guard_for
+from shared.guarding.review import review
+from shared.logs import current_trace, log
+from shared.models.agent import Agent, Codec
+from shared.models.chat import Chat, ChatKind
+from shared.models.message import AnyEntry
+from shared.models.prompt import CompressionSummary, Prompt, PromptFormat
+from shared.models.retry import Budgets
+from shared.models.usage import ModelUse, Purpose
+from shared.planning.planner import PlanningOptions, PlanResult, make_plan
+from shared.planning.reply import ParsedReply, ReplyProblem
+from shared.planning.schema import spelling
+from shared.ports import Compressions, Model, Models
+from shared.preview.drafts import Draft, Drafting
+from shared.preview.first_message import first_text, safe_preview
+from shared.prompting.assemble import Scene, assemble, headroom_for
+from shared.prompting.budget import learned
+from shared.prompting.compression import due_up_to
+from shared.prompting.scene import CONTEXT_MAX_TOKENS
+from shared.session.session import Holding
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.registry import usable
+from shared.tasks.send import Send
+from shared.tools.toolbox import tools_named
+from shared.turn.batch import Batch
+
+#: a conversation of so few entries is never summarised
+SHORT = 20
+
+NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me again."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came of asking the model about a batch."""
+
+    drafted: PlanResult
+    #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
+    compress_after: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replier:
+    """What replying needs of one agent. `choices` are the notes on each model that may be chosen, by its name.
+
+    The first of the choices is used until somebody chooses another.
+    """
+
+    models: Models
+    choices: Mapping[str, str]
+    agent: Agent
+    format: PromptFormat
+    clock: Callable[[], datetime]
+    max_tokens: int = CONTEXT_MAX_TOKENS
+    drafting: Drafting | None = None
+    budgets: Budgets = field(default=Budgets())
+    #: where summaries of long conversations are; none: they are cut instead
+    compressions: Compressions | None = None
+
+    def model_of(self, chat: Chat) -> str:
+        """The name of the model that a conversation uses."""
+        return chat.model if chat.model in self.choices else next(iter(self.choices))
+
+    def model_for(self, chat: Chat, purpose: Purpose) -> Model:
+        """The model that a conversation uses, for one purpose."""
+        return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
+
+    async def draft(
+        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
+    ) -> Reply:
+        """What the model wants done about a batch. Raises ModelUnavailable.
+
+        `is_put_off`: Telegram takes nothing in this chat for now, so no preview is shown.
+        """
+        scene, compress_after = await self._scene(hold, batch, pending)
+        prompt = assemble(scene)
+        _log_size(prompt)
+        guard = leak_guard_for(scene, prompt)
+        model = self.model_for(hold.chat, Purpose.PLAN)
+        options = PlanningOptions(
+            clock=self.clock,
+            codec=self._codec,
+            tools=tools_named(self.agent.tools),
+            budgets=self.budgets,
+            review=partial(_reviewed, guard),
+            headroom=headroom_for(scene, prompt),
+            names_messages=self._names_messages,
+        )
+        async with self._preview(hold, batch, guard, is_put_off=is_put_off) as preview:
+            terms = replace(terms, on_text=preview.offer if preview else None)
+            drafted = await make_plan(model, prompt, self.agent.kinds, options)
+        if drafted.calls:
+            counted = drafted.calls[0].prompt_tokens
+            hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
+        was_shown = preview is not None and preview.is_shown
+        return Reply(drafted=replace(drafted, was_shown=was_shown), compress_after=compress_after)
+
+    @asynccontextmanager
+    async def _preview(
+        self, hold: Holding, batch: Batch, guard: LeakGuard, *, is_put_off: bool
+    ) -> AsyncIterator[Draft | None]:
+        """What shows people the first message while it is written, without its leaks; none outside private chats."""
+        if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
+            yield None
+            return
+
+        def visible(written: str) -> str:
+            return safe_preview(first_text(written, self._codec), guard)
+
+        async with self.drafting.answer(recipient_of(hold), batch.targets[-1].message_id, visible) as draft:
+            yield draft
+
+    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
+        """The scene of a plan about a batch; and where the last summary ends, if another is due."""
+        chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
+        is_long = self.compressions is not None and chat.seq > SHORT
+        seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
+        background = self.background(chat, await hold.window(), seen.summary if seen else None)
+        is_due = seen is not None and due_up_to(background, hold.window_entries) > 0
+        scene = replace(
+            background,
+            entries=(*background.entries, *batch.entries),
+            targets=[message.message_id for message in batch.targets],
+            pending=pending,
+            is_start=_is_start(hold.chat, batch),
+        )
+        return scene, seen.up_to_seq if seen is not None and is_due else None
+
+    def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
+        """What was said in a chat, with nothing to be answered."""
+        written = (
+            self.choices[self.model_of(chat)],
+            spelling(self.agent.kinds, self._codec, names_messages=self._names_messages),
+        )
+        return Scene(
+            agent=self.agent.only(usable(self.agent.kinds, names_messages=self._names_messages)),
+            model_notes="\n\n".join(note for note in written if note),
+            chat=chat,
+            entries=entries,
+            targets=(),
+            pending=(),
+            now=self.clock(),
+            format=self.format,
+            max_tokens=self.max_tokens,
+            characters_per_token=chat.characters_per_token,
+            timezone=self.agent.front.timezone,
+            compression=summary,
+            tools=[tool.declaration for tool in tools_named(self.agent.tools)],
+        )
+
+    @property
+    def _codec(self) -> Codec:
+        return self.agent.front.codec
+
+    @property
+    def _names_messages(self) -> bool:
+        return self.format is PromptFormat.META
+
+    def plan(self, drafted: PlanResult, batch: Batch) -> Plan:
+        """The plan for a batch: what was drafted, or one honest sentence."""
+        if drafted.failure:
+            log(f"no plan: {drafted.failure}")
+        tasks = drafted.tasks if drafted.tasks or not drafted.failure else apology(batch, NO_PLAN)
+        return Plan(
+            id=str(ULID()),
+            created_at=self.clock(),
+            tasks=_seen_typed(planned(tasks)) if drafted.was_shown else planned(tasks),
+            answers=tuple(message.message_id for message in batch.targets),
+            notes=(*drafted.notes, drafted.failure) if drafted.failure else drafted.notes,
+            calls=drafted.calls,
+            trace=current_trace(),
+        )
+
+
+def _log_size(prompt: Prompt) -> None:
+    if prompt.size is not None:
+        size: dict[str, Any] = prompt.size.model_dump(exclude={"layers"}) | prompt.size.layers
+        log("a prompt", **size)
+
+
+def _is_start(chat: Chat, batch: Batch) -> bool:
+    """Whether the agent is drawn into what a group said without it."""
+    is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
+    return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
+
+
+def apology(batch: Batch, text: str) -> tuple[Send, ...]:
+    """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
+    target = batch.targets[-1].message_id if batch.targets and batch.kind is not ChatKind.PRIVATE else None
+    return (Send(id="1", text=text, reply_to=target),)
+
+
+def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+    """The plan without what leaked of the prompt into it, or what to tell the model."""
+    reviewed = review(parsed.tasks, guard, may_send_back=may_send_back)
+    if isinstance(reviewed, ReplyProblem):
+        return reviewed
+    return ParsedReply(reviewed.tasks, (*parsed.notes, *reviewed.notes))
+
+
+def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
+    """The tasks; people have seen the first message among them being written."""
+    first = next((t for t in tasks if isinstance(t.task, Send)), None)
+    return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)

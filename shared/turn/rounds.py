@@ -1,0 +1,252 @@
+"""Rounds: a tick reads what is unread, answers it, and carries the plan out, until nothing is left to do now.
+
+A round changes nothing outside of the session but the messages that it sends. What else follows from it is its outcome,
+which `_settle` alone acts on: further ticks, the next round, the release of the chat, its move to another id.
+"""
+
+from dataclasses import dataclass, replace
+
+from shared.errors import LullError, ModelUnavailable, StopAsked
+from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
+from shared.executing.losses import incidents_of, note_of, stopped_note, titled_note
+from shared.executing.outcome import with_lost_answers
+from shared.logs import about, log
+from shared.models.chat import ChatKind
+from shared.models.decision import Decision
+from shared.models.message import Edit, Message
+from shared.models.wake import Wake, WakeReason
+from shared.session.wakes import compress_wake, due_wake, retry_wake
+from shared.tasks.plan import Plan
+from shared.turn.answer import Answered, answer
+from shared.turn.batch import Batch
+from shared.turn.intake import MOST_REPLANS, Intake, read_intake
+from shared.turn.migration import move_away, wakes_of_old_chat
+from shared.turn.obeying import obey
+from shared.turn.quarantine import batch_size, quarantine, readable_plan
+from shared.turn.services import TickContext
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundOutcome:
+    """What one round leaves to be done, and what the next round begins with."""
+
+    plan: Plan | None
+    #: whether another round follows in this tick
+    goes_on: bool = False
+    #: ticks that are to come besides the one for the plan
+    wakes: tuple[Wake, ...] = ()
+    #: whether the chat is released as it is, because another chat comes first
+    is_postponed: bool = False
+    #: where the conversation's last summary ends, if another is due
+    compress_after: int | None = None
+    #: the group's new chat id, once it is known that it has one
+    moves_to: int | None = None
+
+
+async def run_rounds(context: TickContext) -> None:
+    """Do what is to be done in the chat, and release it.
+
+    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    """
+    standing = await quarantine(context, await _standing_plan(context))
+    moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
+    outcome = RoundOutcome(plan=None, moves_to=moves_to)
+    if standing is not None:
+        outcome = RoundOutcome(plan=standing.plan, moves_to=moves_to or standing.moves_to)
+    while True:
+        try:
+            outcome = await _round(context, outcome)
+        except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
+            log("asked to stop")
+            continue
+        if await _settle(context, outcome):
+            return
+
+
+async def _standing_plan(context: TickContext) -> Plan | None:
+    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
+    session = context.session
+    stored = await readable_plan(context, session.chat.key) if session.chat.due_at is not None else None
+    if stored is None:
+        return None
+    plan, now = with_lost_answers(stored), context.now
+    incidents = list(incidents_of(stored, plan, session.chat.key, now))
+    for incident in incidents:
+        log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
+        session.note_incident(incident)
+    if incidents:
+        await session.note_entries(note_of(stored, plan, now))
+    return plan
+
+
+async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
+    """One round: the unread updates are read and answered, and the plan's due tasks are carried out. Raises StopAsked.
+
+    What was stored after the claim has a tick of its own, so nobody looks into the inbox once more before the release:
+    the commit that releases the chat comes right after the last answer, and records it.
+    """
+    services, session = context.services, context.session
+    outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
+    most = batch_size(session.chat)
+    unread = await services.chats.unread(session.chat.key, most)
+    leaves_some = False
+    if unread:
+        intake = await read_intake(context, outcome.plan, unread)
+        if wakes := await wakes_of_old_chat(context, intake.batch):
+            return replace(outcome, wakes=wakes, is_postponed=True)
+        try:
+            answered = await answer(context, intake) if _calls_for_answer(intake.batch) else None
+        except ModelUnavailable as error:
+            return await _tries_later(context, intake, outcome, error)
+        outcome = await _noted(context, intake, answered, outcome)
+        is_whole = len(unread) < most and all(u.envelope.update_id in session.noted_read for u in unread)
+        leaves_some = not is_whole or (answered is not None and answered.leaves_some)
+    outcome = await _carried_out(context, outcome)
+    is_due = outcome.plan is not None and next_task(outcome.plan, context.now) is not None
+    return replace(outcome, goes_on=(leaves_some or is_due) and outcome.moves_to is None)
+
+
+def _calls_for_answer(batch: Batch) -> bool:
+    """Whether the model is to be asked; commands are obeyed first, and what was written beside them is read after."""
+    return not batch.commands and bool(batch.targets) and not batch.was_removed
+
+
+async def _noted(
+    context: TickContext, intake: Intake, answered: Answered | None, outcome: RoundOutcome
+) -> RoundOutcome:
+    """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
+    session, named = context.session, context.session.chat.named
+    if answered is not None:
+        intake = replace(intake, batch=answered.batch)
+        if answered.compress_after is not None:
+            outcome = replace(outcome, compress_after=answered.compress_after)
+    batch = intake.batch
+    plan = _without_what_ended(intake)
+    if batch.commands:
+        batch = await context.services.claiming.settled(batch)
+        plan = obey(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
+    elif answered is not None and answered.plan is not None:
+        plan = _in_place_of(context, intake.standing, answered.plan)
+    if plan is not None and plan.is_open:
+        session.note_chat(due_at=context.now)
+    await _note_batch(context, batch)
+    await session.note_entries([titled_note(session.chat.named, context.now)] if session.chat.named != named else [])
+    if batch.is_stopped and intake.standing is not None and intake.pending:
+        await session.note_entries([stopped_note(intake.standing, context.now)])
+    if any(command.begins_conversation for _, command in batch.commands):
+        await session.note_other_conversation()
+    moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
+    return replace(outcome, plan=plan, moves_to=moves_to)
+
+
+def _without_what_ended(intake: Intake) -> Plan | None:
+    """The standing plan without the tasks that are not to be carried out any more."""
+    if intake.standing is not None and intake.batch.was_removed:
+        return dropped(intake.standing, "the agent was removed from the chat or blocked")
+    if intake.standing is not None and intake.batch.is_stopped:
+        return stopped(intake.standing, "stopped")
+    return intake.standing
+
+
+def _in_place_of(context: TickContext, standing: Plan | None, plan: Plan) -> Plan:
+    """The new plan; the one that it replaces is kept beside it."""
+    if standing is not None and standing.is_open and standing.id != plan.id:
+        context.session.note_past(replaced(standing, plan.id))
+    context.session.note_chat(active_until=context.now + context.services.active)
+    return plan
+
+
+async def _note_batch(context: TickContext, batch: Batch) -> None:
+    """Note the entries of a batch, that its updates are read, and what they say of the chat."""
+    session = context.session
+    kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
+    session.note_chat(kind=kind, title=batch.title or session.chat.title)
+    if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
+        session.note_chat(active_until=context.now + context.services.active)
+    for entry in batch.entries:
+        if isinstance(entry, Message | Edit) and entry.decision is not None:
+            _log_decision(entry, entry.decision)
+    await session.note_entries(batch.entries)
+    session.note_read(batch.update_ids)
+
+
+def _log_decision(entry: Message | Edit, made: Decision) -> None:
+    log(
+        "decided",
+        message_id=entry.message_id,
+        entry=entry.type,
+        respond=made.respond,
+        reason=made.reason,
+        tier=made.tier.value,
+        ms=made.ms,
+    )
+
+
+async def _carried_out(context: TickContext, outcome: RoundOutcome, unread: int = 0) -> RoundOutcome:
+    """The outcome after the plan's due tasks. `unread`: how many updates are known, and left for a later tick."""
+    plan = outcome.plan
+    if plan is None or outcome.moves_to is not None or next_task(plan, context.now) is None:
+        return outcome
+    with about(plan=plan.id):
+        run = await context.services.runner.run(
+            context.session, plan, is_last=plan.replans >= MOST_REPLANS, unread=unread
+        )
+    return replace(outcome, plan=run.plan, moves_to=run.moves_to)
+
+
+async def _tries_later(
+    context: TickContext, intake: Intake, outcome: RoundOutcome, error: ModelUnavailable
+) -> RoundOutcome:
+    """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
+    log(f"trying again later: {error}")
+    outcome = await _carried_out(context, outcome, len(intake.unread))
+    at = context.now + context.services.budgets.model.after
+    # no summary is asked for: it is the model's too
+    return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
+
+
+async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
+    """Act on the outcome of a round; whether the chat was released, so that no other round follows."""
+    session, queue = context.session, context.services.queue
+    if outcome.goes_on:
+        await session.commit(outcome.plan)
+        return False
+    for wake in outcome.wakes:
+        await queue.enqueue(wake)
+    if outcome.is_postponed:
+        await session.commit(outcome.plan, release=True)
+        return True
+    if outcome.moves_to is not None:
+        await move_away(context, outcome.plan, outcome.moves_to)
+        return True
+    return await _released(context, outcome)
+
+
+async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
+    """Whether the chat was released; if not, somebody asked to stop, and the next round reads the request."""
+    session, plan = context.session, outcome.plan
+    due_at = next_due_at(plan) if plan is not None else None
+    if plan is not None and due_at is not None:
+        await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
+    session.note_chat(due_at=due_at)
+    try:
+        await session.commit(plan, release=True, heeds_stop=True)
+    except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten
+        log("asked to stop")
+        await session.commit(plan)
+        return False
+    if outcome.compress_after is not None:
+        await _ask_for_compression(context, outcome.compress_after)
+    return True
+
+
+async def _ask_for_compression(context: TickContext, after: int) -> None:
+    """Have another tick summarise what follows the last summary.
+
+    The chat is released already: that no task could be made is no reason to run this tick again.
+    """
+    try:
+        wake = compress_wake(context.wake, context.session.chat, after, context.now)
+        await context.services.queue.enqueue(wake)
+    except LullError as error:
+        log(f"not summarised now: {error}")

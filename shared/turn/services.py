@@ -1,0 +1,114 @@
+"""What one agent works with in any chat, and what one tick works on in one chat."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from shared.commands.declared import NAMES
+from shared.commands.parse import Permission
+from shared.deciding.rules import Manners, Self
+from shared.errors import ChannelError
+from shared.executing.runner import Runner
+from shared.logs import log
+from shared.models.channel import Recipient
+from shared.models.retry import Budgets
+from shared.models.wake import Wake
+from shared.ports import Channel, ChatStore, TickQueue
+from shared.session.session import Holding
+from shared.turn.claiming import Claiming
+from shared.turn.replier import Replier
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """The model that judges what the rules cannot tell, by its name, and how long it may take."""
+
+    model: str
+    timeout_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentServices:
+    """What one agent works with. `follow_up` is how long a message may go on with what the agent said last."""
+
+    chats: ChatStore
+    queue: TickQueue
+    replier: Replier
+    runner: Runner
+    follow_up: timedelta
+    claiming: Claiming
+    budgets: Budgets
+    clock: Callable[[], datetime]
+    judging: Judging | None = None
+
+    @property
+    def me(self) -> Self:
+        """Who the agent is."""
+        agent = self.replier.agent
+        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, NAMES)
+
+    @property
+    def active(self) -> timedelta:
+        """How long it counts as taking part after anybody spoke, itself included."""
+        return self.runner.active
+
+    @property
+    def manners(self) -> Manners:
+        """How it behaves among people."""
+        front = self.replier.agent.front
+        return Manners(
+            active=self.active,
+            follow_up=self.follow_up,
+            asks_judge=front.judge and self.judging is not None,
+            answers_bots=front.answers_bots,
+        )
+
+
+@dataclass
+class Administrators:
+    """Which people administer a group, as far as one tick has asked Telegram."""
+
+    channel: Channel
+    chat_id: int
+    #: by a person's id
+    known: dict[int, Permission] = field(default_factory=dict)
+
+    async def ask_about(self, people: set[int]) -> bool:
+        """Ask about people who were not asked about before; whether there were any."""
+        new = people - self.known.keys()
+        for person_id in sorted(new):
+            self.known[person_id] = await self._permission_of(person_id)
+        return bool(new)
+
+    async def _permission_of(self, person_id: int) -> Permission:
+        # an administrator who stays anonymous writes in the group's own name, as nobody else can
+        # (core.telegram.org/bots/api#message, sender_chat)
+        if person_id == self.chat_id:
+            return Permission.GRANTED
+        try:
+            is_administrator = await self.channel.is_administrator(self.chat_id, person_id)
+        except ChannelError as error:
+            log(f"who may use commands cannot be found out: {error}")
+            return Permission.UNKNOWN
+        return Permission.GRANTED if is_administrator else Permission.DENIED
+
+
+@dataclass(frozen=True, kw_only=True)
+class TickContext:
+    """One tick's work in one chat: the agent's services, the session that holds the chat, and why the tick runs."""
+
+    services: AgentServices
+    session: Holding
+    wake: Wake
+    administrators: Administrators
+
+    @property
+    def now(self) -> datetime:
+        """The moment."""
+        return self.services.clock()
+
+    @property
+    def recipient(self) -> Recipient:
+        """Where the chat's messages go."""
+        key = self.session.chat.key
+        return Recipient(chat_id=key.chat_id, topic_id=key.topic_id)

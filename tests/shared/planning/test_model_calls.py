@@ -1,0 +1,67 @@
+"""Calls of models: counted for what they were made for, whoever makes them."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from shared.errors import ModelRefused
+from shared.models.prompt import ModelReply, Prompt
+from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.planning.model_calls import MeteredModels
+from tests.shared.values import KEY
+
+PROMPT = Prompt(system="", turns=())
+
+
+@dataclass
+class Answering:
+    """A model that answers with one call, or refuses after it."""
+
+    call: ModelCall | None
+    is_refusing: bool = False
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        if self.is_refusing or self.call is None:
+            raise ModelRefused("blocked", self.call)
+        return ModelReply(text="ok", is_complete=True, call=self.call)
+
+
+def counted(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
+    return [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model answered"]
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
+async def test_a_call_is_counted_once_with_its_cost_and_purpose(
+    caplog: pytest.LogCaptureFixture, purpose: Purpose
+) -> None:
+    known = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=1_000_000)
+    models = MeteredModels({"known": Answering(known), "unknown": Answering(ModelCall(model="some-other"))})
+    use = ModelUse(purpose=purpose, chat=KEY)
+    with caplog.at_level(logging.INFO, "lull"):
+        assert (await models.model("known", use).generate(PROMPT, None)).text == "ok"
+        await models.model("unknown", use).generate(PROMPT, None)
+    first, second = counted(caplog)
+    assert (first["usd"], first["output_tokens"], first["purpose"]) == (pytest.approx(2.80), 1_000_000, purpose.value)
+    assert "usd" not in second
+
+
+async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_not_is_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    paid, unpaid = Answering(ModelCall(model="some", prompt_tokens=7), is_refusing=True), Answering(None)
+    models = MeteredModels({"paid": paid, "unpaid": unpaid})
+    with caplog.at_level(logging.INFO, "lull"):
+        for name in ("paid", "unpaid"):
+            with pytest.raises(ModelRefused):
+                await models.model(name, ModelUse(purpose=Purpose.PLAN, chat=KEY)).generate(PROMPT, None)
+    (line,) = counted(caplog)
+    assert line["prompt_tokens"] == 7
+
+
+def test_an_unknown_model_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        MeteredModels({}).model("none", ModelUse(purpose=Purpose.PLAN, chat=KEY))

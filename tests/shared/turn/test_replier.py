@@ -1,0 +1,170 @@
+"""From a draft to a plan, or to one honest sentence."""
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from shared.deciding.rules import Self
+from shared.executing.flood import Turns
+from shared.logs import about
+from shared.models.prompt import PromptFormat
+from shared.models.usage import ModelCall
+from shared.planning.planner import PlanResult
+from shared.preview.drafts import Drafting
+from shared.tasks.plan import TaskState
+from shared.tasks.send import Send
+from shared.turn.batch import Batch, Situation, read_batch
+from shared.turn.replier import NO_PLAN, Replier, apology
+from tests.shared.flows.room import Room
+from tests.shared.values import GROUP, ME, message_update, send, update_of, user, wait
+from tests.stories.play import until
+
+CALL = ModelCall(model="m", prompt_tokens=7)
+TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
+
+
+def batch(in_group: bool = False) -> Batch:
+    where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
+    raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
+    return read_batch([update_of(raw) for raw in raws], Situation(me=Self(ME.id, "lull_bot")))
+
+
+@pytest.fixture
+def replier(here: Room) -> Replier:
+    return here.ticker.agents["lull"].replier
+
+
+def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
+    drafted = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
+    with about(trace="t1"):
+        plan = replier.plan(drafted, batch())
+    assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
+    assert {task.state for task in plan.tasks} == {TaskState.PLANNED}
+    assert (plan.answers, plan.notes, plan.calls) == ((4, 5), ("Task 3 was left out.",), (CALL,))
+    assert (plan.created_at, plan.trace, plan.replans) == (replier.clock(), "t1", 0)
+    assert plan.id != replier.plan(drafted, batch()).id
+
+
+@pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
+def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, reply_to: int | None) -> None:
+    plan = replier.plan(PlanResult(calls=(CALL,), failure="blocked"), batch(in_group))
+    assert [task.task for task in plan.tasks] == [Send(id="1", text=NO_PLAN, reply_to=reply_to)]
+    assert plan.notes == ("blocked",)
+
+
+def test_an_apology_to_nobody_quotes_nobody() -> None:
+    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=Self(ME.id, "lull_bot")))
+    assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
+
+
+async def test_the_model_sees_the_conversation_the_batch_and_whom_to_answer(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Hello."})
+    await here.will_plan({"kind": "send", "text": "Bye."})
+    await here.writes("hi")
+    await here.rests()
+    await here.writes("bye")
+    await here.rests()
+    prompt = (await here.asked())[1]
+    assert prompt.index("hi") < prompt.index("Hello.") < prompt.index("bye") < prompt.index("Consider responding to")
+    assert "a private chat" in prompt
+
+
+async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
+    await here.writes("/model scripted-lite")
+    await here.rests()
+    services = here.ticker.agents["lull"]
+    usual = {"scripted": services.replier.choices["scripted"]}
+    left = replace(services, replier=replace(services.replier, choices=usual))
+    here.ticker = replace(here.ticker, agents={"lull": left})
+    await here.writes("hi")
+    await here.rests()
+    assert [call.model for call in (await here.plan()).calls] == ["scripted"]
+
+
+async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
+    services = here.ticker.agents["lull"]
+    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(services, replier=replace(services.replier, drafting=often))
+    here.ticker = replace(here.ticker, agents={"lull": shown})
+    text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
+    await here.will_plan({"kind": "send", "text": "One."})
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"third-{here.person}")
+    await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
+    await here.writes("hi")
+    await here.next_tick()
+    await here.writes("and another thing")
+    await here.rests()
+    assert await drafts(here) == []
+    await here.writes("and a third")
+    third = asyncio.create_task(here.rests())
+    await until(partial(drafts, here), "the third answer is seen while it is written")
+    await here.model.go_on(f"third-{here.person}")
+    await third
+    assert len(await here.said()) == 2
+
+
+async def drafts(here: Room) -> list[str]:
+    """What the drafts in this chat showed."""
+    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
+    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
+    return [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
+
+
+async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
+    services = here.ticker.agents["lull"]
+    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(services, replier=replace(services.replier, drafting=often))
+    here.ticker = replace(here.ticker, agents={"lull": shown})
+    header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"
+    text = f"Good morning, how are you today?\n{header}\nThis is what I wanted to say to you all the time."
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"end-{here.person}")
+
+    async def is_seen() -> bool:
+        return any("This is what I" in draft for draft in await drafts(here))
+
+    await here.writes("hi")
+    answer = asyncio.create_task(here.rests())
+    await until(is_seen, "what comes after the header is seen")
+    await here.model.go_on(f"end-{here.person}")
+    await answer
+    assert [draft for draft in await drafts(here) if "[" in draft or "_id" in draft] == []
+    (said,) = await here.said()
+    assert said.split("\n") == [
+        "Good morning, how are you today?",
+        "",
+        "This is what I wanted to say to you all the time.",
+    ]
+
+
+async def test_whom_the_agent_answered_stands_in_the_transcript_and_in_the_next_prompt(group: Room) -> None:
+    here = group
+    await here.writes("lull, when is it?")
+    asked = here.message_id
+    await here.will_plan({"kind": "send", "text": "At seven.", "reply_to": asked})
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    await here.rests()
+    await here.writes("lull, are you sure?")
+    await here.rests()
+    answer = next(entry for entry in await here.transcript() if entry.get("text") == "At seven.")
+    assert (answer["reply"]["message_id"], answer["reply"]["excerpt"]) == (asked, "lull, when is it?")
+    assert f'"reply_to": {asked}' in (await here.asked())[1]
+
+
+async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> None:
+    here = group
+    services = here.ticker.agents["lull"]
+    short = replace(services, replier=replace(services.replier, format=PromptFormat.COMPACT))
+    here.ticker = replace(here.ticker, agents={"lull": short})
+    text = f"It is seven, {here.person}."
+    await here.model.will_plan({"kind": "send", "text": text, "reply_to": 100_001}, match=f"what of {here.person}")
+    await here.writes(f"lull, what of {here.person}?")
+    await here.rests()
+    (answer,) = [entry for entry in await here.transcript() if entry.get("text") == text]
+    assert answer["reply"] is None
+    (request,) = [str(e["request"]) for e in await here.model.asked(f"what of {here.person}")]
+    assert "reply_to" not in request.replace("Give `reply_to` only", "")
+    assert "message_id" not in request
