@@ -100,7 +100,7 @@ class Replier:
             names_messages=self._names_messages,
         )
         async with self._preview(hold, batch, guard, is_put_off=is_put_off) as preview:
-            terms = replace(terms, on_text=preview.offer if preview else None)
+            options = replace(options, on_text=preview.offer if preview else None)
             drafted = await make_plan(model, prompt, self.agent.kinds, options)
         if drafted.calls:
             counted = drafted.calls[0].prompt_tokens
