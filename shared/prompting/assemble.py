@@ -1,4 +1,4 @@
-"""Assembling a prompt: stable first, changing last, because a cached prefix costs a tenth."""
+"""Assembling a prompt: what is stable comes first and what changes last, because a cached prefix costs a tenth."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,8 +29,8 @@ UNSHOWN = "(what was said before this is not shown)"
 def assemble(scene: Scene) -> Prompt:
     """The prompt for one plan.
 
-    By its own estimate it is never larger than `scene.max_tokens`, with its tools, unless the agent's own texts and the
-    end of the prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
+    By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
+    closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
     system, closing = system_of(scene), closing_part(scene)
     selection = select(scene)
@@ -53,7 +53,7 @@ def assemble(scene: Scene) -> Prompt:
 
 
 def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
-    """One line on what is not shown. It counts by numbers of the transcript: they change only with the first line."""
+    """One line on what is not shown. It counts by the transcript's numbers: they change only with the first line."""
     begin = selection.gapless(shown)
     strays = sum(place < begin for place in shown)
     is_cut = begin > 0 or not selection.is_whole
@@ -100,16 +100,16 @@ def _size(
     )
 
 
-#: room is made in steps of so many characters: the prompt stays the same from request to request
+#: headroom is made in steps of so many characters, so that the prompt stays the same from request to request
 STEP = 2_048
-#: an agent whose own texts leave room for nothing is corrected all the same
+#: characters for corrections, even if the agent's own texts fill the whole prompt
 LEAST_HEADROOM = 1_000
 
 
 def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
-    """The room for what is said with the model about a plan for a scene; `prompt` is what it was asked at first.
+    """The headroom for what is said with the model about the plan for a scene; `prompt` is the first request.
 
-    It is half of what a prompt may be, if the agent's own texts and the least of a conversation leave as much.
+    It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
     """
     left = conversation_budget(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))

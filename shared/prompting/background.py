@@ -1,4 +1,4 @@
-"""The background: what stands beside the conversation (summaries, memories, recalled), and the room of each."""
+"""The background: what a prompt shows besides the conversation (summaries, memories, recalled), and the budgets."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,13 +12,13 @@ MEMORY = "memory: what you know of the people here"
 LONG_AGO = "summary: what was said here before"
 SO_FAR = "summary: what was said in this conversation before the messages below"
 RECALLED = "recalled: what was said earlier about this"
-#: characters for a block's brackets and indentation, and for saying how many items are left out
+#: characters for the brackets and the indentation of a block, and for the number of items left out
 FRAME = 40
 ENDLESS = 10**9
 
 
 def needs(scene: Scene) -> dict[Layer, int]:
-    """Characters that each layer would take if it were shown whole."""
+    """Characters that each layer of the background takes if it is shown whole."""
     whole = {
         Layer.SUMMARIES: [*(_prose(LONG_AGO, text, ENDLESS) for text in scene.digests), _so_far(scene, ENDLESS)],
         Layer.FACTS: [_items(MEMORY, scene.facts, ENDLESS)],
@@ -27,75 +27,75 @@ def needs(scene: Scene) -> dict[Layer, int]:
     return {layer: sum(len(text) + FRAME for block in blocks for text in block) for layer, blocks in whole.items()}
 
 
-def summaries(scene: Scene, room: int) -> tuple[list[str], list[str]]:
-    """The summaries of what was said before, and that of the older part of this conversation.
+def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
+    """The summaries of earlier conversations, and the summary of the older part of this one.
 
-    They are shortened to the room that there is, on which the latter has the first claim.
+    Together they are shortened to `budget` characters. The latter comes first.
     """
-    so_far = _so_far(scene, room)
-    room -= sum(len(text) + 1 for text in so_far)
+    so_far = _so_far(scene, budget)
+    budget -= sum(len(text) + 1 for text in so_far)
     long_ago: list[str] = []
-    for digest in reversed(scene.digests):  # of two, the shorter span matters more
-        shown = _prose(LONG_AGO, digest, room)
-        room -= sum(len(text) + 1 for text in shown)
+    for digest in reversed(scene.digests):  # the shorter span matters more
+        shown = _prose(LONG_AGO, digest, budget)
+        budget -= sum(len(text) + 1 for text in shown)
         long_ago = [*shown, *long_ago]
     return long_ago, so_far
 
 
-def memories(scene: Scene, room: int) -> list[str]:
-    """What is remembered, without the oldest of it if not all has room."""
-    return _items(MEMORY, scene.facts, room)
+def memories(scene: Scene, budget: int) -> list[str]:
+    """What is remembered; if not all fits, without the oldest."""
+    return _items(MEMORY, scene.facts, budget)
 
 
-def recalled(scene: Scene, room: int) -> list[str]:
-    """What was found about the message to be answered: it changes with the message, and so stands near the end."""
-    return _items(RECALLED, scene.recalled[::-1], room)
+def recalled(scene: Scene, budget: int) -> list[str]:
+    """What was found about the message to be answered. It changes with each message, so it stands near the end."""
+    return _items(RECALLED, scene.recalled[::-1], budget)
 
 
-def _so_far(scene: Scene, room: int) -> list[str]:
-    return _prose(SO_FAR, scene.compression.text if scene.compression else "", room)
+def _so_far(scene: Scene, budget: int) -> list[str]:
+    return _prose(SO_FAR, scene.compression.text if scene.compression else "", budget)
 
 
-def _prose(title: str, text: str, room: int) -> list[str]:
-    """A block of one text, shortened to the room that there is; none if that is too little to be read."""
+def _prose(title: str, text: str, budget: int) -> list[str]:
+    """A block of one text, shortened to `budget` characters; nothing if these are too few to be read."""
     body = indented(escaped(text.strip()))
-    left = room - len(title) - FRAME
+    left = budget - len(title) - FRAME
     return [f"[{title}]\n  {shortened(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
 
 
-def _items(title: str, texts: Sequence[str], room: int) -> list[str]:
-    """A block of a list, whose first items are left out if not all have room."""
+def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
+    """A block of a list; if not all items fit, without the first ones."""
     items = [f"  - {indented(indented(escaped(text.strip())))}" for text in texts]
-    kept = newest_that_fit(items, room - len(title) - FRAME)
+    kept = newest_that_fit(items, budget - len(title) - FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
     return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
 
 
-#: a conversation gets as many characters even if the agent's own texts are as long as the whole prompt may be
+#: characters that a conversation gets at least, even if the agent's own texts fill the whole prompt
 LEAST_CONVERSATION = 1_500
-#: the end of the prompt is counted in steps of so many characters: what depends on it stays the same from plan to plan
+#: what is taken from the budget is counted in steps of so many characters, so that small changes of the closing part
+#: change nothing else of the prompt
 END_STEP = 512
-#: for what says that the conversation began before, and for a line's end after each of the other texts
+#: characters for the line on what is not shown, and for a line end after each of the other texts
 NOTES = 200
-ENDLESS = 10**9
 
 
 def layer_budgets(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
-    """What each layer may take.
+    """The budget of each layer, in characters.
 
-    `fixed` are the characters of the agent's own texts and the prompt's end, without tools, `messages` what the two
-    layers of messages would take whole, and `least` what the immediate one cannot do without.
+    `fixed` are the characters of the instructions and of the closing part, without tools; `messages` those that the two
+    layers of messages would take whole; `least` the minimum of the immediate one.
     """
     return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, conversation_budget(scene, fixed)), least)
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """What is left beside so many characters, the tools that are declared, and what is kept free."""
+    """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
     taken = fixed + declared_in(scene.tools) + scene.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 
 def messages_budget(scene: Scene, fixed: int) -> int:
-    """What all messages together may take."""
+    """The budget of all messages together."""
     budgets = layer_budgets(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
     return budgets[Layer.IMMEDIATE] + budgets[Layer.RECENT]

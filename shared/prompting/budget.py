@@ -1,31 +1,30 @@
-"""The budget of a prompt: tokens estimated from characters, and what each layer may take of them. Pure numbers."""
+"""The budget of a prompt: tokens as estimated from characters, and the share of each layer. Pure numbers."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import ceil
 
-#: of a chat that nothing is known of yet. Ids and times, of which headers are full, take a token for each digit: a
-#: group in five languages had 2.1 with headers and 2.8 in the compact format, by the vocabulary of Gemma 4
+#: the estimate for a new chat. Headers are full of ids and times, which take a token for each digit: a group in five
+#: languages had 2.1 with headers and 2.8 in the compact format, by the vocabulary of Gemma 4
 FIRST_CHARACTERS_PER_TOKEN = 2.0
 
-#: a chat of emoji, and one of long English words: what lies beyond was counted wrong
+#: characters per token of a chat of emoji, and of one of long English words. What lies beyond was counted wrong
 LEAST, MOST = 0.5, 6.0
 
-#: how much a report weighs against what was believed before
+#: the weight of a new report against the estimate so far
 WEIGHT = 0.5
 
-#: an estimate that is so near stays as it is: if it moved with every report, so would the place where a prompt is cut
+#: an estimate that is as near as this stays. If it moved with every report, so would the place where a prompt is cut
 NEAR = 0.05
 
-#: shorter prompts are mostly what the model's own template adds
+#: a shorter prompt tells nothing: most of it is the model's own template
 FEWEST_TOKENS = 100
 
 
 def learned(characters_per_token: float, characters: int, tokens: int) -> float:
-    """The new estimate, from the old one and a prompt of so many characters that the model counted as so many tokens.
+    """The new estimate, from the old one and a prompt's characters and the `prompt_tokens` that the model counted.
 
-    `tokens` are the model's `prompt_tokens`, and `characters` those of the prompt that it counted. What a script needs
-    (English about 4, Ukrainian 3, Japanese 1.5) comes in with the first reports.
+    The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
     """
     if tokens < FEWEST_TOKENS or characters <= 0:
         return characters_per_token
@@ -46,7 +45,7 @@ def characters_in(tokens: int, characters_per_token: float) -> int:
 
 
 class Layer(StrEnum):
-    """What a prompt shows besides what the agent is; those first in line for what others leave stand first."""
+    """The layers of a prompt besides the instructions. What one layer leaves unused goes to the first of the others."""
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"
@@ -55,7 +54,7 @@ class Layer(StrEnum):
     RECENT = "recent"
 
 
-#: what each layer may count on, of what the agent's own texts leave; together they are the whole
+#: the share of each layer in what the agent's own texts leave; together they are the whole
 SHARES: Mapping[Layer, float] = {
     Layer.IMMEDIATE: 0.25,
     Layer.SUMMARIES: 0.15,
@@ -66,9 +65,9 @@ SHARES: Mapping[Layer, float] = {
 
 
 def allotted(needs: Mapping[Layer, int], budget: int, least: int = 0) -> dict[Layer, int]:
-    """What each layer gets: its need, if that is within its share; and of what others leave, the first in line first.
+    """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
 
-    `least` goes to what is to be answered even where its share is smaller; the other shares shrink alike.
+    The immediate layer gets `least` even if its share is smaller; then the other shares shrink alike.
     """
     first = Layer.IMMEDIATE
     share = max(int(SHARES[first] * budget), min(least, budget))
@@ -84,7 +83,7 @@ def allotted(needs: Mapping[Layer, int], budget: int, least: int = 0) -> dict[La
 
 
 def level(lengths: Sequence[int], budget: int) -> int:
-    """The length to which all must be cut so that together they are within a budget; the short ones stay whole."""
+    """The length to which texts must be cut to fit a budget together. Those that are shorter stay whole."""
     left = budget
     ordered = sorted(lengths)
     for number, length in enumerate(ordered):
@@ -96,7 +95,7 @@ def level(lengths: Sequence[int], budget: int) -> int:
 
 
 def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
-    """The last texts that are within a budget, each with a line's end; all of them, if they can be."""
+    """As many of the last texts as fit a budget, each with a line end."""
     kept: list[str] = []
     for text in reversed(texts):
         budget -= len(text) + 1

@@ -1,4 +1,4 @@
-"""The end of the prompt, which is another in every plan: when and where it is, what is planned, and what is asked."""
+"""The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
 
-#: longer lists of what is to be answered name the last ones
+#: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
 #: of what is still planned, as much as the agent needs to plan it again
 MOST_PENDING = 10
@@ -49,7 +49,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _asked(scene: Scene) -> Iterator[str]:
-    """Which messages to answer. In the compact format they have no ids, and in a private chat all are meant."""
+    """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format is PromptFormat.META:
         heads = album_heads(scene.entries)
         names = [str(message_id) for message_id in dict.fromkeys(heads.get(one, one) for one in scene.targets)]
@@ -84,7 +84,7 @@ def _one(planned: PlannedTask, now: datetime) -> str:
 
 
 def _send(planned: PlannedTask, task: Send) -> str:
-    """What of a text is still to be sent: parts that left are not, even if nobody knows what became of them."""
+    """The rest of a text that is still to be sent. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     if not gone:
         return f"send {_short(task.text)}"

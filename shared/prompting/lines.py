@@ -1,4 +1,4 @@
-"""Lines: what was told, each as it stands in the prompt."""
+"""Lines: the items of a conversation as they stand in the prompt, and the turns that they make."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,16 +16,16 @@ from shared.tasks.wait import Wait
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """What the agent said, as it had it in a plan."""
+    """What the agent said, as it stood in its plan."""
 
     text: str
-    #: how long it waited before, after what it had said by the same plan
+    #: how long it waited before, after the message before by the same plan; 0: it did not
     waited_s: int = 0
-    #: the message that it quoted, where the prompt names messages
+    #: the message that it quoted, if the prompt names messages
     reply_to: int | None = None
 
     def tasks(self) -> Iterator[Task]:
-        """A wait, if there was one, and the message."""
+        """The tasks of the plan: a wait, if there was one, and the message."""
         if self.waited_s:
             yield Wait(seconds=self.waited_s)
         yield Send(text=self.text, reply_to=self.reply_to)
@@ -33,7 +33,7 @@ class AgentWords:
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """One thing told. `parts` are its texts in a turn: a person's in a user's turn, the agent's own in a model's."""
+    """An item of the conversation. `parts` are its texts, in a turn of the model if it is the agent's, else of the user."""
 
     item: HistoryItem
     #: the whole of it
@@ -49,17 +49,17 @@ class PromptLine:
     length: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Measure it, once."""
+        """Measure the line, once."""
         object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts))
 
     @property
     def is_own(self) -> bool:
-        """Whether the agent said it."""
+        """Whether these are the agent's words."""
         return self.words is not None
 
 
 def line_of(item: HistoryItem, style: Style) -> PromptLine:
-    """A line."""
+    """The line of an item."""
     if isinstance(item, HistoryEvent):
         written = Written(event_line(item.note), "")
         return PromptLine(item, written, (written.header,))
@@ -81,7 +81,7 @@ def with_body(item: HistoryItem, whole: Written, style: Style, longest: int) -> 
 
 
 def plan_text(said: Sequence[AgentWords], style: Style) -> str:
-    """The plan that says these, as the agent should write it."""
+    """The plan that says these words, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (t.model_copy(update={"id": str(n), "depends_on": (str(n - 1),) if n > 1 else ()}) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
@@ -105,7 +105,7 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
 
 
 def _plans(lines: Iterable[PromptLine], style: Style) -> Iterator[str]:
-    """What the agent said without a break, a plan for each plan that it had: the parts of a long text are one."""
+    """The agent's lines as the plans by which it said them: the parts of one long text are one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:

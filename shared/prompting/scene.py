@@ -1,4 +1,4 @@
-"""The scene: everything that one plan is made from, and what follows from it alone."""
+"""The scene: everything that one plan is made from, and the texts that follow from it alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from shared.prompting.messages import Style, iso_time
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import TASK_MODELS
 
-#: holds some 180 messages with headers, or 500 compact ones. Of a longer conversation the oldest are cut, and with each
-#: cut the cached beginning of the prompt is lost, more often the less has room: half as much would cost hardly less
+#: holds some 180 messages with headers, or 500 compact ones. A longer conversation loses its oldest messages. Each cut
+#: also loses the cached beginning of the prompt, and a smaller prompt is cut more often: half would cost hardly less
 CONTEXT_MAX_TOKENS = 16_000
 
-#: characters of a long text that are shown at least
+#: characters that are always shown of a long text
 LEAST_TEXT = 160
 
 
@@ -33,19 +33,19 @@ class Scene:
     entries: Sequence[AnyEntry]
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int]
-    #: what the standing plan has still to do; the new plan replaces it
+    #: what the current plan has still to do; the new plan replaces it
     pending: Sequence[PlannedTask]
     now: datetime
     format: PromptFormat
-    #: whether the agent took no part in what was said here before: then little of that is shown
+    #: whether the agent took no part in the conversation before; then little of it is shown
     is_start: bool = False
-    #: what the whole prompt may be, by estimate
+    #: the estimated size of the whole prompt, at most
     max_tokens: int = CONTEXT_MAX_TOKENS
-    #: what was learned of this chat
+    #: as learned from this chat's prompts
     characters_per_token: float = FIRST_CHARACTERS_PER_TOKEN
     #: the agent's time zone
     timezone: str = "UTC"
-    #: what stands for the older part of the conversation
+    #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
     #: what was said in the last 30 and the last 7 days, longest span first
     digests: Sequence[str] = ()
@@ -58,7 +58,7 @@ class Scene:
     member_count: int | None = None
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
-    #: characters that are kept free for what is said with the model after it was asked
+    #: characters that are kept free for what is said with the model after the first request
     reserved: int = 0
 
     @property
@@ -68,14 +68,14 @@ class Scene:
 
     @property
     def style(self) -> Style:
-        """How the conversation is written; a text may take an eighth of the prompt, which few of Telegram's do."""
+        """How the conversation is written. A text may take an eighth of the prompt, which few messages do."""
         longest = max(LEAST_TEXT, self.budget // 8)
         codec = self.agent.front.codec
         return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=codec, longest=longest)
 
     @property
     def budget(self) -> int:
-        """What the whole prompt may be, in characters."""
+        """The size of the whole prompt in characters, at most."""
         return characters_in(self.max_tokens, self.characters_per_token)
 
     @property
@@ -92,7 +92,7 @@ def system_of(scene: Scene) -> str:
 
 
 def meanings(scene: Scene) -> Mapping[str, str]:
-    """The values of the changing variables that stand in the system instruction."""
+    """The values of those changing variables that stand in the system instruction."""
     values = variables(scene)
     return {name: values[name] for name in variables_in(scene.instruction) if name in CHANGING}
 

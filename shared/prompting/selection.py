@@ -1,4 +1,4 @@
-"""Choosing: which lines of a conversation are shown when not all have room."""
+"""Selection: which lines of a conversation are shown if not all fit into the prompt."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,16 @@ from shared.prompting.lines import PromptLine, line_of, with_body
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene
 
-#: what the chat said before is shown for so long, and no more messages of it
+#: how much is shown of what a chat said before the agent was addressed: this long, and no more messages
 LONGEST = timedelta(hours=1)
 MOST_MESSAGES = 20
 
 
 def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
-    """The place of the first item to be shown; `targets` are places, in order. Without any, nothing is left out.
+    """The place of the first item to be shown, for an agent that took no part in the conversation before.
 
-    From the first message that is to be answered on, everything is shown.
+    `targets` are the places of the messages to be answered, in order. Everything from the first of them on is shown.
+    Without any, nothing is left out.
     """
     if not targets:
         return 0
@@ -35,24 +36,24 @@ def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> in
     return begin
 
 
-#: beside the messages to be answered, the last few have the first claim on room
+#: as many of the last messages belong to the immediate layer, like those to be answered
 AROUND = 5
-#: a prompt that is cut begins at an entry whose number is a multiple of this, or of a smaller power of two where that
-#: would leave out more than a quarter of what has room
+#: a conversation that is cut begins at an entry whose number is a multiple of this; or of a smaller power of two, if
+#: more than a quarter of what fits would be left out otherwise
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The lines of a conversation, and what is known of them."""
+    """The lines of a conversation from which those to be shown are selected."""
 
     lines: Sequence[PromptLine]
     #: places of the lines to be answered
     targets: Sequence[int]
-    #: whether nothing lies before the first line that is neither shown nor summarised
+    #: whether everything before the first line is in a summary
     is_whole: bool
-    #: whether what lies before is left out whatever room there is: then no border is kept to
+    #: whether what lies before is left out on purpose, so that the first line need not be at a block's border
     is_opening: bool
     style: Style
     #: the number of the last entry that a summary stands for
@@ -60,30 +61,30 @@ class Selection:
 
     @property
     def immediate(self) -> frozenset[int]:
-        """Places of the lines that come first: the targets, and the last few."""
+        """Places of the lines of the immediate layer: the targets, and the last few."""
         return frozenset((*self.targets, *range(max(0, len(self.lines) - AROUND), len(self.lines))))
 
     @property
     def least(self) -> int:
-        """Characters without which nothing of the newest target would be left."""
+        """Characters that the newest target needs at least."""
         if not self.targets:
             return 0
         newest = self.lines[self.targets[-1]]
         return len(newest.written.header) + min(len(newest.written.body), LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """The place from which on everything is shown: no line is left out, and none summarised."""
+        """The place from which on every line is shown, and none is in a summary."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
     def before(self, place: int) -> int:
-        """The number of the last entry before a line, of those that are stored."""
+        """The number of the last stored entry before a line."""
         number = self.lines[place].item.seq if place < len(self.lines) else 0
         return number - 1 if number else max((self.after, *(line.item.seq for line in self.lines[:place])))
 
     def length_of(self, places: frozenset[int]) -> int:
-        """Characters of some lines."""
+        """Characters of the lines at these places."""
         return sum(self.lines[place].length for place in places)
 
     def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
@@ -99,15 +100,15 @@ class Selection:
         kept |= {place: self.lines[place] for place in range(begin, len(self.lines)) if place not in kept}
         return dict(sorted(kept.items()))
 
-    def _targets_that_fit(self, room: int) -> dict[int, PromptLine]:
-        """The targets, long ones shortened until all fit; if even that is not enough, without the oldest ones."""
+    def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
+        """The targets, the long ones shortened until all fit; if that is not enough, without the oldest ones."""
         kept = list(self.targets)
         while kept:
             lines = [self.lines[place] for place in kept]
-            if sum(line.length for line in lines) <= room:
+            if sum(line.length for line in lines) <= budget:
                 return dict(zip(kept, lines, strict=True))
             bodies = [min(len(line.written.body), self.style.longest) for line in lines]
-            longest = level(bodies, room - sum(len(line.written.header) + 2 for line in lines))
+            longest = level(bodies, budget - sum(len(line.written.header) + 2 for line in lines))
             if longest >= LEAST_TEXT or len(kept) == 1:
                 most = max(longest, LEAST_TEXT)
                 cut = [with_body(line.item, line.written, self.style, most) for line in lines]
@@ -115,16 +116,16 @@ class Selection:
             kept = kept[1 + len(kept) // 16 :]
         return {}
 
-    def _begin(self, kept: Mapping[int, PromptLine], room: int) -> int:
-        """Where the lines begin that are shown without a gap: as far back as there is room, then on to a border.
+    def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
+        """Where the lines begin that are shown without a gap: as far back as they fit, then on to a block's border.
 
-        So the first line of a prompt stays the same for many plans. Were it the oldest that fits, each plan would begin
-        with another one, and the model would find nothing of what follows in its cache.
+        So the first line of a prompt stays the same for many plans. If it were the oldest that fits, each plan would
+        begin with another one, and the model would find nothing of what follows in its cache.
         """
         begin = len(self.lines)
         while begin > 0:
-            room -= 0 if begin - 1 in kept else self.lines[begin - 1].length
-            if room < 0:
+            budget -= 0 if begin - 1 in kept else self.lines[begin - 1].length
+            if budget < 0:
                 break
             begin -= 1
         return begin if begin == 0 and (self.is_whole or self.is_opening) else self._border(begin)
@@ -139,7 +140,7 @@ class Selection:
 
 
 def select(scene: Scene) -> Selection:
-    """The lines that may be shown: those that no summary stands for, and those that are to be answered."""
+    """The lines that may be shown: those that are in no summary, and those to be answered."""
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = album_heads(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
