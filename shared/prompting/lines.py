@@ -33,7 +33,7 @@ class AgentWords:
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """An item of the conversation. `parts` are its texts, in a turn of the model if it is the agent's, else of the user."""
+    """An item of the conversation. `parts` are its texts: in a model's turn for the agent's words, else in a user's."""
 
     item: HistoryItem
     #: the whole of it
