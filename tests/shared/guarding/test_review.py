@@ -47,7 +47,7 @@ def test_a_leak_is_taken_out() -> None:
     assert found == Inspected(
         verdict=Verdict.CLEANED,
         text="Hello.",
-        found=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
+        leaks=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
         hint=found.hint,
     )
 
