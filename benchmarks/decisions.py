@@ -22,6 +22,7 @@ from shared.deciding.rules import Circumstances, Manners, Self, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message
+from shared.models.text import Entity, EntityType
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -77,7 +78,7 @@ def message_of(line: Sequence[str], place: int, people: People, agent: Author) -
     )
 
 
-def mentions_in(text: str, people: People) -> Iterator[dict[str, Any]]:
+def mentions_in(text: str, people: People) -> Iterator[Entity]:
     """The nicks that a line names as mentions: at its start, or anywhere if they can't be plain words."""
     for place, word in enumerate(WORD.finditer(text)):
         shown = word.group() if word.group().casefold() in people else word.group().strip("@[].'*-")
@@ -88,7 +89,7 @@ def mentions_in(text: str, people: People) -> Iterator[dict[str, Any]]:
         if is_first or (len(shown) > 3 and shown == author.name and not re.fullmatch("[a-z]+", shown)):
             start = word.start() + word.group().index(shown)
             offset, length = (len(piece.encode("utf-16-le")) // 2 for piece in (text[:start], shown))
-            yield {"type": "text_mention", "offset": offset, "length": length, "user": {"id": author.id}}
+            yield Entity(EntityType.TEXT_MENTION, offset, length, user_id=author.id)
 
 
 def people_of(rows: Iterable[Row]) -> dict[str, People]:

@@ -10,6 +10,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
@@ -41,7 +42,9 @@ class Kept:
 
     async def archived_until_now(self) -> None:
         """Have the archive hold whatever was written so far, for all that the next run knows."""
-        await self.transcripts.keep_mark(self.archive.url, Mark(at=datetime.now(UTC), path="conversations/-"))
+        await self.transcripts.keep_mark(
+            self.archive.url, Mark(at=datetime.now(UTC), path=layout.conversation_path("-"))
+        )
 
     async def unarchived(self, chat: str = "") -> list[str]:
         """What is wrong with the archive: the conversations that are not there, and `unlike`."""

@@ -21,8 +21,9 @@ ARROWS = {
     "discovery": set(),
     "logs": {"errors"},
     "settings": {"errors", "models"},
-    "tasks": {"models", "ports", "formatting", "discovery"},
-    "ports": {"models", "tasks"},
+    "tasks": {"models", "errors", "ports", "formatting", "discovery"},
+    "records": {"models", "tasks"},
+    "ports": {"models", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},
     "telegram": {"models", "deciding"},
     "deciding": {"models", "errors", "ports", "prompting"},
@@ -32,20 +33,28 @@ ARROWS = {
     "prompting": {"models", "agents", "planning", "formatting", "tasks"},
     "guarding": {"models", "planning", "prompting", "tasks"},
     "commands": {"models", "errors", "logs", "ports", "deciding", "discovery"},
-    "session": {"models", "errors", "logs", "ports", "tasks"},
+    "inspecting": {"telegram", "models", "ports", "tasks"},
+    "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
-    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks"},
+    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records"},
     "preview": {"models", "errors", "logs", "ports", "formatting", "planning", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
-        "planning", "guarding", "preview", "executing", "session",
+        "planning", "guarding", "preview", "executing", "session", "records",
     },
-    "adapters": {"models", "errors", "logs", "ports", "tasks"},
+    "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting", "planning",
         "executing", "session", "turn", "archiving",
     },
 }  # fmt: skip
+LAYOUT = ROOT / "shared" / "adapters" / "firestore" / "layout.py"
+#: Firestore's collections, and the methods of its client that take their names
+COLLECTIONS = (
+    "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
+    "sweeps", "archives",
+)  # fmt: skip
+FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs", "requests"}
 
 
@@ -117,11 +126,89 @@ def test_production_code_knows_no_local_cloud() -> None:
     assert strangers == {}
 
 
+#: what reads Telegram's JSON: its border, its adapter, and the models that store an update as it came
+READS_TELEGRAM = {"telegram", "adapters", "models"}
+#: fields of the Bot API that name nothing of lull's own
+OF_TELEGRAM = {
+    "edited_message", "channel_post", "callback_query", "my_chat_member", "new_chat_member", "reply_to_message",
+    "caption", "caption_entities", "entities", "from", "sender_chat", "forward_origin", "migrate_to_chat_id",
+    "bot_command", "text_mention",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", python_files("shared"), ids=name_of)
+def test_telegrams_json_is_read_at_its_border_alone(file: Path) -> None:
+    if file.relative_to(ROOT / "shared").parts[0] not in READS_TELEGRAM:
+        assert list(_raw_reads(file)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update.raw",
+        'update.raw["message"]',
+        'raw["message"].get("text")',
+        'message.get("reply_to_message")',
+        'subject["from"]',
+        'e.get("offset") == 0',
+    ],
+)
+def test_a_raw_read_is_seen(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(f"from shared.models.update import InboxUpdate\n{line}\n")
+    assert list(_raw_reads(file))
+
+
+def _raw_reads(file: Path) -> Iterator[str]:
+    """Where a module looks into a raw update.
+
+    One that has nothing to do with updates may have a `raw` of another kind, or fields with names as common as these.
+    """
+    takes_updates = "shared.models.update" in imports_of(file)
+    names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
+    for node in ast.walk(ast.parse(file.read_text())):
+        is_raw = takes_updates and isinstance(node, ast.Attribute) and node.attr == "raw"
+        if is_raw or _field_read(node) in names:
+            yield f"{node.lineno}: {ast.unparse(node)}" if isinstance(node, ast.expr) else ""
+
+
+def _field_read(node: ast.AST) -> object:
+    """The constant by which an expression takes something out of a mapping: `found["x"]`, `found.get("x")`."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Load()):
+            return name
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=name), *_]):
+            return name
+    return None
+
+
 def test_every_query_is_declared() -> None:
     # only those are compared with the indexes of infra; a bound or a mark adds to a declared one
     asks = re.compile(r"""FieldFilter\([^)]*"==|\.collection_group\(|\.order_by\((?!NAME)""")
     found = {file.name for file in (ROOT / "shared").rglob("*.py") if asks.search(file.read_text())}
     assert found == {"queries.py"}
+
+
+def test_only_the_layout_names_a_path_of_firestore() -> None:
+    # the function that is the floor of a benchmark has documents of its own, and none of lull's modules
+    files = [f for f in python_files("shared", "local", "operations", "benchmarks") if f.parent.name != "floor"]
+    naming = [name_of(f) for f in files if f != LAYOUT and any(_is_path(text) for text in _firestore_texts(f))]
+    assert naming == []
+
+
+def _firestore_texts(file: Path) -> Iterator[str]:
+    """The texts of a module that speaks to Firestore; a formatted one up to its first value."""
+    if not any("firestore" in module for module in imports_of(file)):
+        return
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FINDERS:
+            yield from (f"{ast.literal_eval(arg)}/" for arg in node.args if isinstance(arg, ast.Constant))
+
+
+def _is_path(text: str) -> bool:
+    return text.startswith(tuple(f"{name}/" for name in COLLECTIONS))
 
 
 def test_entry_points_are_short() -> None:

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 if TYPE_CHECKING:
-    from google.cloud.firestore_v1.async_client import AsyncClient
+    from shared.adapters.firestore.inspection import FirestoreInspection
 
 #: a prompt with pictures is some megabytes; on one machine that takes no longer, in seconds
 MODEL_SERVER_SECONDS = 10.0
@@ -91,7 +91,7 @@ class Inspector:
     def __init__(self, settings: InspectSettings) -> None:
         """Keep the settings; nothing is opened yet."""
         self._settings = settings
-        self._firestore: AsyncClient | None = None
+        self._store: FirestoreInspection | None = None
 
     async def chat(self, request: Request) -> Response:
         """What lull did with one message of a chat, or with the newest."""
@@ -133,29 +133,29 @@ class Inspector:
                 "No Firestore runs beside this server, so what lull did is not known here. “make dev” starts all parts."
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
-        await asyncio.to_thread(importlib.import_module, "local.page.chat_records")
-        from google.api_core.exceptions import GoogleAPICallError
+        await asyncio.to_thread(importlib.import_module, "shared.adapters.firestore.inspection")
+        from shared.errors import StoreUnavailable
 
         try:
             return await self._read(place, message)
-        except GoogleAPICallError as cause:
+        except StoreUnavailable as cause:
             raise Unreachable(
                 f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did is not known"
                 " here. “make status” says whether it runs."
             ) from cause
 
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
-        from local.page.chat_records import agent_in, read_records
-        from local.page.panel_views import records_view
+        from local.page.panel_views import chat_view
+        from shared.inspecting.reading import agent_in, inspect_chat
         from shared.models.chat import ChatKey
 
-        client = self._client()
-        agent = self._agent(place) or await agent_in(client, place.chat_id, place.topic_id, place.bot_id)
+        store = self._inspection()
+        agent = self._agent(place) or await agent_in(store, place.chat_id, place.topic_id, place.bot_id)
         if agent is not None:
             key = ChatKey(agent=agent, chat_id=place.chat_id, topic_id=place.topic_id)
-            records = await read_records(client, key, message)
-            if records.chat or records.update:
-                return records_view(records)
+            inspected = await inspect_chat(store, key, message)
+            if inspected.chat or inspected.update:
+                return chat_view(inspected)
         raise Unreachable("lull has read nothing in this chat yet.")
 
     def _agent(self, place: Place) -> str | None:
@@ -165,12 +165,12 @@ class Inspector:
             return next(iter(self._settings.bots)) if len(self._settings.bots) == 1 else None
         return named.get(place.bot_id)
 
-    def _client(self) -> "AsyncClient":
-        from google.cloud.firestore_v1.async_client import AsyncClient
+    def _inspection(self) -> "FirestoreInspection":
+        from shared.adapters.firestore.inspection import FirestoreInspection
 
-        if self._firestore is None:
-            self._firestore = AsyncClient(project=self._settings.project)
-        return self._firestore
+        if self._store is None:
+            self._store = FirestoreInspection(self._settings.project)
+        return self._store
 
 
 def _unreachable(sentence: str) -> Response:

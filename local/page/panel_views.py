@@ -1,21 +1,16 @@
-"""A chat's records as the JSON that the side panel reads. Moments are epoch seconds."""
+"""What was inspected of a chat, as the JSON that the side panel reads. Moments are epoch seconds."""
 
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from local.page.chat_records import ChatRecords, Document
+from shared.inspecting.reading import InspectedChat
+from shared.inspecting.turns import answered_by
 from shared.models.chat import Chat
 from shared.models.decision import Decision
 from shared.models.message import Message
 from shared.models.usage import ModelCall
-from shared.tasks.notice import Notice
+from shared.ports.inspection import StoredUpdate
 from shared.tasks.plan import Delivery, Plan, PlannedTask
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
-from shared.tasks.task import TaskBase, own_task_id
-from shared.tasks.wait import Wait
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
 SUMMARY_CHARACTERS = 400
@@ -23,18 +18,18 @@ SUMMARY_CHARACTERS = 400
 Json = dict[str, Any]
 
 
-def records_view(records: ChatRecords) -> Json:
+def chat_view(inspected: InspectedChat) -> Json:
     """All that the panel shows of a chat; `plan` and `update` are null while there is none."""
-    chat = records.chat
+    chat = inspected.chat
     return {
-        "agent": records.key.agent,
-        "chat": records.key.id,
+        "agent": inspected.key.agent,
+        "chat": inspected.key.id,
         "generation": chat.generation if chat else 0,
         "lease": _lease_view(chat),
-        "window_seq": records.window_seq,
-        "update": _update_view(records.update),
-        "decisions": [_decision_view(one, one.decision) for one in records.messages if one.decision],
-        "plan": _plan_view(records.plan, records.messages) if records.plan else None,
+        "window_seq": inspected.window_seq,
+        "update": _update_view(inspected.update),
+        "decisions": [_decision_view(one, one.decision) for one in inspected.messages if one.decision],
+        "plan": _plan_view(inspected.plan, inspected) if inspected.plan else None,
     }
 
 
@@ -48,11 +43,16 @@ def _lease_view(chat: Chat | None) -> Json | None:
     return {"owner": chat.lease.owner, "until": _seconds(chat.lease.until)}
 
 
-def _update_view(update: Document | None) -> Json | None:
-    if update is None:
+def _update_view(stored: StoredUpdate | None) -> Json | None:
+    if stored is None:
         return None
-    named = {name: update.get(name) for name in ("update_id", "kind", "read", "trace")}
-    return named | {"received_at": _seconds(update.get("received_at"))}
+    return {
+        "update_id": stored.update.envelope.update_id,
+        "kind": stored.update.envelope.kind,
+        "read": stored.is_read,
+        "trace": stored.trace,
+        "received_at": _seconds(stored.update.received_at),
+    }
 
 
 def _decision_view(message: Message, decision: Decision) -> Json:
@@ -64,14 +64,13 @@ def _decision_view(message: Message, decision: Decision) -> Json:
     }
 
 
-def _plan_view(plan: Plan, messages: Iterable[Message]) -> Json:
-    own = {task.task.id for task in plan.tasks if task.is_own}
-    commands = [m.message_id for m in messages if not own.isdisjoint(map(own_task_id, m.updates))]
+def _plan_view(plan: Plan, inspected: InspectedChat) -> Json:
+    answered = answered_by(plan, inspected.messages)
     return {
         "id": plan.id,
         "state": "open" if plan.is_open else "closed",
         "created_at": _seconds(plan.created_at),
-        "trigger_message_ids": [*plan.answers, *commands],
+        "trigger_message_ids": [*plan.answers, *(one for one in answered if one not in plan.answers)],
         "tasks": [_task_view(task) for task in plan.tasks],
         "calls": [_call_view(call, plan.trace) for call in plan.calls],
         "notes": list(plan.notes),
@@ -85,27 +84,12 @@ def _task_view(planned: PlannedTask) -> Json:
         "kind": task.kind,
         "state": planned.state.value,
         "depends_on": list(task.depends_on),
-        "summary": _summary(task),
+        "summary": task.summary()[:SUMMARY_CHARACTERS],
         "tries": planned.tries,
         "not_before": _seconds(planned.not_before),
         "why": planned.why,
         "deliveries": [_delivery_view(task.id, delivery) for delivery in planned.deliveries],
     }
-
-
-def _summary(task: TaskBase) -> str:
-    """A task in a few words: what is sent, how long is waited, and of a kind without words of its own, its fields."""
-    match task:
-        case Send() | Notice() | Rewrite():
-            words = task.text
-        case Wait():
-            words = f"for {timedelta(seconds=task.seconds)}"
-        case React():
-            words = f"{task.emoji} on message {task.message_id}"
-        case _:
-            fields = task.model_dump(exclude={"id", "kind", "depends_on"}, exclude_none=True)
-            words = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return words[:SUMMARY_CHARACTERS]
 
 
 def _delivery_view(task: str, delivery: Delivery) -> Json:

@@ -1,16 +1,71 @@
-"""A markdown file with YAML in front, between two lines of `---`."""
+"""The front matter of the agents: YAML between two lines of `---` on top of a markdown file.
 
-from collections.abc import Collection, Mapping
+The webhook reads no more of an agent than this.
+"""
+
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import ValidationError
 
 from shared.errors import AgentUnreadable
+from shared.models.agent import FrontMatter, zone_named
 
 FENCE = "---"
+#: pydantic's words for what is wrong where they are Python's
+_PLAINLY = {"tuple_type": "write a list, such as [one, two]"}
+
+
+def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
+    """The front matter of every agent of the configuration folders, by id; the first folder that has one wins.
+
+    Role prompts are not looked at. Raises AgentUnreadable with file and line.
+    """
+    files = agent_files(folders)
+    fronts = {name: read_agent_file(file)[0] for name, file in files.items()}
+    check_usernames(fronts, files)
+    return fronts
+
+
+def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
+    """The `agent.md` of every agent, by id. Raises AgentUnreadable when there is none."""
+    files: dict[str, Path] = {}
+    for folder in folders:
+        for file in sorted(folder.glob("*/agent.md")):
+            files.setdefault(file.parent.name, file)
+    if not files:
+        raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+    return files
+
+
+def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
+    """The front matter of an `agent.md` and the instructions below it. Raises AgentUnreadable with file and line."""
+    fields, text = read_file(file)
+    check_keys(file, fields, FrontMatter.model_fields)
+    _check_zone(file, fields)
+    try:
+        front = FrontMatter.model_validate(fields)
+    except ValidationError as wrong:
+        raise _complaint(file, wrong) from wrong
+    _check_names(file, front)
+    if not text:
+        raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
+    return front, text
+
+
+def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]) -> None:
+    """Raises AgentUnreadable for two agents of one bot."""
+    owners: dict[str, str] = {}
+    for name, front in fronts.items():
+        owner = owners.setdefault(front.username.casefold(), name)
+        if owner != name:
+            why = f"username: @{front.username} is the bot of {files[owner]} too; each agent needs one of its own"
+            raise AgentUnreadable(files[name], line_of(files[name], "username"), why)
 
 
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
@@ -75,3 +130,27 @@ def line_of(file: Path, name: str) -> int:
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     head = takewhile(lambda numbered: numbered[0] == 1 or numbered[1].strip() != FENCE, enumerate(lines, 1))
     return next((n for n, line in head if line.startswith(f"{name}:")), 1)
+
+
+def _check_names(file: Path, front: FrontMatter) -> None:
+    """Nobody can call what has only blanks and punctuation, or would with every question."""
+    for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
+        for name in names:
+            if all(unicodedata.category(character)[0] in "CPZ" for character in name):
+                why = f"{key}: {name!r} is no name to call it by; write one with a letter, a digit or an emoji"
+                raise AgentUnreadable(file, line_of(file, key), why)
+
+
+def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
+    if "timezone" in fields:
+        try:
+            zone_named(str(fields["timezone"]))
+        except ValueError as cause:
+            raise AgentUnreadable(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
+
+
+def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
+    first: Any = wrong.errors()[0]
+    name = str(first["loc"][0])
+    hint = FrontMatter.model_fields[name].description
+    return AgentUnreadable(file, line_of(file, name), f"{name}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")

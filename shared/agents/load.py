@@ -1,25 +1,22 @@
-"""Reading the agents from their folders."""
+"""Reading the agents whole: front matter, instructions, and the role prompts with what they unlock."""
 
-import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
 
-from pydantic import ValidationError
-
-from shared.agents.front_matter import check_keys, line_of, nearest, read_file
+from shared.agents.front_matter import (
+    agent_files,
+    check_keys,
+    check_usernames,
+    line_of,
+    nearest,
+    read_agent_file,
+    read_file,
+)
 from shared.agents.variables import unknown_variable
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt, zone_named
-
-#: what a role prompt may unlock; kept beside the models of the tasks by a test
-KNOWN_KINDS = ("think", "send", "wait", "react")
-#: and which tools; kept beside the tools by a test
-KNOWN_TOOLS = ("calculate",)
-#: the kinds that people see something of
-SEEN_KINDS = frozenset({"send", "react"})
-#: pydantic's words for what is wrong where they are Python's
-_PLAINLY = {"tuple_type": "write a list, such as [one, two]"}
+from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
+from shared.tasks.registry import unlockable
+from shared.tools.toolbox import tool_names
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
@@ -27,14 +24,9 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
     Raises AgentUnreadable with file and line.
     """
-    files: dict[str, Path] = {}
-    for folder in folders:
-        for file in sorted(folder.glob("*/agent.md")):
-            files.setdefault(file.parent.name, file)
-    if not files:
-        raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+    files = agent_files(folders)
     agents = {name: load_agent(file, folders) for name, file in files.items()}
-    _check_usernames(agents, files)
+    check_usernames({name: agent.front for name, agent in agents.items()}, files)
     return agents
 
 
@@ -43,16 +35,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
     A folder may change one prompt of an agent that stands in another: `<folder>/<agent>/prompts/<name>.md`.
     """
-    fields, text = read_file(file)
-    check_keys(file, fields, FrontMatter.model_fields)
-    _check_zone(file, fields)
-    try:
-        front = FrontMatter.model_validate(fields)
-    except ValidationError as wrong:
-        raise _complaint(file, wrong) from wrong
-    _check_names(file, front)
-    if not text:
-        raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
+    front, text = read_agent_file(file)
     _check_variables(file)
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
@@ -83,14 +66,15 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):
         raise AgentUnreadable(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
-    known = (*KNOWN_KINDS, *KNOWN_TOOLS)
+    known = (*unlockable(), *tool_names())
     unknown = [str(name) for name in unlocks if name not in known]
     if unknown:
         why = f"unknown kind of task or tool: {', '.join(unknown)}{nearest(unknown[0], known)}"
         raise AgentUnreadable(file, line_of(file, "unlocks"), f"{why} (known: {', '.join(known)})")
     _check_variables(file)
-    kinds = tuple(name for name in unlocks if name in KNOWN_KINDS)
-    return RolePrompt(name=name, text=text, unlocks=kinds, tools=tuple(name for name in unlocks if name in KNOWN_TOOLS))
+    kinds = tuple(name for name in unlocks if name in unlockable())
+    tools = tuple(name for name in unlocks if name in tool_names())
+    return RolePrompt(name=name, text=text, unlocks=kinds, tools=tools)
 
 
 def _check_functions(file: Path, front: FrontMatter, roles: Sequence[RolePrompt]) -> None:
@@ -102,29 +86,12 @@ def _check_functions(file: Path, front: FrontMatter, roles: Sequence[RolePrompt]
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
-    if SEEN_KINDS.isdisjoint(kind for role in roles for kind in role.unlocks):
+    seen = [kind for kind, model in unlockable().items() if model.traits.is_seen]
+    if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
-        why = f"it could never answer: its prompts ({prompts}) unlock neither send nor react"
+        why = f"it could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
         todo = "add `chat` to `prompts`, or write `unlocks: [send]` between two lines of --- on top of one of them"
         raise AgentUnreadable(file, line_of(file, "prompts"), f"{why}; {todo}")
-
-
-def _check_names(file: Path, front: FrontMatter) -> None:
-    """Nobody can call what has only blanks and punctuation, or would with every question."""
-    for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
-        for name in names:
-            if all(unicodedata.category(character)[0] in "CPZ" for character in name):
-                why = f"{key}: {name!r} is no name to call it by; write one with a letter, a digit or an emoji"
-                raise AgentUnreadable(file, line_of(file, key), why)
-
-
-def _check_usernames(agents: Mapping[str, Agent], files: Mapping[str, Path]) -> None:
-    owners: dict[str, str] = {}
-    for name, agent in agents.items():
-        owner = owners.setdefault(agent.front.username.casefold(), name)
-        if owner != name:
-            why = f"username: @{agent.front.username} is the bot of {files[owner]} too; each agent needs one of its own"
-            raise AgentUnreadable(files[name], line_of(files[name], "username"), why)
 
 
 def _check_variables(file: Path) -> None:
@@ -132,18 +99,3 @@ def _check_variables(file: Path) -> None:
         unknown = unknown_variable(line)
         if unknown:
             raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")
-
-
-def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
-    if "timezone" in fields:
-        try:
-            zone_named(str(fields["timezone"]))
-        except ValueError as cause:
-            raise AgentUnreadable(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
-
-
-def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
-    first: Any = wrong.errors()[0]
-    name = str(first["loc"][0])
-    hint = FrontMatter.model_fields[name].description
-    return AgentUnreadable(file, line_of(file, name), f"{name}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")

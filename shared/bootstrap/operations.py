@@ -7,7 +7,7 @@ from google.auth.exceptions import DefaultCredentialsError
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
-from shared.agents.load import load_agents
+from shared.agents.front_matter import load_fronts
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
@@ -34,11 +34,11 @@ def replayer(kept: Incidents) -> Replayer:
     """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
     settings = replay_settings()
     queue = CloudTasksQueue(settings.queue, settings.tick_url, settings.invoker, settings.tasks_endpoint)
-    agents = load_agents(settings.agent_folders)
+    fronts = load_fronts(settings.agent_folders)
     receiver = Receiver(
         inbox=FirestoreInbox(settings.project),
         queue=queue,
-        names={a.id: Names(username=a.front.username, called=a.names) for a in agents.values()},
+        names={name: Names(username=front.username, called=front.names) for name, front in fronts.items()},
         quiet=settings.quiet,
         later=timedelta(seconds=settings.later_s),
     )

@@ -5,16 +5,16 @@ from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.agents.load import load_agents
+from shared.agents.front_matter import load_fronts
 from shared.flows.receive import Receiver
 from shared.logs import configure_logs
 from shared.settings import webhook_settings
 from shared.telegram.urgency import Names
 
 SETTINGS = webhook_settings()
-LOADED = load_agents(SETTINGS.agent_folders)
+FRONTS = load_fronts(SETTINGS.agent_folders)
 #: those that have a bot: nobody would ever read what comes for another
-AGENTS = {name: LOADED[name] for name in sorted(SETTINGS.agent_names)}
+AGENTS = {name: FRONTS[name] for name in sorted(SETTINGS.agent_names)}
 SECRET = SETTINGS.webhook_secret.get_secret_value()
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 
@@ -25,7 +25,7 @@ def receiver() -> Receiver:
     return Receiver(
         inbox=FirestoreInbox(SETTINGS.project),
         queue=CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint),
-        names={agent.id: Names(username=agent.front.username, called=agent.names) for agent in AGENTS.values()},
+        names={name: Names(username=front.username, called=front.names) for name, front in AGENTS.items()},
         quiet=SETTINGS.quiet,
         later=timedelta(seconds=SETTINGS.later_s),
     )

@@ -3,11 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.react import React
-from shared.tasks.registry import Task
-from shared.tasks.wait import Wait
+from shared.tasks.task import Task
 
 
 def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
@@ -38,7 +35,7 @@ def _ready(plan: Plan) -> list[PlannedTask]:
     settled = {t.task.id for t in plan.tasks if not t.is_open}
     ready = [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
     # what lull itself says stays in its order when some of it has to wait: else an older choice would be shown last
-    later = [t for t in ready if t.is_own and not isinstance(t.task, Notice)][1:]
+    later = [t for t in ready if t.is_own and t.task.traits.waits_its_turn][1:]
     return [t for t in ready if t not in later]
 
 
@@ -47,18 +44,19 @@ def with_task(plan: Plan, changed: PlannedTask) -> Plan:
     return plan.model_copy(update={"tasks": tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks)})
 
 
-def waited(planned_task: PlannedTask, wait: Wait, now: datetime) -> PlannedTask:
-    """A wait begins when it is reached, and is done when its time is over."""
-    if planned_task.not_before is None and wait.seconds > 0:
-        return planned_task.model_copy(update={"not_before": now + timedelta(seconds=wait.seconds)})
+def waited(planned_task: PlannedTask, now: datetime) -> PlannedTask:
+    """A task that elapses begins when it is reached, and is done when its pause is over."""
+    pause = planned_task.task.pause()
+    if planned_task.not_before is None and pause > timedelta():
+        return planned_task.model_copy(update={"not_before": now + pause})
     return planned_task.model_copy(update={"state": TaskState.DONE})
 
 
 def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
-    """A task failed: what depends on it is cancelled, but for a reaction, which carries nothing."""
+    """A task failed: what depends on it is cancelled, unless it fails alone."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
     plan = with_task(plan, failed.model_copy(update={"state": TaskState.FAILED, "why": why}))
-    if isinstance(failed.task, React):
+    if failed.task.traits.fails_alone:
         return plan
     dead = {task_id}
     for t in plan.tasks:  # dependencies stand before what depends on them

@@ -1,20 +1,16 @@
 """What came to be lost or unknown of a plan: as incidents for whoever runs lull, as events for the conversation."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from datetime import datetime
 
 from shared.executing.outcome import SORRY, in_doubt
-from shared.formatting.render import render
 from shared.models.chat import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
 from shared.models.update import InboxUpdate
-from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
+from shared.tasks.task import Telling
 
 #: a document holds 1 MiB; an update is at most 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 900_000
@@ -30,9 +26,9 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
-        # a refused reaction that takes nothing else with it is no loss, nor is a notice: nobody waits for it
-        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and not isinstance(t.task, Notice)
-        if is_lost and (dropped_more or isinstance(t.task, Send | Rewrite)):
+        # what nobody is told of, such as a reaction, is no loss if it takes nothing else with it
+        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.is_incident
+        if is_lost and (dropped_more or t.task.traits.is_loss_told):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 
 
@@ -60,7 +56,7 @@ def dead_letter(update: InboxUpdate, why: str) -> Incident:
         why=why,
         agent=key.agent,
         chat=key.id,
-        body=json.dumps(update.raw, separators=(",", ":"))[:LONGEST_BODY],
+        body=update.to_json()[:LONGEST_BODY],
         update_id=number,
     )
 
@@ -79,12 +75,12 @@ IN_DOUBT = "unknown_delivery"
 def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     """The entries that say what of a plan will not be sent, and what may have arrived; none when nothing was lost.
 
-    A reaction is not spoken of: one that is made twice is one.
+    Only of the kinds whose loss is told.
     """
     for planned, delivery in in_doubt(before, after):
-        if isinstance(planned.task, Send | Rewrite):
-            yield Event(at=now, kind=IN_DOUBT, note=_doubt(planned.task, delivery.part))
-    was_open = {t.task.id for t in before.tasks if t.is_open and isinstance(t.task, Send | Rewrite)}
+        if planned.task.traits.is_loss_told:
+            yield Event(at=now, kind=IN_DOUBT, note=_doubt(planned.task.in_doubt(delivery.part)))
+    was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.is_loss_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
@@ -97,17 +93,17 @@ def stopped_note(plan: Plan, now: datetime) -> Event:
     return Event(at=now, kind=STOPPED, note=f"{_what(plan)} was stopped before it was whole")
 
 
-def _doubt(task: Send | Rewrite, part: int) -> str:
-    # what is rendered otherwise since then is told whole
-    text = "".join(found.text for found in render(task.text)[part : part + 1]) or task.text
-    excerpt = text if len(text) <= EXCERPT_CHARACTERS else f"{text[: EXCERPT_CHARACTERS - 1].rstrip()}…"
-    happened = "arrived" if isinstance(task, Send) else "been changed to"
-    return f'a message of yours may or may not have {happened}: "{excerpt}"'
+def _doubt(told: Telling) -> str:
+    if told.text is None:
+        return told.what
+    is_short = len(told.text) <= EXCERPT_CHARACTERS
+    excerpt = told.text if is_short else f"{told.text[: EXCERPT_CHARACTERS - 1].rstrip()}…"
+    return f'{told.what}: "{excerpt}"'
 
 
 def _lost(planned: PlannedTask, plan: Plan) -> str:
-    if isinstance(planned.task, Rewrite):
-        return "what was chosen with a button could not be shown below it"
+    if own := planned.task.loss():
+        return own
     if planned.task.id == SORRY:
         return f"nobody could be told that {_what(plan)} could not be sent"
     return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"

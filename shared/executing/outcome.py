@@ -1,6 +1,6 @@
 """What the answer to an outgoing call means for its task and its plan. Pure: a decision is a value."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,10 +8,7 @@ from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown,
 from shared.executing.graph import dropped, stopped, with_failure, with_task
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
-from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 
 #: what a person reads when an answer could not be sent
@@ -21,13 +18,6 @@ SORRY = "sorry"
 #: a call that has no answer after this long has none to come: 25 s are all that the client gives one, and the commit
 #: that records it as attempted, before it leaves, may take 20 s itself
 LONGEST_CALL = timedelta(seconds=45)
-#: the Bot API's method for each kind of task that leaves
-METHODS: Mapping[type, str] = {
-    Send: "sendMessage",
-    React: "setMessageReaction",
-    Notice: "answerCallbackQuery",
-    Rewrite: "editMessageText",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +32,7 @@ def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
     """The task with one delivery for each part; with none to make, it is done. What was begun stays as it is."""
     if planned.deliveries:
         return _done_if_all_are(planned)
-    deliveries = tuple(Delivery(part=part, method=METHODS[type(planned.task)]) for part in range(parts))
+    deliveries = tuple(Delivery(part=part, method=planned.task.traits.method) for part in range(parts))
     return _done_if_all_are(planned.model_copy(update={"deliveries": deliveries}))
 
 
@@ -88,8 +78,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
         case OutcomeUnknown():
             lost = _with_delivery(planned, part, state=DeliveryState.UNKNOWN, why=str(error))
             return with_task(plan, _done_if_all_are(lost))
-        case ReplyTargetGone() if isinstance(planned.task, Send) and planned.task.reply_to is not None:
-            unquoted = planned.task.model_copy(update={"reply_to": None})
+        case ReplyTargetGone() if (unquoted := planned.task.without_message()) not in (None, planned.task):
             return with_task(plan, not_attempted(planned, part).model_copy(update={"task": unquoted}))
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
             return with_task(plan, not_attempted(planned, part))
@@ -101,8 +90,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
 
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
-    # who pressed a button looks at it for a moment: words that come later are worth nothing
-    budget = Budget(tries=1) if isinstance(planned.task, Notice) else retrying.budget
+    budget = retrying.budget if planned.task.traits.is_tried_again else Budget(tries=1)
     failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):
@@ -116,8 +104,8 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
 
 
 def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
-    """The plan with one sentence to whoever waits for what could not be sent; nobody waits for a reaction."""
-    if lost.is_own or not isinstance(lost.task, Send) or any(t.task.id == SORRY for t in plan.tasks):
+    """The plan with one sentence to whoever waits for what could not be sent, if somebody does."""
+    if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan
     reply_to = plan.answers[-1] if plan.answers else None
     sorry = PlannedTask(task=Send(id=SORRY, text=NOT_SENT, reply_to=reply_to), is_own=True)
@@ -140,21 +128,21 @@ def with_lost_answers(plan: Plan) -> Plan:
 def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
     """The deliveries whose outcome came to be unknown between two states of a plan, each with its task.
 
-    But for notices: nobody waits for one, its button stops looking busy by itself.
+    A kind whose loss is no incident is left out.
     """
     known = {(t.task.id, d.part) for t in before.tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN}
     for planned in after.tasks:
         for delivery in planned.deliveries:
             is_new = (planned.task.id, delivery.part) not in known
-            if delivery.state is DeliveryState.UNKNOWN and is_new and not isinstance(planned.task, Notice):
+            if delivery.state is DeliveryState.UNKNOWN and is_new and planned.task.traits.is_incident:
                 yield planned, delivery
 
 
 def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
     """What the plan took, for the first message that a person gets of it; lull's own words take nothing."""
-    sends = [t for t in plan.tasks if isinstance(t.task, Send) and not t.is_own]
-    is_told = any(d.state is DeliveryState.CONFIRMED for t in sends for d in t.deliveries)
-    return plan.calls if not is_told and any(t.task.id == task_id for t in sends) else ()
+    awaited = [t for t in plan.tasks if t.task.traits.is_awaited and not t.is_own]
+    is_told = any(d.state is DeliveryState.CONFIRMED for t in awaited for d in t.deliveries)
+    return plan.calls if not is_told and any(t.task.id == task_id for t in awaited) else ()
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:

@@ -1,7 +1,6 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -21,25 +20,17 @@ from shared.executing.outcome import (
     task_of,
     with_deliveries,
 )
-from shared.executing.quoting import quote_in
-from shared.formatting.render import render
+from shared.executing.typing import typing_for
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
-from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
+from shared.models.message import Author
 from shared.models.retry import Budget
 from shared.ports import Channel, ChatStore
+from shared.records import KeptIncident
 from shared.session.session import Holding
-from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.react import React
-from shared.tasks.registry import OwnTask, Task
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send, human_pace
-from shared.tasks.wait import Wait
-
-#: Telegram shows it for five seconds (core.telegram.org/bots/api#sendchataction)
-TYPING_IS_SHOWN = timedelta(seconds=4.5)
+from shared.tasks.task import Delivered, DeliveryContext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,15 +60,15 @@ class Runner:
     draft_turns: Turns = field(default_factory=Turns)
 
     async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
-        """The progress of its due tasks; it stops between two when something new was written, and when the chat moved.
+        """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
         `unread`: how many updates are known, and left for a later tick.
         """
         done, looks = Progress(plan=plan), False  # the caller just looked
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
-            if isinstance(planned.task, Wait):
-                done = Progress(plan=with_task(done.plan, waited(planned, planned.task, self.clock())))
+            if planned.task.traits.elapses:
+                done = Progress(plan=with_task(done.plan, waited(planned, self.clock())))
                 continue
             if looks and await self._is_interrupted(hold, unread):
                 break
@@ -97,31 +88,24 @@ class Runner:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
-        is_planned = isinstance(planned.task, Send) and not planned.is_own
-        return is_planned and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
+        takes_time = planned.task.typing_time() > timedelta()
+        return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
 
     async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
         """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
-        assert isinstance(planned.task, Send)
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
                 await hold.commit(plan, heeds_stop=True)
             except StopAsked:
                 return False, Progress(plan=plan)
-        left = human_pace(len(planned.task.text))
-        is_shown = True
-        while left > timedelta():
-            is_shown = is_shown and await self.channel.typing(recipient_of(hold))
-            await asyncio.sleep(min(left, TYPING_IS_SHOWN).total_seconds())
-            left -= TYPING_IS_SHOWN
+        await typing_for(self.channel, recipient_of(hold), planned.task.typing_time())
         return True, Progress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
     async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Progress:
-        task = task_of(plan, task_id).task
         # asked for before the call, since after it nothing may fail any more
         await hold.window()
-        parts = len(render(task.text)) if isinstance(task, Send) else 1
-        plan = with_task(plan, with_deliveries(task_of(plan, task_id), parts))
+        planned = task_of(plan, task_id)
+        plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
             return Progress(plan=settled(plan, task_id))
         done = Progress(plan=plan)
@@ -144,7 +128,7 @@ class Runner:
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
         """
         try:
-            message_ids = await self._leave(hold, plan, task_id, part)
+            delivered = await self._leave(hold, plan, task_id, part)
         except ChannelError as error:
             log(f"not delivered: {error}", task=task_id, part=part)
             wait = error.retry_after if isinstance(error, NotDelivered) else None
@@ -156,63 +140,38 @@ class Runner:
                 closed_until=None if wait is None else self.clock() + wait,
             )
         log("delivered", task=task_id, part=part)
-        return Progress(plan=confirmed(plan, task_id, part, message_ids))
+        return Progress(plan=confirmed(plan, task_id, part, delivered.message_ids))
 
     async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, hold.chat.key, now):
-            hold.note_incident(incident)
+            hold.note(KeptIncident(incident))
         await hold.note_entries(note_of(plan, after, now))
         return after
 
-    async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[int, ...]:
-        task = task_of(plan, task_id).task
-        if not isinstance(task, Send):
-            await self._act(recipient_of(hold), task_of(plan, task_id))
-            await hold.note_entries(self._acted(task))
-            return ()
-        texts = render(task.text)
-        if part >= len(texts):
-            raise Refused("a newer lull cuts this text into fewer parts")
-        text = texts[part]
-        quoted = task.reply_to if part == 0 else None
-        buttons = task_of(plan, task_id).buttons if part == len(texts) - 1 else ()
-        sent = await self.channel.send_text(recipient_of(hold), text, quoted, buttons)
-        said = Message(
-            at=sent.at,
-            message_id=sent.message_id,
+    async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Delivered:
+        planned = task_of(plan, task_id)
+        traits = planned.task.traits
+        if plan.saw_outside and not planned.is_own and not traits.stays_in_chat:
+            raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
+        delivered = await planned.task.deliver(part, await self._context(hold, plan, planned))
+        await hold.note_entries(delivered.entries)
+        if traits.is_awaited:
+            hold.note_chat(active_until=self.clock() + self.active)
+        return delivered
+
+    async def _context(self, hold: Holding, plan: Plan, planned: PlannedTask) -> DeliveryContext:
+        return DeliveryContext(
+            channel=self.channel,
+            to=recipient_of(hold),
             author=author_of(self.channel, self.agent),
-            text=text.text,
-            entities=tuple(entity.to_telegram() for entity in text.entities),
-            reply=quote_in(await hold.window(), quoted),
-            plan=plan.id,
-            calls=calls_told_by(plan, task_id),
+            clock=self.clock,
+            entries=await hold.window(),
+            buttons=planned.buttons,
+            plan_id=plan.id,
+            calls=calls_told_by(plan, planned.task.id),
         )
-        await hold.note_entries([said])
-        hold.note_chat(active_until=self.clock() + self.active)
-        return (sent.message_id,)
-
-    async def _act(self, to: Recipient, planned: PlannedTask) -> None:
-        """Have a task leave that makes no new message."""
-        match planned.task:
-            case React(message_id=message_id, emoji=emoji):
-                await self.channel.react(to, message_id, emoji)
-            case Notice(query_id=query_id, text=text):
-                await self.channel.answer_press(query_id, text)
-            case Rewrite(message_id=message_id, text=text):
-                await self.channel.rewrite(to, message_id, render(text)[0], planned.buttons)
-
-    def _acted(self, task: Task | OwnTask) -> Iterator[AnyEntry]:
-        """What the transcript is told of it: Telegram sends a bot no update of its own acts."""
-        me, now = author_of(self.channel, self.agent), self.clock()
-        match task:
-            case React(message_id=message_id, emoji=emoji):
-                yield Reaction(at=now, message_id=message_id, author=me, emojis=(emoji,))
-            case Rewrite(message_id=message_id, text=text):
-                part = render(text)[0]
-                entities = tuple(entity.to_telegram() for entity in part.entities)
-                yield Edit(at=now, message_id=message_id, author=me, text=part.text, entities=entities)
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

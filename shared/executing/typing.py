@@ -1,7 +1,8 @@
-"""Showing that the agent is at it, for as long as something takes."""
+"""Showing that the agent is typing: for as long as something takes, or for a while."""
 
 import asyncio
 from collections.abc import Awaitable
+from datetime import timedelta
 from typing import TypeVar
 
 from shared.models.channel import Recipient
@@ -11,6 +12,8 @@ T = TypeVar("T")
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
+#: shown again a little earlier where there must be no gap
+AGAIN_AFTER = timedelta(seconds=4.5)
 
 
 async def while_typing(
@@ -29,3 +32,12 @@ async def while_typing(
         return task.result()
     finally:
         task.cancel()
+
+
+async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
+    """Let some time pass, in which people see the agent typing. Once an action is not taken there is no other."""
+    is_shown = True
+    while span > timedelta():
+        is_shown = is_shown and await channel.typing(to)
+        await asyncio.sleep(min(span, AGAIN_AFTER).total_seconds())
+        span -= AGAIN_AFTER

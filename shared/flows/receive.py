@@ -14,7 +14,7 @@ from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
 from shared.ports import Inbox, TickQueue
 from shared.telegram.envelope import read_envelope
-from shared.telegram.urgency import Names, Urgency, urgency_of, wants_typing
+from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
 
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
@@ -88,12 +88,6 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json
         since=arrival.at,
         traceparent=arrival.traceparent,
     )
-
-
-def typing_call(envelope: Envelope) -> Json:
-    """The `sendChatAction` that rides on the response: it costs no call."""
-    topic = {"message_thread_id": envelope.key.topic_id} if envelope.key.topic_id else {}
-    return {"method": "sendChatAction", "chat_id": envelope.key.chat_id, "action": "typing", **topic}
 
 
 def dead_letter(arrival: Arrival) -> Incident:

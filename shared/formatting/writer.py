@@ -1,13 +1,8 @@
-"""A text that is being written, with its entities and whether a line has just begun."""
+"""Text in the making: it remembers its entities, and whether a line has just begun."""
 
 from dataclasses import dataclass, field
 
-from shared.models.text import Entity, EntityType
-
-
-def utf16_length(text: str) -> int:
-    """How many UTF-16 units a text takes: Telegram counts these, two for a character beyond U+FFFF."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+from shared.models.text import Entity, EntityType, utf16_length
 
 
 @dataclass
@@ -18,11 +13,11 @@ class Writer:
     entities: list[Entity] = field(default_factory=list)
     #: in UTF-16 units
     length: int = 0
-    #: whether the last line is still empty, but for the mark of a list
+    #: nothing stands on the last line yet, but for the mark of a list
     is_fresh: bool = True
-    #: the mark of a list, which is written before the next text
+    #: the mark of a list that is written before whatever comes next
     mark: str = ""
-    #: where each open style began, by its kind
+    #: where the open styles of each kind began
     opened: dict[EntityType, list[int]] = field(default_factory=dict)
 
     @property
@@ -52,7 +47,7 @@ class Writer:
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the list's mark, if there is one to be written. Its line still counts as fresh."""
+        """Write the mark that waits; its line still counts as fresh."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 
@@ -62,7 +57,7 @@ class Writer:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
+        """End the style opened last; it becomes an entity unless it is empty or inside another of its kind."""
         start = self.opened[kind].pop()
         if not self.opened[kind] and self.length > start and (url or kind is not EntityType.TEXT_LINK):
             self.entities.append(Entity(kind, start, self.length - start, url=url))

@@ -19,7 +19,7 @@ from shared.models.prompt import Prompt, PromptFormat, Role
 from shared.prompting.closing import closing_part
 from shared.prompting.messages import short_name
 from shared.prompting.scene import Scene, meanings
-from shared.tasks.registry import TASK_MODELS, THINK
+from shared.tasks.registry import unlockable
 
 #: stands where code stood, with its number; Telegram shows no such character, and it is removed from the prose before
 _HOLE = re.compile("\x00(\\d+)\x00")
@@ -74,7 +74,7 @@ _TEMPLATE = re.compile(
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
     re.MULTILINE,
 )
-_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join((*TASK_MODELS, THINK))})».*$", re.MULTILINE)
+_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join(unlockable())})».*$", re.MULTILINE)
 _BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions)\b[^\[\]\n]*\]")
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 _BLANK_LINES = re.compile(r"\n{3,}")

@@ -14,8 +14,8 @@ from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.text import well_formed
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
-from shared.tasks.registry import TASK_MODELS, Task
-from shared.tasks.send import Send
+from shared.tasks.registry import plannable, traits_of
+from shared.tasks.task import Task
 
 #: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
 LONGEST_ECHO = 160
@@ -24,7 +24,7 @@ ECHO_STEP = 20
 LEAST_ECHO = 40
 
 _FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
-_CUT_OFF = re.compile(r'\{\s*"tasks"\s*:\s*\[\s*\{\s*"kind"|\{\s*"kind"\s*:\s*"(?:send|wait|react)"\s*,')
+_CUT_OFF = re.compile(rf'\{{\s*"tasks"\s*:\s*\[\s*\{{\s*"kind"|\{{\s*"kind"\s*:\s*"(?:{"|".join(plannable())})"\s*,')
 
 _EMPTY = "The text of a `send` was nothing but parts of the prompt"
 _ECHO = "The text of a `send` repeats your instructions word for word, which nobody is to read"
@@ -71,7 +71,7 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
     """
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
-        seen = inspect(task.text, guard) if isinstance(task, Send) else None
+        seen = inspect(task.words, guard) if task.traits.is_text else None
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         if seen.verdict is Verdict.SEND_BACK and may_send_back:
@@ -116,7 +116,7 @@ def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if seen.text.strip():
         note = f"Parts of the prompt were taken out of a text: {', '.join(seen.leaks)}."
-        return Reviewed((*before, task.model_copy(update={"text": seen.text}), *after), (*reviewed.notes, note))
+        return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
     note = "A text was left out that was nothing but parts of the prompt."
     rest = (_relinked(one, task) for one in (*before, *after))
     return Reviewed(tuple(rest), (*reviewed.notes, note))
@@ -147,7 +147,7 @@ def _nested_plan(text: str) -> str | None:
     if not plans:
         return None
     rest = "".join((*(value.before for value in read.values), read.after)).strip()
-    said = [task["text"] for tasks in plans for task in tasks if kind_of(task) == "send"]
+    said = [task["text"] for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
     return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
 
 
@@ -164,7 +164,7 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 def _is_task(fields: dict[str, object]) -> bool:
     """Whether the fields are a task's: programs, too, have an `action` that is `wait`, or a `type` named `react`."""
-    model = TASK_MODELS.get(kind_of(fields))
+    model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())
 

@@ -53,6 +53,11 @@ class FrontMatter(BaseModel):
         description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",
     )
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call the agent."""
+        return (self.name, *self.aliases)
+
 
 class RolePrompt(BaseModel):
     """A role prompt: a text for the model, and the kinds of task and the tools that it explains and so unlocks."""
@@ -78,7 +83,7 @@ class Agent(BaseModel):
     @property
     def names(self) -> tuple[str, ...]:
         """What people call it."""
-        return (self.front.name, *self.front.aliases)
+        return self.front.names
 
     @property
     def kinds(self) -> tuple[str, ...]:

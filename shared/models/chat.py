@@ -32,6 +32,14 @@ class ChatKey(BaseModel):
         name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
         return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
 
+    @property
+    def is_private(self) -> bool:
+        """Whether one person talks with the agent there: Telegram counts people upwards from 1, groups below 0.
+
+        Known before anything of the chat was read.
+        """
+        return self.chat_id > 0
+
     @classmethod
     def from_id(cls, document_id: str) -> "ChatKey":
         """The key that has this `id`; an agent's name may have dots in it. Raises ValueError for any other text."""

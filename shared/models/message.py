@@ -1,11 +1,14 @@
 """A message: one utterance by a person or by the agent; and the other entries of a transcript."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
+from shared.models.chat import ChatKind
 from shared.models.decision import Decision
+from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
 
 
@@ -52,6 +55,14 @@ class Entry(BaseModel):
     updates: tuple[int, ...] = ()
 
 
+def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
+    return tuple(entity.to_telegram() for entity in entities)
+
+
+#: stored as MessageEntity objects of the Bot API; an odd one costs at most itself
+Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
+
+
 class Message(Entry):
     """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
 
@@ -59,7 +70,7 @@ class Message(Entry):
     message_id: int
     author: Author
     text: str = ""
-    entities: tuple[dict[str, Any], ...] = ()
+    entities: Entities = ()
     #: plain words for what is not text: "a photo", "a sticker: 😂"
     media: str = ""
     #: Telegram's ids of the files that came with it, smallest picture left out
@@ -96,7 +107,7 @@ class Edit(Entry):
     message_id: int
     author: Author
     text: str = ""
-    entities: tuple[dict[str, Any], ...] = ()
+    entities: Entities = ()
     #: what comes with the message now; empty: only text, or what came with it before
     media: str = ""
     #: of an edit that made the message one to be answered
@@ -142,3 +153,21 @@ class Event(Entry):
 
 
 AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Event, Field(discriminator="type")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """What one update brings: its entry, and what it tells of its chat and of who caused it."""
+
+    update_id: int
+    entry: AnyEntry
+    chat_kind: ChatKind
+    #: what the chat is called; empty: the update does not say
+    title: str = ""
+    #: of the app of who caused it, as an IETF tag; empty: the update does not say
+    language: str = ""
+    #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
+    was_removed: bool | None = None
+    #: the group's new or old chat id, if it tells that the group became a supergroup
+    moves_to: int | None = None
+    comes_from: int | None = None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -11,42 +11,124 @@ _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 
 
 class EntityType(StrEnum):
-    """The kinds of message entity that markdown makes, under their Bot API names."""
+    """The kinds of message entity, under their Bot API names (core.telegram.org/bots/api#messageentity)."""
 
+    MENTION = "mention"
+    HASHTAG = "hashtag"
+    CASHTAG = "cashtag"
+    BOT_COMMAND = "bot_command"
+    URL = "url"
+    EMAIL = "email"
+    PHONE_NUMBER = "phone_number"
     BOLD = "bold"
     ITALIC = "italic"
+    UNDERLINE = "underline"
     STRIKETHROUGH = "strikethrough"
+    SPOILER = "spoiler"
+    BLOCKQUOTE = "blockquote"
+    EXPANDABLE_BLOCKQUOTE = "expandable_blockquote"
     CODE = "code"
     PRE = "pre"
-    BLOCKQUOTE = "blockquote"
     TEXT_LINK = "text_link"
+    TEXT_MENTION = "text_mention"
+    CUSTOM_EMOJI = "custom_emoji"
+    DATE_TIME = "date_time"
+
+
+#: the offset of an entity that does not say where it stands
+NOWHERE = -1
 
 
 @dataclass(frozen=True)
 class Entity:
     """A stretch of a text that looks or acts differently; `offset` and `length` are in UTF-16 units."""
 
-    type: EntityType
-    offset: int
-    length: int
+    #: of a kind that is not known yet, its raw name
+    type: EntityType | str = ""
+    offset: int = NOWHERE
+    length: int = 0
     #: of a text_link
     url: str = ""
     #: of a pre
     language: str = ""
+    #: of a text_mention; 0: none is given
+    user_id: int = 0
+    #: of a custom_emoji
+    custom_emoji_id: str = ""
+    #: of a date_time: the moment, in seconds since 1970, and how it is shown
+    unix_time: int | None = None
+    date_time_format: str = ""
 
     @property
     def end(self) -> int:
         """Where it ends, exclusive."""
         return self.offset + self.length
 
-    def to_telegram(self) -> dict[str, str | int]:
-        """It as a MessageEntity of the Bot API."""
-        fields: dict[str, str | int] = {"type": self.type.value, "offset": self.offset, "length": self.length}
-        if self.url:
-            fields["url"] = self.url
-        if self.language:
-            fields["language"] = self.language
-        return fields
+    @property
+    def in_utf16(self) -> slice:
+        """Its stretch in the bytes of a text in UTF-16, two for each unit; empty if it has no place."""
+        is_placed = self.offset >= 0 and self.length > 0
+        return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
+
+    def covered(self, text: str) -> str:
+        """What it covers of its text."""
+        return text.encode("utf-16-le", "surrogatepass")[self.in_utf16].decode("utf-16-le", "replace")
+
+    def to_telegram(self) -> dict[str, Any]:
+        """It as a MessageEntity of the Bot API, which is also how it is stored; what it does not have is left out."""
+        told = {field.name: value for field in _FIELDS if (value := getattr(self, field.name)) != field.default}
+        user = {"user": {"id": told.pop("user_id")}} if "user_id" in told else {}
+        kind = {"type": str(self.type)} if self.type else {}
+        return {**told, **kind, **user}
+
+
+_FIELDS = fields(Entity)
+_TEXTS = ("url", "language", "custom_emoji_id", "date_time_format")
+#: longer texts in an entity are cut
+LONGEST_FIELD = 32_768
+_INT64 = range(-(2**63), 2**63)
+#: no text is longer than 31 bits count
+_NUMBERS = {"offset": range(2**31), "length": range(2**31), "unix_time": _INT64}
+
+
+def entities_from(found: object) -> tuple[Entity, ...]:
+    """The entities of a list of MessageEntity objects. Total: what is no list or no such object is left out."""
+    each = found if isinstance(found, list | tuple) else ()
+    return tuple(one if isinstance(one, Entity) else _entity(one) for one in each if isinstance(one, Entity | Mapping))
+
+
+def _entity(found: Mapping[str, Any]) -> Entity:
+    """The entity of a MessageEntity. A field that is not of its type, or out of its range, counts as missing."""
+    kind, user = _text(found.get("type")), found.get("user")
+    texts: dict[str, Any] = {name: _text(found[name]) for name in _TEXTS if name in found}
+    numbers: dict[str, Any] = {
+        name: found[name] for name, allowed in _NUMBERS.items() if _is_in(allowed, found.get(name))
+    }
+    if isinstance(user, Mapping) and _is_in(_INT64, user.get("id")):
+        numbers["user_id"] = user["id"]
+    return Entity(type=_KNOWN.get(kind, kind), **texts, **numbers)
+
+
+_KNOWN: Mapping[str, EntityType] = {kind.value: kind for kind in EntityType}
+
+
+def _text(value: object) -> str:
+    return well_formed(value[:LONGEST_FIELD]) if isinstance(value, str) else ""
+
+
+def _is_in(allowed: range, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value in allowed
+
+
+def shifted(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
+    """The entities of a text that now stands behind another."""
+    units = utf16_length(before)
+    return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
+
+
+def utf16_length(text: str) -> int:
+    """How many UTF-16 units a text takes, which is what Telegram counts: two for a character beyond U+FFFF."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 @dataclass(frozen=True)
@@ -66,10 +148,14 @@ class WrittenCommand:
     rest: str = ""
 
 
-def command_in(text: str, entities: Iterable[Mapping[str, Any]]) -> WrittenCommand | None:
+def starts_with_command(entities: Iterable[Entity]) -> bool:
+    """Whether Telegram sees a command at the start of a text with these entities."""
+    return any(e.type == EntityType.BOT_COMMAND and e.offset == 0 for e in entities)
+
+
+def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
     """The command that a text starts with; none if Telegram sees none there, or if it is a path."""
-    starts = any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities)
-    found = _COMMAND.match(text) if starts else None
+    found = _COMMAND.match(text) if starts_with_command(entities) else None
     if found is None:
         return None
     return WrittenCommand(found[1].lower(), (found[2] or "").lower(), text[found.end() :])

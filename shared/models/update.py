@@ -1,5 +1,6 @@
 """An update: one thing that the channel told the webhook, raw, in its envelope."""
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -30,3 +31,7 @@ class InboxUpdate(BaseModel):
     envelope: Envelope
     raw: Json
     received_at: datetime
+
+    def to_json(self) -> str:
+        """The raw update as it is stored: in ASCII, which keeps lone surrogates, refused by Firestore, as escapes."""
+        return json.dumps(self.raw, separators=(",", ":"))

@@ -7,7 +7,8 @@ from typing import Final
 
 from shared.planning.json_text import ReplyText, read_text
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
-from shared.tasks.registry import TASK_MODELS, Task
+from shared.tasks.registry import plannable
+from shared.tasks.task import Task
 
 _WRAPPERS: Final = ("plan", "response", "reply")
 _BETWEEN_LINES: Final = re.compile(r"[\s\ufeff,]*+")
@@ -100,4 +101,4 @@ def _listed(tasks: object) -> list[object]:
 
 def _has_task(items: Sequence[object]) -> bool:
     """Whether any of the items is an object of a kind that lull knows; a thought alone is no plan."""
-    return any(isinstance(item, dict) and kind_of(named_fields(item)) in TASK_MODELS for item in items)
+    return any(isinstance(item, dict) and kind_of(named_fields(item)) in plannable() for item in items)

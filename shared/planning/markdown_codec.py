@@ -13,7 +13,8 @@ from shared.planning.json_text import MAX_REPLY_CHARS
 from shared.planning.markdown_lines import heading_content
 from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
-from shared.tasks.registry import TASK_MODELS, Task
+from shared.tasks.registry import plannable
+from shared.tasks.task import Task
 
 _LINKS: Final = ("kind", "id", "depends_on")
 #: what the number in a heading is about
@@ -53,7 +54,7 @@ def target_field(kind: str) -> str:
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
     """The fields of a task that say what it does; an unknown kind has a text."""
-    fields = TASK_MODELS[kind].model_fields if kind in TASK_MODELS else {"text": FieldInfo()}
+    fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in _LINKS}
 
 

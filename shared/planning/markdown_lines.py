@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared.planning.json_tokens import decode
-from shared.tasks.registry import TASK_MODELS, THINK
+from shared.tasks.registry import unlockable
 
 _HEADING_START: Final = r"[ ]{0,3}\#{1,6}[ \t]*+(?:«|<<)[ \t]*+"
 _HEADING: Final = re.compile(
@@ -44,7 +44,7 @@ class Fences:
 def heading_in(line: str) -> Heading | None:
     """The heading on a line; a title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
     found = _HEADING.fullmatch(line.rstrip("\r"))
-    if found is None or not (found["kind"].islower() or found["kind"].lower() in {*TASK_MODELS, THINK}):
+    if found is None or not (found["kind"].islower() or found["kind"].lower() in unlockable()):
         return None
     return Heading(found["kind"], f"{found['number'] or ''} {found['rest']}".strip())
 

@@ -16,8 +16,8 @@ from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import plan_schema
 from shared.ports import Model
-from shared.tasks.registry import Task, usable
-from shared.tasks.send import Send
+from shared.tasks.registry import usable
+from shared.tasks.task import Task
 from shared.tools.tool import Tool
 from shared.tools.toolbox import answers_to
 
@@ -61,6 +61,8 @@ class PlanResult:
     failure: str = ""
     #: whether people saw the first message grow as a draft; then it is sent without showing that somebody types
     was_shown: bool = False
+    #: whether the prompt held text from outside
+    saw_outside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +83,8 @@ class PlanningOptions:
     headroom: Headroom | None = None
     #: whether the prompt names messages by their ids, so that a task may
     names_messages: bool = True
+    #: whether the prompt holds text from outside, so that no task may reach beyond the chat
+    saw_outside: bool = False
 
 
 async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
@@ -89,7 +93,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
     The model is asked at most as often as the budgets for replies and for rounds of tools allow together.
     """
     exchange = _Exchange(options, prompt)
-    kinds = usable(kinds, names_messages=options.names_messages)
+    kinds = usable(kinds, names_messages=options.names_messages, saw_outside=options.saw_outside)
     schema = plan_schema(kinds, names_messages=options.names_messages) if options.codec is Codec.JSON else None
     while True:
         try:
@@ -103,7 +107,8 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
             exchange.may_call = False
         plan = exchange.plan_in(reply, kinds)
         if isinstance(plan, ParsedReply):
-            return PlanResult(tasks=plan.tasks, notes=plan.notes, calls=(*exchange.calls, reply.call))
+            calls = (*exchange.calls, reply.call)
+            return PlanResult(tasks=plan.tasks, notes=plan.notes, calls=calls, saw_outside=options.saw_outside)
         if failure := exchange.send_back(reply, plan.hint):
             return PlanResult(calls=tuple(exchange.calls), failure=failure)
 
@@ -175,7 +180,8 @@ class _Exchange:
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.options.codec)
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
-            parsed = ParsedReply(tuple(map(_naming_none, parsed.tasks)), parsed.notes)
+            # the prompt names no message, so the model made an id up
+            parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.options.review is not None:
             parsed = self.options.review(parsed, self.may_send_back)
             self.may_send_back = False
@@ -205,8 +211,3 @@ class _Exchange:
             return ENDLESS
         left = headroom.most - self._used - correction.characters - 1
         return max(left // 2, min(left, LEAST_SHORTENED))
-
-
-def _naming_none(task: Task) -> Task:
-    """The task without the id of a message: the prompt names none, so the model made it up."""
-    return task.model_copy(update={"reply_to": None}) if isinstance(task, Send) else task

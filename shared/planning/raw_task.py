@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.models.text import well_formed
-from shared.tasks.registry import THINK, Task
+from shared.tasks.registry import traits_of
+from shared.tasks.task import Task
 
 #: what models write instead of a field's own name, where no schema holds them
 _OTHER_NAMES: Final = {
@@ -147,7 +148,7 @@ def _kept(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> d
                 notes.append(f"Task {kept[raw.id] + 1} was left out: a later task has the same id.")
             kept[raw.id] = index
     taken = {raw.id for raw in raws}
-    places = [index for index, raw in enumerate(raws) if raw.kind != THINK]
+    places = [index for index, raw in enumerate(raws) if traits_of(raw.kind).is_kept]
     for place, index in enumerate(places, start=1):
         if known[index] and not raws[index].id:
             kept[_free_name(str(place), taken)] = index
@@ -178,7 +179,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
 
 def _usual(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
     """The nearest task before this one, thoughts left out, that does not itself wait for this one."""
-    before = (at for at in reversed(range(index)) if raws[at].kind != THINK)
+    before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
 
 

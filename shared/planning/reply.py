@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from shared.models.agent import Codec
 from shared.models.text import well_formed
 from shared.planning.json_codec import plan_in_json, tasks_in_json
 from shared.planning.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.planning.raw_task import Linked, RawTask, ReplyProblem, link_tasks
-from shared.tasks.registry import TASK_MODELS, THINK, Task
+from shared.tasks.registry import plannable, traits_of
+from shared.tasks.task import Task
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
 _MESSAGE_IDS: Final = ("reply_to", "message_id")
 _LINKS: Final = ("kind", "id", "depends_on")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
-_TASK: Final[TypeAdapter[Task]] = TypeAdapter(Task)
 
 
 def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
@@ -30,12 +30,13 @@ def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
     A required field that makes no sense is a problem: the task would do something else than was meant.
     """
     kind = linked.raw.kind
-    fields = TASK_MODELS[kind].model_fields
+    model = plannable()[kind]
+    fields = model.model_fields
     named = {name: linked.raw.fields.get(name) for name in fields if name not in _LINKS}
     tidied = {name: _tidied(name, value, fields[name].annotation) for name, value in named.items()}
     given: dict[str, object] = {name: value for name, value in tidied.items() if value is not None}
     links = {"kind": kind, "id": linked.id, "depends_on": linked.depends_on}
-    wrong = _wrong(given, links)
+    wrong = _wrong(model, given, links)
     for name, why in wrong.items():
         if fields[name].is_required():
             return ReplyProblem(
@@ -43,17 +44,17 @@ def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
             )
     good = {name: value for name, value in given.items() if name not in wrong}
     notes = [f"Task {linked.number} ({kind}) lost its `{name}`: {why}." for name, why in wrong.items()]
-    return _TASK.validate_python(links | good, strict=True), notes
+    return model.model_validate(links | good, strict=True), notes
 
 
-def _wrong(given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
+def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
     """What is wrong with each field that is; pydantic's messages don't quote the value."""
     wrong = dict(_unusable(given))
     try:
-        _TASK.validate_python({**links, **given}, strict=True)
+        model.model_validate({**links, **given}, strict=True)
     except ValidationError as cause:
         for error in cause.errors(include_url=False, include_input=False):
-            name = str(error["loc"][1])  # after the kind
+            name = str(error["loc"][0])
             wrong.setdefault(name, "it is missing" if error["type"] == "missing" else error["msg"].lower())
     return wrong
 
@@ -142,10 +143,11 @@ def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
 
 
 def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyProblem:
-    known = [raw.kind in kinds and raw.kind in TASK_MODELS for raw in raws]
-    strange = [(at, raw) for at, raw in enumerate(raws, start=1) if not known[at - 1] and raw.kind != THINK]
+    known = [raw.kind in kinds and raw.kind in plannable() for raw in raws]
+    unknown = [(at, raw) for at, raw in enumerate(raws, start=1) if not known[at - 1]]
+    strange = [(at, raw) for at, raw in unknown if traits_of(raw.kind).is_kept]
     if strange and not any(known):
-        usable = ", ".join(kind for kind in TASK_MODELS if kind in kinds)
+        usable = ", ".join(kind for kind in plannable() if kind in kinds)
         return ReplyProblem(
             f"No task is of a kind that you may use. Write the plan again with these kinds only: {usable}."
         )

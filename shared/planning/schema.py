@@ -3,11 +3,10 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from pydantic import BaseModel
-
 from shared.models.agent import Codec
 from shared.planning.markdown_codec import body_field, target_field
-from shared.tasks.registry import MESSAGE_FIELDS, TASK_MODELS, THINK, Think, usable
+from shared.tasks.registry import plannable, unlockable, usable
+from shared.tasks.task import MESSAGE_FIELDS, Task
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
 _KEYWORDS: Final = {
@@ -20,29 +19,40 @@ _DESCRIPTIONS: Final = {
 }
 #: the model writes properties in this order: what a task is first, how it hangs together last
 _LAST: Final = ("reply_to", "id", "depends_on")
+#: how a task hangs together with others, of which one that is not kept has no need
+_LINKS: Final = frozenset({"id", "depends_on"})
 
 
 def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
-    """The schema of a plan made of `kinds` and `think`; the same kinds in any order give the same bytes.
+    """The schema of a plan made of `kinds`, and of those that are thrown away: a thought is always allowed.
 
-    `names_messages`: whether the prompt does, so that a task may. Raises ValueError for a kind that does not exist.
+    The same kinds in any order give the same bytes. `names_messages`: whether the prompt does, so that a task may.
+    Raises ValueError for a kind that does not exist.
     """
-    if unknown := sorted(set(kinds) - TASK_MODELS.keys() - {THINK}):
-        raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {', '.join(TASK_MODELS)} and {THINK}")
-    known = usable(kinds, names_messages=names_messages)
-    models: list[type[BaseModel]] = [Think, *(model for kind, model in TASK_MODELS.items() if kind in known)]
+    if unknown := sorted(set(kinds) - unlockable().keys()):
+        thoughts = ", ".join(kind for kind in unlockable() if kind not in plannable())
+        known = f"{', '.join(plannable())} and {thoughts}"
+        raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {known}")
+    models = _models(kinds, names_messages=names_messages)
     hidden = frozenset() if names_messages else MESSAGE_FIELDS
     tasks = {
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",
-        "items": {"anyOf": [_task_schema(model, hidden) for model in models]},
+        "items": {"anyOf": [_task_schema(model, hidden) for model in models.values()]},
     }
     return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}
 
 
-def _task_schema(model: type[BaseModel], hidden: Collection[str]) -> dict[str, object]:
+def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[Task]]:
+    """The kinds that a reply may have: those of `kinds` that can be used, and those that are thrown away."""
+    known = usable(kinds, names_messages=names_messages)
+    return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
+
+
+def _task_schema(model: type[Task], hidden: frozenset[str]) -> dict[str, object]:
     """One branch: the fields of `model`, `kind` first, with only the required ones demanded."""
     made = model.model_json_schema()
+    hidden = hidden if model.traits.is_kept else hidden | _LINKS
     definitions = made.get("$defs", {})
     required = ["kind", *made.get("required", [])]
     properties: dict[str, Any] = {name: one for name, one in made["properties"].items() if name not in hidden}
@@ -105,21 +115,20 @@ At nine, as always."""
 
 
 def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """What the system text says about it, for a plan made of `kinds` and `think`; empty for JSON, which has a schema.
+    """What the system text says about it, for the same plans as the schema; empty for JSON, which has a schema.
 
     The same kinds in any order give the same text. `names_messages`: whether the prompt does, so that a task may.
     """
     if codec is Codec.JSON:
         return ""
-    known = usable(kinds, names_messages=names_messages)
-    models: list[tuple[str, type[BaseModel]]] = [(kind, model) for kind, model in TASK_MODELS.items() if kind in known]
-    models.append((THINK, Think))
+    found = _models(kinds, names_messages=names_messages).items()
+    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # what is done first
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
     return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, _FOOT]), _EXAMPLE])
 
 
-def _block(kind: str, model: type[BaseModel]) -> str:
+def _block(kind: str, model: type[Task]) -> str:
     """A block that says of itself what it is for."""
     field = model.model_fields.get(body_field(kind))
     target = model.model_fields.get(target_field(kind))
@@ -129,7 +138,7 @@ def _block(kind: str, model: type[BaseModel]) -> str:
     return f"{heading}\n\n{field.description if field.annotation is str else f'{body_field(kind)}: 60'}"
 
 
-def _number(kind: str, model: type[BaseModel]) -> str:
+def _number(kind: str, model: type[Task]) -> str:
     """The sentence on the number in a heading."""
     target = model.model_fields[target_field(kind)]
     means = (target.description or "").rstrip(".")

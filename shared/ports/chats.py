@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.prompt import CompressionSummary
     from shared.models.update import InboxUpdate
     from shared.models.wake import Wake
+    from shared.records import Record
     from shared.tasks.plan import Plan
 
 
@@ -47,34 +48,12 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Left:
-    """A conversation that a chat leaves: the chat as it was, what is still appended, when the last of it was said."""
-
-    chat: Chat
-    entries: tuple[AnyEntry, ...]
-    newest_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Change:
     """What one commit of a tick writes; all of it or nothing, and only while the lease is this tick's."""
 
     chat: Chat
-    #: update ids to be marked as read
-    read: tuple[int, ...] = ()
-    #: appended to the transcript, their numbers given already
-    entries: tuple[AnyEntry, ...] = ()
-    #: what the window holds from now on; none leaves it as it is
-    window: tuple[AnyEntry, ...] | None = None
-    plan: Plan | None = None
-    #: whether the conversation's own document is brought up to date
-    conversation: bool = False
-    left: tuple[Left, ...] = ()
-    incidents: tuple[Incident, ...] = field(default=())
-    #: a plan that another took the place of; kept for whoever asks what became of it
-    past: tuple[Plan, ...] = field(default=())
-    #: the document of the chat's new id, when it moves there with its conversation and its plan
-    moved: Seen | None = None
+    #: what is written beside the chat's document, in this order
+    records: tuple[Record, ...] = ()
 
 
 class ChatStore(Protocol):

@@ -21,15 +21,16 @@ from shared.planning.markdown_codec import item_in
 from shared.planning.markdown_lines import fences_of, may_become_a_mark
 from shared.planning.markdown_text import blocks_in, without_thought, wrapper_of
 from shared.planning.raw_task import kind_of, named_fields
+from shared.tasks.registry import traits_of
 
 
 def first_in_json(reply: str) -> str:
     """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
     for settled, so_far in _tasks_so_far(reply):
-        kind, text = kind_of(settled), so_far.get("text")
-        if kind == "wait":
+        traits, text = traits_of(kind_of(settled)), so_far.get("text")
+        if traits.ends_preview:
             break
-        if kind == "send" and isinstance(text, str) and text:
+        if traits.is_text and isinstance(text, str) and text:
             return well_formed(text)
     return ""
 
@@ -78,9 +79,9 @@ def first_in_markdown(reply: str) -> str:
     lines = spoken.split("\n")
     wrapper = wrapper_of(lines)
     for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
-        kind = kind_of({"kind": block.heading.kind})
-        if kind in ("send", "wait"):
-            return str(item_in(block)["text"]) if kind == "send" else ""
+        traits = traits_of(kind_of({"kind": block.heading.kind}))
+        if traits.is_text or traits.ends_preview:
+            return str(item_in(block)["text"]) if traits.is_text else ""
     return ""
 
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from shared.formatting.render import render
 from shared.models.chat import ChatKind
 from shared.models.message import Message
 from shared.models.prompt import PromptFormat
@@ -13,8 +12,6 @@ from shared.prompting.history import album_heads
 from shared.prompting.messages import iso_time, short_name, shortened
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
-from shared.tasks.send import Send
-from shared.tasks.wait import Wait
 
 #: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
@@ -73,24 +70,10 @@ def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:
 
 
 def _one(planned: PlannedTask, now: datetime) -> str:
-    match planned.task:
-        case Wait():
-            left = (planned.not_before - now).total_seconds() if planned.not_before else planned.task.seconds
-            return f"wait {max(0, round(left))} seconds"
-        case Send():
-            return _send(planned, planned.task)
-        case _:
-            return planned.task.kind
-
-
-def _send(planned: PlannedTask, task: Send) -> str:
-    """The rest of a text that is still to be sent. A part that left counts as sent, even if its outcome is unknown."""
+    """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
-    if not gone:
-        return f"send {_short(task.text)}"
-    rest = "\n".join(part.text for part in render(task.text)[gone:])
-    sent = "its first part was" if gone == 1 else f"its first {gone} parts were"
-    return f"send the rest of a text ({sent} sent already): {_short(rest)}"
+    told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
+    return told.what if told.text is None else f"{told.what} {_short(told.text)}"
 
 
 def _short(text: str) -> str:

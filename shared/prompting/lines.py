@@ -9,8 +9,8 @@ from shared.planning.reply import reply_text
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line, shortened
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 
 

@@ -1,15 +1,16 @@
 """A text with its entities, as markdown: what is code, where a link leads, and whose words are quoted."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-#: an entity of one of these types stands between these signs (core.telegram.org/bots/api#messageentity)
-_AROUND: Mapping[str, tuple[str, str]] = {"bold": ("**", "**"), "code": ("`", "`")}
+from shared.models.text import Entity, EntityType
+
+#: an entity of one of these types stands between two of these signs
+_AROUND: Mapping[str, str] = {EntityType.BOLD: "**", EntityType.CODE: "`"}
 _LINE_END = b"\n\0"
-_QUOTES = frozenset({"blockquote", "expandable_blockquote"})
+_QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 
 
-def marked(text: str, entities: Sequence[Mapping[str, Any]]) -> str:
+def marked(text: str, entities: Sequence[Entity]) -> str:
     """The text as markdown, of the entities that change what it means; the others (an underline) are left out."""
     if not entities:
         return text
@@ -23,30 +24,24 @@ def marked(text: str, entities: Sequence[Mapping[str, Any]]) -> str:
     return "".join(told)
 
 
-def _signs(units: bytes, entity: Mapping[str, Any], place: int) -> Iterator[tuple[int, int, str]]:
+def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
     """What to put where, in bytes; ends come before begins, and what began last ends first."""
-    begin, end = _bytes(entity.get("offset")), _bytes(entity.get("offset")) + _bytes(entity.get("length"))
-    if not 0 <= begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
+    begin, end = entity.in_utf16.start, entity.in_utf16.stop
+    if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
         return
-    kind = str(entity.get("type"))
-    if kind in _QUOTES:
+    if entity.type in _QUOTES:
         yield from ((at, place, "> ") for at in _lines(units, begin, end))
         if units[end : end + 2] == _LINE_END and units[end + 2 : end + 4] != _LINE_END:
             yield (end, -place - 1, "\n")  # or what follows would be quoted, too
-    elif kind == "text_link":
+    elif entity.type == EntityType.TEXT_LINK:
         yield (begin, place, "[")
-        yield (end, -place - 1, f"]({entity.get('url', '')})")
-    elif kind == "pre":
-        yield (begin, place, f"{_break(units, begin - 2)}```{entity.get('language') or ''}\n")
+        yield (end, -place - 1, f"]({entity.url})")
+    elif entity.type == EntityType.PRE:
+        yield (begin, place, f"{_break(units, begin - 2)}```{entity.language}\n")
         yield (end, -place - 1, f"\n```{_break(units, end)}")
-    elif kind in _AROUND:
-        yield (begin, place, _AROUND[kind][0])
-        yield (end, -place - 1, _AROUND[kind][1])
-
-
-def _bytes(units: Any) -> int:
-    """The place in UTF-16 of an offset, which counts its units; negative for what is none."""
-    return 2 * units if isinstance(units, int) else -1
+    elif entity.type in _AROUND:
+        yield (begin, place, _AROUND[entity.type])
+        yield (end, -place - 1, _AROUND[entity.type])
 
 
 def _is_within(units: bytes, at: int) -> bool:

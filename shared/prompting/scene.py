@@ -13,7 +13,7 @@ from shared.prompting.budget import FIRST_CHARACTERS_PER_TOKEN, characters_in
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style, iso_time
 from shared.tasks.plan import PlannedTask
-from shared.tasks.registry import TASK_MODELS
+from shared.tasks.registry import plannable
 
 #: holds some 180 messages with headers, or 500 compact ones. A longer conversation loses its oldest messages. Each cut
 #: also loses the cached beginning of the prompt, and a smaller prompt is cut more often: half would cost hardly less
@@ -117,7 +117,7 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "time": f"{now:%H:%M}",
         "botname": scene.agent.front.name,
         "botusername": f"@{scene.agent.front.username}",
-        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in TASK_MODELS),
+        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in plannable()),
     }
 
 
@@ -126,4 +126,4 @@ def _is_target(message: Message, scene: Scene) -> bool:
 
 
 def _first_line(kind: str) -> str:
-    return (TASK_MODELS[kind].__doc__ or "").partition("\n")[0]
+    return (plannable()[kind].__doc__ or "").partition("\n")[0]

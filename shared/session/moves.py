@@ -9,9 +9,6 @@ from datetime import datetime
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import AnyEntry, Event, Message
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
 
 #: why a task is cancelled
 OLD_ID = "it is about a message that has no id in the group as it is now"
@@ -56,12 +53,11 @@ def without_old_ids(plan: Plan) -> Plan:
 
 
 def _about_no_message(planned: PlannedTask) -> PlannedTask:
-    match planned.task:
-        case Send() if planned.is_open:
-            return planned.model_copy(update={"task": planned.task.model_copy(update={"reply_to": None})})
-        case React() | Rewrite() if planned.is_open:
-            return planned.model_copy(update={"state": TaskState.CANCELLED, "why": OLD_ID})
-    return planned
+    if not planned.is_open:
+        return planned
+    rest = planned.task.without_message()
+    changes = {"task": rest} if rest is not None else {"state": TaskState.CANCELLED, "why": OLD_ID}
+    return planned.model_copy(update=changes)
 
 
 def joined(old: Plan | None, there: Plan | None) -> Plan | None:
@@ -76,6 +72,7 @@ def joined(old: Plan | None, there: Plan | None) -> Plan | None:
             "tasks": (*old.tasks, *map(_renamed, there.tasks)),
             "notes": (*old.notes, *there.notes),
             "calls": (*old.calls, *there.calls),
+            "saw_outside": old.saw_outside or there.saw_outside,
         }
     )
 

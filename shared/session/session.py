@@ -1,7 +1,8 @@
 """A session: one tick's hold on one chat, and what it writes meanwhile, in as few commits as the promise allows."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -11,9 +12,9 @@ from ulid import ULID
 from shared.errors import StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, Lease
-from shared.models.incident import Incident
 from shared.models.message import AnyEntry, Message
-from shared.ports import Change, ChatStore, Left, Seen
+from shared.ports import Change, ChatStore, Seen
+from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
 from shared.session.moves import moved_chat, with_old_ids
 from shared.tasks.plan import Plan
 
@@ -55,10 +56,7 @@ class Holding:
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat
         self._entries: list[AnyEntry] = []
-        self._read: list[int] = []
-        self._incidents: list[Incident] = []
-        self._past: list[Plan] = []
-        self._left: list[Left] = []
+        self._records: list[Record] = []
         self._window: tuple[AnyEntry, ...] | None = None
         #: the wish to stop that a commit met which was to be written all the same
         self._unheeded: StopAsked | None = None
@@ -71,7 +69,7 @@ class Holding:
     @property
     def noted_read(self) -> frozenset[int]:
         """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
-        return frozenset(self._read)
+        return frozenset(n for one in self._records if isinstance(one, ReadUpdates) for n in one.update_ids)
 
     @property
     def window_entries(self) -> int:
@@ -85,6 +83,10 @@ class Holding:
             known = with_old_ids(stored, self._seen.chat.moved_seq)
             self._window = newest((*known, *self._entries), self._terms.window_entries)
         return self._window
+
+    def note(self, record: Record) -> None:
+        """Have the next commit write a record. The window, conversations and entries have methods of their own."""
+        self._records.append(record)
 
     def note_chat(self, **fields: Any) -> None:
         """Note new values of the chat's fields."""
@@ -110,22 +112,9 @@ class Holding:
         """Begin another conversation, with an empty window; what was noted so far stays with the one that is left."""
         window = await self.window()
         if self._chat.seq:
-            newest_at = window[-1].at if window else None
-            self._left.append(Left(chat=self._chat, entries=tuple(self._entries), newest_at=newest_at))
+            self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
         self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
-
-    def note_read(self, update_ids: Iterable[int]) -> None:
-        """Mark updates as read."""
-        self._read += update_ids
-
-    def note_incident(self, incident: Incident) -> None:
-        """Keep an incident."""
-        self._incidents.append(incident)
-
-    def note_past(self, plan: Plan) -> None:
-        """Keep a plan that another takes the place of."""
-        self._past.append(plan)
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
@@ -169,9 +158,10 @@ class Holding:
         """
         new = moved_chat(self._chat, there.chat)
         self.note_chat(moved_to=new.key.chat_id, due_at=None)
-        moved = Seen(chat=new, version=there.version)
         await self._catch_up()
-        await self._write(replace(self._change(plan, release=True), moved=moved))
+        change = self._change(plan, release=True)
+        moved = MovedChat(chat=new, version=there.version, plan=plan)
+        await self._write(replace(change, records=(*change.records, moved)))
         self._forget()
 
     async def _catch_up(self) -> None:
@@ -183,23 +173,32 @@ class Holding:
             await self.window()
 
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
-        has_news = self._window is not None and self._chat.seq > 0
         # what came while it was held has used up the names of this generation
         generation = self._chat.generation + release
         kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0, "generation": generation}
         # without a window nothing was noted, and nothing is caught up
         kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
-        return Change(
-            chat=self._chat.model_copy(update=kept),
-            read=tuple(self._read),
-            entries=tuple(self._entries),
-            window=self._window if release and has_news else None,
-            plan=plan,
-            conversation=release and has_news,
-            incidents=tuple(self._incidents),
-            past=tuple(self._past),
-            left=tuple(self._left),
-        )
+        chat = self._chat.model_copy(update=kept)
+        return Change(chat=chat, records=tuple(self._all_records(plan, release=release)))
+
+    def _all_records(self, plan: Plan | None, *, release: bool) -> Iterator[Record]:
+        """What was noted, and what the session itself knows is to be written."""
+        yield from self._records
+        if release and self._window is not None and self._chat.seq:
+            yield from self._conversation_records(self._window)
+            yield Window(self._window)
+        elif self._entries:
+            yield self._transcript_part()
+        if plan is not None:
+            yield CurrentPlan(plan)
+
+    def _conversation_records(self, window: Sequence[AnyEntry]) -> Iterator[Record]:
+        """The conversation as it is now: what is new in its transcript, and its own document."""
+        yield self._transcript_part()
+        yield ConversationState(chat=self._chat, newest_at=window[-1].at if window else None)
+
+    def _transcript_part(self) -> TranscriptPart:
+        return TranscriptPart(conversation=self._chat.conversation, entries=tuple(self._entries))
 
     def _lease(self) -> Lease:
         return Lease(owner=self._terms.owner, until=self._terms.clock() + self._terms.lease)
@@ -214,9 +213,10 @@ class Holding:
             raise
 
     def _forget(self) -> None:
-        for incident in self._incidents:
-            log("an incident", kind=incident.kind.value, incident=incident.id)
-        self._entries, self._read, self._incidents, self._past, self._left = [], [], [], [], []
+        for record in self._records:
+            if (line := record.kept()) is not None:
+                log(line.text, logging.INFO, None, **line.fields)
+        self._entries, self._records = [], []
 
     async def while_kept(self, work: Awaitable[T]) -> T:
         """The result of some long work; the lease is extended until it is there. Raises StopAsked."""

@@ -1,14 +1,36 @@
 """`notice`: answer the press of a button."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from shared.tasks.task import TaskBase
+from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
 
 
-class Notice(TaskBase):
+class Notice(Task):
     """Answer the press of a button: until then it is shown as waiting. lull's own; no model plans it."""
+
+    # who pressed looks at the button for a moment: words that come later are worth nothing, and nobody waits for them
+    traits: ClassVar[Traits] = Traits(
+        method="answerCallbackQuery",
+        is_from_model=False,
+        stays_in_chat=True,
+        is_incident=False,
+        is_tried_again=False,
+        waits_its_turn=False,
+    )
 
     kind: Literal["notice"] = "notice"
     query_id: str
     #: shown to the person who pressed, for a moment; at most 200 characters (core.telegram.org/bots/api)
     text: str = ""
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Answer the press; the transcript has the press itself."""
+        await context.channel.answer_press(self.query_id, self.text)
+        return Delivered()
+
+    def summary(self) -> str:
+        """Its words."""
+        return self.text
+
+
+TASK = Notice

@@ -4,15 +4,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.models.channel import Button
 from shared.models.usage import ModelCall
-from shared.tasks.notice import Notice
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
-from shared.tasks.wait import Wait
+from shared.tasks.registry import stored_task
+from shared.tasks.task import Task
 
 
 class DeliveryState(StrEnum):
@@ -58,7 +55,7 @@ class PlannedTask(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    task: Annotated[Send | Wait | React | Notice | Rewrite, Field(discriminator="kind")]
+    task: Annotated[SerializeAsAny[Task], BeforeValidator(stored_task)]
     #: below the last message of a text, one in a row; only lull's own words have any
     buttons: tuple[Button, ...] = ()
     state: TaskState = TaskState.PLANNED
@@ -96,6 +93,8 @@ class Plan(BaseModel):
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent
     replans: int = 0
+    #: whether the prompt that it was made from held text from outside: then nothing of it may reach beyond the chat
+    saw_outside: bool = False
     #: the plan that took its place while something of it was still unsent
     replaced_by: str = ""
 

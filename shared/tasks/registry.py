@@ -1,52 +1,66 @@
-"""The kinds of task that there are."""
+"""The kinds of task that there are, found by their modules; and the one place that tells them apart by `kind`.
 
-from collections.abc import Iterable
+They are found when they are first asked for: the module of plans, which is among those that are searched, asks too.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from shared.discovery import modules_of
+from shared.tasks.task import Task, Traits
 
-from shared.tasks.notice import Notice
-from shared.tasks.react import React
-from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
-from shared.tasks.task import TaskBase
-from shared.tasks.wait import Wait
-
-Task: TypeAlias = Annotated[Send | Wait | React, Field(discriminator="kind")]
-OwnTask: TypeAlias = Send | Notice | Rewrite
-TaskModel: TypeAlias = type[TaskBase]
+#: what holds of a word that is no kind
+_UNKNOWN: Final = Traits()
 
 
-class Think(BaseModel):
-    """Think before you act; nobody reads it, and it is not kept."""
-
-    model_config = ConfigDict(frozen=True)
-
-    kind: Literal["think"] = "think"
-    text: Annotated[str, Field(description="A short private note.")]
-
-
-THINK: Final = "think"
-#: the fields by which a task names a message
-MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})
+@cache
+def kinds() -> Mapping[str, type[Task]]:
+    """Every kind by its name, lull's own among them, in the order of their traits: each module's `TASK`."""
+    found: list[type[Task]] = [module.TASK for module in modules_of("shared.tasks") if hasattr(module, "TASK")]
+    ordered = sorted(found, key=lambda model: (model.traits.order, model.kind_name()))
+    return MappingProxyType({model.kind_name(): model for model in ordered})
 
 
-def _models_by_kind() -> dict[str, TaskModel]:
-    """The members of the union `Task`, by the one value of their `kind`."""
-    union = get_args(Task)[0]
-    return {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(union)}
+@cache
+def unlockable() -> Mapping[str, type[Task]]:
+    """The kinds that a role prompt may unlock: all that a model may write, a thought among them."""
+    return MappingProxyType({name: model for name, model in kinds().items() if model.traits.is_from_model})
 
 
-#: every kind of task that can stand in a plan; `think` is not among them
-TASK_MODELS: Final = MappingProxyType(_models_by_kind())
+@cache
+def plannable() -> Mapping[str, type[Task]]:
+    """The kinds that a model may write and that stand in a plan."""
+    return MappingProxyType({name: model for name, model in unlockable().items() if model.traits.is_kept})
 
 
-def usable(kinds: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
-    """Those of the kinds that can be planned; where the prompt names no messages, not those that must name one."""
-    return tuple(kind for kind in kinds if names_messages or not _must_name(kind))
+def traits_of(kind: str) -> Traits:
+    """The traits of what a model wrote as a kind; one that it may not write is unknown, whatever it is called."""
+    model = unlockable().get(kind)
+    return model.traits if model is not None else _UNKNOWN
 
 
-def _must_name(kind: str) -> bool:
-    fields = TASK_MODELS[kind].model_fields if kind in TASK_MODELS else {}
-    return any(name in MESSAGE_FIELDS and field.is_required() for name, field in fields.items())
+def usable(wanted: Iterable[str], *, names_messages: bool, saw_outside: bool = False) -> tuple[str, ...]:
+    """Those of the kinds that one prompt may lead to; an unknown one stays, for the schema to complain of.
+
+    `names_messages`: whether the prompt does; if not, no kind that must name one. `saw_outside`: whether the prompt
+    holds text that neither the people of the chat nor lull wrote; if so, no kind that reaches beyond the chat.
+    """
+    unusable = {
+        kind
+        for kind, model in unlockable().items()
+        if not model.is_usable(names_messages=names_messages, saw_outside=saw_outside)
+    }
+    return tuple(kind for kind in wanted if kind not in unusable)
+
+
+def stored_task(value: object) -> object:
+    """A task of a plan from its document; what is a task already stays. Raises ValueError for an unknown kind."""
+    if not isinstance(value, Mapping):
+        return value
+    kind = value.get("kind")
+    model = kinds().get(kind) if isinstance(kind, str) else None
+    if model is None or not model.traits.is_kept:
+        raise ValueError("no kind of task that a plan can hold")
+    return model.model_validate(value)

@@ -1,13 +1,45 @@
 """`rewrite`: write a message of the agent's anew."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from shared.tasks.task import TaskBase
+from shared.formatting.render import render
+from shared.models.message import Edit
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
 
 
-class Rewrite(TaskBase):
+class Rewrite(Task):
     """Write a message of the agent's anew. lull's own; no model plans it."""
+
+    traits: ClassVar[Traits] = Traits(
+        method="editMessageText", is_from_model=False, stays_in_chat=True, is_loss_told=True
+    )
 
     kind: Literal["rewrite"] = "rewrite"
     message_id: int
     text: str
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
+        text = render(self.text)[0]
+        entities = text.entities
+        await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
+        edit = Edit(
+            at=context.clock(), message_id=self.message_id, author=context.author, text=text.text, entities=entities
+        )
+        return Delivered(entries=(edit,))
+
+    def in_doubt(self, part: int) -> Telling:
+        """By what it says now, or was to say."""
+        text = "".join(found.text for found in render(self.text)[:1]) or self.text
+        return Telling("a message of yours may or may not have been changed to", text)
+
+    def loss(self) -> str:
+        """Only a press of a button has a message rewritten."""
+        return "what was chosen with a button could not be shown below it"
+
+    def summary(self) -> str:
+        """Its text."""
+        return self.text
+
+
+TASK = Rewrite

@@ -1,11 +1,15 @@
 """`send`: write a message."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.tasks.task import TaskBase
+from shared.errors import Refused
+from shared.formatting.render import render
+from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
 
 #: before the first letter
 START_SECONDS = 2.0
@@ -14,14 +18,91 @@ LETTERS_PER_SECOND = 60.0
 LONGEST_SECONDS = 8.0
 
 
-class Send(TaskBase):
+class Send(Task):
     """Write a message: markdown, of any length."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=1, method="sendMessage", stays_in_chat=True, is_text=True, is_awaited=True, is_loss_told=True
+    )
 
     kind: Literal["send"] = "send"
     text: str = Field(min_length=1, description="What to write, in markdown.")
     reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
 
+    @property
+    def words(self) -> str:
+        """Its text."""
+        return self.text
+
+    def parts(self) -> int:
+        """One for each message that the text takes."""
+        return len(render(self.text))
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send one message: the first one quotes, the last one has the buttons."""
+        texts = render(self.text)
+        if part >= len(texts):
+            raise Refused("a newer lull cuts this text into fewer parts")
+        text = texts[part]
+        quoted = self.reply_to if part == 0 else None
+        buttons = context.buttons if part == len(texts) - 1 else ()
+        sent = await context.channel.send_text(context.to, text, quoted, buttons)
+        said = Message(
+            at=sent.at,
+            message_id=sent.message_id,
+            author=context.author,
+            text=text.text,
+            entities=text.entities,
+            reply=quote_in(context.entries, quoted),
+            plan=context.plan_id,
+            calls=context.calls,
+        )
+        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+
+    def typing_time(self) -> timedelta:
+        """As long as somebody would type, within reason."""
+        return human_pace(len(self.text))
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """The text, or the parts of it that have not left; what left may have arrived even if nobody knows."""
+        if not gone:
+            return Telling("send", self.text)
+        rest = "\n".join(part.text for part in render(self.text)[gone:])
+        sent = "its first part was" if gone == 1 else f"its first {gone} parts were"
+        return Telling(f"send the rest of a text ({sent} sent already):", rest)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By the part; a text that is rendered otherwise by now is told whole."""
+        text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
+        return Telling("a message of yours may or may not have arrived", text)
+
+    def summary(self) -> str:
+        """Its text."""
+        return self.text
+
 
 def human_pace(text_length: int) -> timedelta:
     """How long to show that the agent is typing before a text of this many characters is sent."""
     return timedelta(seconds=min(LONGEST_SECONDS, START_SECONDS + max(0, text_length) / LETTERS_PER_SECOND))
+
+
+def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> Quote | None:
+    """The quote of a message, as it reads since its latest edit; with its id alone if it is not among the entries.
+
+    None for no message.
+    """
+    if message_id is None:
+        return None
+    of_it = [entry for entry in entries if isinstance(entry, Message | Edit) and entry.message_id == message_id]
+    if not of_it:
+        return Quote(message_id=message_id)
+    first, newest = of_it[0], of_it[-1]
+    return Quote(
+        message_id=message_id,
+        author=first.author,
+        forwarded_from=first.forwarded_from if isinstance(first, Message) else None,
+        excerpt=(newest.text or newest.media or first.media)[:EXCERPT_CHARACTERS],
+    )
+
+
+TASK = Send

@@ -1,15 +1,180 @@
-"""A task: one act on the world in a plan."""
+"""A task: one act on the world in a plan. The base class of every kind, with what a kind tells about itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.channel import Button, Recipient
+from shared.models.message import AnyEntry, Author
+from shared.models.usage import ModelCall
+from shared.ports import Channel
 
-class TaskBase(BaseModel):
-    """What every task has: its name in the graph, and the tasks that must be done before it."""
+#: the fields by which a task names a message
+MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Traits:
+    """What lull needs to know of a kind of task. The defaults suit one that a model plans and Telegram takes."""
+
+    #: place among the kinds, in schemas, prompts and messages; equal ones are in the order of their names
+    order: int = 100
+    #: the Bot API's method that delivers it; empty: nothing is delivered, its pause elapses
+    method: str = ""
+    #: whether a model may write it, if a role prompt unlocks it; else only lull itself makes it
+    is_from_model: bool = True
+    #: whether it stands in a plan; else it is parsed and thrown away
+    is_kept: bool = True
+    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it
+    stays_in_chat: bool = False
+    #: whether people see something of it: an agent must have one such kind to be heard
+    is_seen: bool = True
+    #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
+    is_text: bool = False
+    #: whether nothing after it is previewed
+    ends_preview: bool = False
+    #: whether somebody waits for it: its loss is apologised for, and the chat stays active after it
+    is_awaited: bool = False
+    #: whether the conversation keeps a note when it is lost or in doubt
+    is_loss_told: bool = False
+    #: whether a lost one, or one whose outcome is unknown, is an incident
+    is_incident: bool = True
+    #: whether a call that was certainly not delivered is made again
+    is_tried_again: bool = True
+    #: whether the tasks that depend on it go on when it fails
+    fails_alone: bool = False
+    #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
+    waits_its_turn: bool = True
+
+    @property
+    def elapses(self) -> bool:
+        """Whether nothing is delivered: time passes instead."""
+        return not self.method
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeliveryContext:
+    """What one part of a task is delivered and recorded with."""
+
+    channel: Channel
+    to: Recipient
+    #: the agent, as the author of what it sends
+    author: Author
+    clock: Callable[[], datetime]
+    #: the newest entries of the conversation
+    entries: Sequence[AnyEntry] = ()
+    #: below the last message of a text, one in a row
+    buttons: tuple[Button, ...] = ()
+    #: the plan that the task is of
+    plan_id: str = ""
+    #: the model calls that the plan took, for its first message
+    calls: tuple[ModelCall, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivered:
+    """What a delivered part leaves behind: the entries that record it, and the ids of the messages that it made."""
+
+    entries: tuple[AnyEntry, ...] = ()
+    message_ids: tuple[int, ...] = ()
+
+
+class Telling(NamedTuple):
+    """Something said of a task, and the text of it that is quoted behind that, if any."""
+
+    what: str
+    text: str | None = None
+
+
+class Task(BaseModel):
+    """What every task has: its name in the graph, the tasks that must be done before it, and its kind.
+
+    A kind is a subclass with its own `kind`, its `traits`, and the methods in which it differs. The first line of its
+    docstring, and the descriptions of its fields, are read by the model.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    traits: ClassVar[Traits]
+
     id: str = ""
     depends_on: tuple[str, ...] = ()
+    kind: str
+
+    @classmethod
+    def kind_name(cls) -> str:
+        """The one value of `kind`."""
+        return str(cls.model_fields["kind"].default)
+
+    @classmethod
+    def must_name_message(cls) -> bool:
+        """Whether no task of this kind can do without a message's id."""
+        return any(name in MESSAGE_FIELDS and field.is_required() for name, field in cls.model_fields.items())
+
+    @classmethod
+    def is_usable(cls, *, names_messages: bool, saw_outside: bool) -> bool:
+        """Whether a prompt may lead to a task of this kind.
+
+        `names_messages`: whether the prompt does. `saw_outside`: whether it holds text from outside.
+        """
+        return (names_messages or not cls.must_name_message()) and (cls.traits.stays_in_chat or not saw_outside)
+
+    def without_message(self) -> Self | None:
+        """The task where it can name no message; None: without one there is nothing left of it."""
+        if self.must_name_message():
+            return None
+        return self.model_copy(update=dict.fromkeys(MESSAGE_FIELDS & type(self).model_fields.keys()))
+
+    @property
+    def words(self) -> str:
+        """The markdown that people read of it; empty: none."""
+        return ""
+
+    def with_words(self, words: str) -> Self:
+        """The task with other words, for a kind whose trait `is_text` is set."""
+        return self.model_copy(update={"text": words})
+
+    def parts(self) -> int:
+        """How many calls deliver it; 0: there is nothing to be delivered."""
+        return 1
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Have one part leave, 0 being the first: one call, which is the last thing here that may fail.
+
+        Raises ChannelError.
+        """
+        raise NotImplementedError(f"a task of the kind {self.kind} is not delivered")
+
+    def pause(self) -> timedelta:
+        """How long it lasts, for a kind that elapses."""
+        return timedelta()
+
+    def typing_time(self) -> timedelta:
+        """How long an agent with a human pace is seen typing before it."""
+        return timedelta()
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What of it is still planned, for the model that plans anew.
+
+        `gone`: how many parts left already. `left`: the time until it may go on; None: it waits for no moment.
+        """
+        return Telling(self.kind)
+
+    def in_doubt(self, part: int) -> Telling:
+        """That nobody knows whether a part was delivered, for the model; asked where `is_loss_told`."""
+        return Telling(f"a task of yours ({self.kind}) may or may not have been done")
+
+    def loss(self) -> str:
+        """That it will not be delivered, for the model; empty: what is said of its plan is enough."""
+        return ""
+
+    def summary(self) -> str:
+        """The task in a few words, for whoever looks into a chat."""
+        fields = self.model_dump(exclude={"id", "kind", "depends_on"}, exclude_none=True)
+        return ", ".join(f"{name} {value}" for name, value in fields.items())
 
 
 def own_task_id(update_id: int) -> str:

@@ -1,12 +1,13 @@
-"""Who wrote: from Telegram's user, or the chat that speaks in its own name."""
+"""Whose words a message carries: its author's, those that it forwards, and those that it replies to."""
 
-from shared.models.message import Author
-from shared.models.update import InboxUpdate, Json
+from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
+from shared.models.update import Json
+from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id
-from shared.telegram.text import clean
+from shared.telegram.text import clean, name_of, text_of
 
-#: of a language, with its script and region
-LONGEST_TAG = 35
+#: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
+_CHATS = ("sender_chat", "chat")
 
 
 def author_of(message: Json, bot_id: int) -> Author:
@@ -26,18 +27,11 @@ def author_from_user(user: Json, bot_id: int) -> Author:
     user_id = user.get("id")
     return Author(
         id=user_id if is_id(user_id) else 0,
-        name=_name(user) or "someone",
+        name=name_of(user) or "someone",
         username=clean(user.get("username")),
         is_bot=user.get("is_bot") is True,
         is_agent=user_id == bot_id,
     )
-
-
-def language_of(update: InboxUpdate) -> str:
-    """The language of the app of whoever caused an update, as an IETF tag; empty: Telegram does not say."""
-    subject = update.raw.get(update.envelope.kind)
-    user = subject.get("from") if isinstance(subject, dict) else None
-    return clean(user.get("language_code"))[:LONGEST_TAG] if isinstance(user, dict) else ""
 
 
 def author_from_chat(chat: Json) -> Author:
@@ -45,10 +39,62 @@ def author_from_chat(chat: Json) -> Author:
     chat_id = chat.get("id")
     return Author(
         id=chat_id if is_id(chat_id) else 0,
-        name=clean(chat.get("title")) or _name(chat) or "someone",
+        name=name_of(chat) or "someone",
         username=clean(chat.get("username")),
     )
 
 
-def _name(found: Json) -> str:
-    return " ".join(part for part in (clean(found.get("first_name")), clean(found.get("last_name"))) if part)
+def forwarded_from(message: Json, bot_id: int) -> Author | None:
+    """Who first wrote what a message forwards; none if it forwards nothing."""
+    origin = message.get("forward_origin")
+    return _origin(origin, bot_id) if isinstance(origin, dict) else None
+
+
+def quote_of(message: Json, bot_id: int) -> Quote | None:
+    """What a message replies to, here or elsewhere; none if it is no reply."""
+    target = message.get("reply_to_message")
+    if isinstance(target, dict) and "forum_topic_created" not in target:
+        return _of_message(target, _chosen(message), bot_id)
+    external, story = message.get("external_reply"), message.get("reply_to_story")
+    if isinstance(external, dict):
+        origin = external.get("origin")
+        author = _origin(origin, bot_id) if isinstance(origin, dict) else None
+        return _elsewhere(author, _chosen(message) or media_of(external))
+    if isinstance(story, dict):
+        chat = story.get("chat")
+        return _elsewhere(author_from_chat(chat) if isinstance(chat, dict) else None, "a story")
+    return None  # or a message of a topic, all of which point at the topic's first: that is no reply
+
+
+def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
+    message_id = target.get("message_id")
+    if not is_id(message_id):
+        return None
+    return Quote(
+        message_id=message_id,
+        author=author_of(target, bot_id),
+        forwarded_from=forwarded_from(target, bot_id),
+        excerpt=(chosen or text_of(target) or media_of(target))[:EXCERPT_CHARACTERS],
+    )
+
+
+def _elsewhere(author: Author | None, excerpt: str) -> Quote:
+    return Quote(message_id=0, author=author, excerpt=excerpt[:EXCERPT_CHARACTERS])
+
+
+def _chosen(message: Json) -> str:
+    """The part of what is replied to that the author marked."""
+    quote = message.get("quote")
+    return clean(quote.get("text")) if isinstance(quote, dict) else ""
+
+
+def _origin(origin: Json, bot_id: int) -> Author:
+    """The author by a MessageOrigin; of a kind that is not known yet, someone."""
+    user = origin.get("sender_user")
+    if isinstance(user, dict):
+        return author_from_user(user, bot_id)
+    chat = next((found for name in _CHATS if isinstance(found := origin.get(name), dict)), None)
+    if chat is None:
+        return Author(id=0, name=clean(origin.get("sender_user_name")) or "someone")
+    author, signed = author_from_chat(chat), clean(origin.get("author_signature"))
+    return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author

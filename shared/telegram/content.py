@@ -1,11 +1,11 @@
-"""What came with a message, in plain words, until it is described."""
+"""The kinds of content that a message can have, as one table: another kind of media is one more row."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from shared.models.update import Json
-from shared.telegram.authors import author_from_chat
 from shared.telegram.envelope import is_id
-from shared.telegram.text import clean, rich_text
+from shared.telegram.text import clean, name_of, rich_text
 
 #: a name or a title that is longer is cut
 LONGEST_NAME = 80
@@ -78,7 +78,7 @@ def _contact(found: Json) -> str:
 
 def _story(found: Json) -> str:
     chat = found.get("chat")
-    return _called("a story", author_from_chat(chat).name) if isinstance(chat, dict) else "a story"
+    return _called("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
 
 
 def _titled(kind: str) -> Callable[[Json], str]:
@@ -89,49 +89,84 @@ def _rich(found: Json) -> str:
     return "" if rich_text(found).strip() else "a formatted message without words"
 
 
-#: in the order in which they are looked for: an animation is also a document, a venue also a location
-MEDIA: dict[str, Callable[[Json], str] | str] = {
-    "animation": "a GIF",
-    "live_photo": "a live photo",
-    "photo": "a photo",
-    "sticker": _sticker,
-    "voice": "a voice message",
-    "audio": _audio,
-    "video": "a video",
-    "video_note": "a video message",
-    "document": _document,
-    "venue": _venue,
-    "location": _location,
-    "contact": _contact,
-    "dice": _dice,
-    "poll": _poll,
-    "checklist": _checklist,
-    "story": _story,
-    "game": _titled("a game"),
-    "paid_media": "paid media",
-    "invoice": _titled("an invoice"),
-    "giveaway": "a giveaway",
-    "rich_message": _rich,
-}
+def _no_files(_: object) -> tuple[str, ...]:
+    return ()
+
+
+def _own_file(found: object) -> tuple[str, ...]:
+    file_id = found.get("file_id") if isinstance(found, dict) else None
+    return (clean(file_id),) if isinstance(file_id, str) else ()
+
+
+def _largest_size(found: object) -> tuple[str, ...]:
+    return _own_file(found[-1]) if isinstance(found, list) and found else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentKind:
+    """A kind of content: how it is told in a prompt, whether somebody says something with it, and where its files are.
+
+    For what is said in a private chat, somebody is seen typing; if it can't be read, whoever waits for an answer is
+    told so.
+    """
+
+    #: the field of a Message that holds it (core.telegram.org/bots/api#message)
+    field: str
+    #: plain words for it, or what makes them of its object; empty: it is text, which speaks for itself
+    words: Callable[[Json], str] | str = ""
+    #: rather than something that happened: service messages tell of that
+    is_said: bool = True
+    #: Telegram's ids of its files
+    files: Callable[[object], tuple[str, ...]] = _no_files
+
+    def words_for(self, found: object) -> str:
+        """The words for what the field holds."""
+        if isinstance(self.words, str):
+            return self.words
+        return self.words(found if isinstance(found, dict) else {})
+
+
+#: in the order in which they are looked for: an animation is also a document, a venue also a location, and a live
+#: photo also a photo, whose still picture is its file
+CONTENT = (
+    ContentKind(field="text"),
+    ContentKind(field="caption"),
+    ContentKind(field="animation", words="a GIF", files=_own_file),
+    ContentKind(field="live_photo", words="a live photo"),
+    ContentKind(field="photo", words="a photo", files=_largest_size),
+    ContentKind(field="sticker", words=_sticker, files=_own_file),
+    ContentKind(field="voice", words="a voice message", files=_own_file),
+    ContentKind(field="audio", words=_audio, files=_own_file),
+    ContentKind(field="video", words="a video", files=_own_file),
+    ContentKind(field="video_note", words="a video message", files=_own_file),
+    ContentKind(field="document", words=_document, files=_own_file),
+    ContentKind(field="venue", words=_venue),
+    ContentKind(field="location", words=_location),
+    ContentKind(field="contact", words=_contact),
+    ContentKind(field="dice", words=_dice),
+    ContentKind(field="poll", words=_poll),
+    ContentKind(field="checklist", words=_checklist),
+    ContentKind(field="story", words=_story),
+    ContentKind(field="game", words=_titled("a game")),
+    ContentKind(field="paid_media", words="paid media"),
+    ContentKind(field="invoice", words=_titled("an invoice"), is_said=False),
+    ContentKind(field="giveaway", words="a giveaway", is_said=False),
+    ContentKind(field="rich_message", words=_rich),
+)
+_SAID = frozenset(kind.field for kind in CONTENT if kind.is_said)
+
+
+def is_said(message: Json) -> bool:
+    """Whether somebody says something with a message; otherwise it tells of something that happened."""
+    return not _SAID.isdisjoint(message)
 
 
 def media_of(message: Json) -> str:
-    """What came with a message; empty when it is only text."""
-    for name, words in MEDIA.items():
-        found = message.get(name)
-        if found is None:
-            continue
-        return words if isinstance(words, str) else words(found if isinstance(found, dict) else {})
-    return ""
+    """What came with a message, in plain words; empty when it is only text."""
+    found = ((kind, message.get(kind.field)) for kind in CONTENT)
+    return next(filter(None, (kind.words_for(content) for kind, content in found if content is not None)), "")
 
 
 def file_ids_of(message: Json) -> tuple[str, ...]:
     """Telegram's ids of the files of a message; of a photo the largest size."""
-    photo = message.get("photo")
-    if isinstance(photo, list) and photo and isinstance(photo[-1], dict):
-        return (clean(photo[-1].get("file_id")),)
-    for name in MEDIA:
-        found = message.get(name)
-        if isinstance(found, dict) and isinstance(found.get("file_id"), str):
-            return (clean(found["file_id"]),)
-    return ()
+    return next(filter(None, (kind.files(message.get(kind.field)) for kind in CONTENT)), ())

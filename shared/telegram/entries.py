@@ -1,35 +1,21 @@
 """Raw updates as entries of a transcript. Total: whatever Telegram sends becomes an entry, if only an event's name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.text import shifted
 from shared.models.update import InboxUpdate, Json
-from shared.telegram.authors import author_from_user, author_of
+from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, media_of
-from shared.telegram.entities import entities_of, shifted
 from shared.telegram.envelope import is_id
-from shared.telegram.quotes import forwarded_from, quote_of
 from shared.telegram.service import service_note
-from shared.telegram.text import clean, text_of
+from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
 MOST_REACTIONS = 20
 #: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
 LONGEST_BUTTON = 64
-
-
-def entries_of(updates: Sequence[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
-    """The entries of a batch of updates, in their order; the parts of an album are one message."""
-    entries: list[AnyEntry] = []
-    for update in updates:
-        entry = entry_of(update, bot_id)
-        at = next((n for n, earlier in enumerate(entries) if _is_one_album(earlier, entry)), None)
-        if at is None:
-            entries.append(entry)
-        else:
-            entries[at] = _joined(entries[at], entry)
-    return tuple(entries)
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
@@ -38,6 +24,18 @@ def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
     subject = update.raw.get(update.envelope.kind)
     entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
     return entry if entry is not None else _event(update)
+
+
+def with_albums(found: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """The entries in their order, the parts of each album as one message."""
+    entries: list[AnyEntry] = []
+    for entry in found:
+        at = next((n for n, earlier in enumerate(entries) if _is_one_album(earlier, entry)), None)
+        if at is None:
+            entries.append(entry)
+        else:
+            entries[at] = _joined(entries[at], entry)
+    return tuple(entries)
 
 
 def _event(update: InboxUpdate) -> Event:

@@ -4,7 +4,7 @@ import re
 from typing import Any, TypeGuard
 
 from shared.models.chat import ChatKey, ChatKind
-from shared.models.update import Envelope, Json
+from shared.models.update import Envelope, InboxUpdate, Json
 
 #: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
@@ -15,16 +15,20 @@ def is_id(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
+def object_in(found: Json, name: str) -> Json:
+    """The object in a field; an empty one if there is none."""
+    inner = found.get(name)
+    return inner if isinstance(inner, dict) else {}
+
+
 def read_envelope(agent: str, update: Json) -> Envelope | None:
     """The envelope of one update of an agent; none when the JSON is no update at all (it has no update_id)."""
     update_id = update.get("update_id")
     if not is_id(update_id) or update_id < 0:
         return None
     kind = next((name for name, value in update.items() if isinstance(value, dict) and _KIND.fullmatch(name)), "")
-    subject = update.get(kind) if kind else {}
-    message = _message_of(subject if isinstance(subject, dict) else {})
-    chat = message.get("chat")
-    chat = chat if isinstance(chat, dict) else {}
+    message = _message_of(object_in(update, kind) if kind else {})
+    chat = object_in(message, "chat")
     chat_id = chat.get("id")
     key = ChatKey(agent=agent, chat_id=chat_id if is_id(chat_id) else 0, topic_id=topic_of(message))
     return Envelope(update_id=update_id, kind=kind, key=key, chat_kind=_kind_of(chat))
@@ -47,3 +51,12 @@ def _kind_of(chat: Json) -> ChatKind:
         return ChatKind(chat.get("type", "none"))
     except ValueError:
         return ChatKind.NONE
+
+
+def about_message(update: InboxUpdate) -> int | None:
+    """The id of the message that an update is about: one that it brings, edits, or whose button was pressed."""
+    subjects = [value for value in update.raw.values() if isinstance(value, dict)]
+    for subject in [*subjects, *(value.get("message") for value in subjects)]:
+        if isinstance(subject, dict) and is_id(subject.get("message_id")):
+            return int(subject["message_id"])
+    return None

@@ -2,7 +2,7 @@
 
 from shared.models.update import Json
 from shared.telegram.authors import author_from_user
-from shared.telegram.content import media_of
+from shared.telegram.content import is_said, media_of
 from shared.telegram.text import clean, text_of
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
@@ -58,13 +58,6 @@ NOTES = {
 #: as much of what a note is about as a reader needs to know it
 LONGEST_ABOUT = 300
 
-#: what makes a message something said; a message with none of these and no known note is an event of a newer kind
-SPOKEN = frozenset({
-    "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
-    "live_photo", "rich_message", "paid_media", "story", "checklist", "contact", "dice", "game", "poll", "venue",
-    "location",
-})  # fmt: skip
-
 
 def service_note(message: Json, bot_id: int) -> str:
     """What happened, in words that follow the author's name; empty for a message that was said.
@@ -76,7 +69,7 @@ def service_note(message: Json, bot_id: int) -> str:
             who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""
             about = _about(name, message.get(name), bot_id)
             return f"{who} {words}{f': {about[:LONGEST_ABOUT]}' if about else ''}".strip()
-    return "" if not SPOKEN.isdisjoint(message) else "did something that lull does not know yet"
+    return "" if is_said(message) else "did something that lull does not know yet"
 
 
 def _about(name: str, found: object, bot_id: int) -> str:

@@ -1,8 +1,37 @@
-"""The text of a raw message, as it may be stored: without what Firestore and JSON refuse."""
+"""What a raw message says, as it may be stored: its text with the entities, without what Firestore and JSON refuse."""
 
 from collections.abc import Sequence
 
+from shared.models.text import Entity, entities_from, well_formed
 from shared.models.update import Json
+
+#: far above Telegram's 4,096 characters, and far below what a document holds
+LONGEST_TEXT = 32_768
+#: Telegram gives a message at most 100 (limits.tginfo.me)
+MOST_ENTITIES = 100
+
+
+def clean(text: object) -> str:
+    """The text with lone surrogates replaced, and cut at LONGEST_TEXT; empty for what is no text."""
+    return well_formed(text[:LONGEST_TEXT]) if isinstance(text, str) else ""
+
+
+def text_of(message: Json) -> str:
+    """What a message says, or its caption, or the words of a rich message."""
+    return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))
+
+
+def entities_of(message: Json) -> tuple[Entity, ...]:
+    """The entities of a message's text, or of its caption."""
+    found = message.get("entities") or message.get("caption_entities")
+    return entities_from(found[:MOST_ENTITIES]) if isinstance(found, list) else ()
+
+
+def name_of(found: Json) -> str:
+    """What a chat or a person is called; empty if nothing is told of it."""
+    names = clean(found.get("first_name")), clean(found.get("last_name"))
+    return clean(found.get("title")) or " ".join(name for name in names if name)
+
 
 #: where words stand in blocks and in what they hold, in the order in which they are read
 #: (core.telegram.org/bots/api#richmessage)
@@ -38,19 +67,3 @@ def _row(found: object, deepest: int) -> str:
 
 def _lines(texts: Sequence[str]) -> str:
     return "\n".join(text for text in texts if text)
-
-
-#: far above Telegram's 4,096 characters, and far below what a document holds
-LONGEST_TEXT = 32_768
-
-
-def clean(text: object) -> str:
-    """The text with lone surrogates replaced, and cut at LONGEST_TEXT; empty for what is no text."""
-    if not isinstance(text, str):
-        return ""
-    return text[:LONGEST_TEXT].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def text_of(message: Json) -> str:
-    """What a message says, or its caption, or the words of a rich message."""
-    return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))

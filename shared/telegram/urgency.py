@@ -1,4 +1,4 @@
-"""How long the webhook lets an update rest before a tick reads it, told from the raw update alone."""
+"""What the webhook tells from a raw update alone: how long it may rest, and whether somebody waits for an answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,14 @@ from typing import Any, TypeGuard
 
 from shared.deciding.names import folded, names_one
 from shared.models.chat import ChatKind
-from shared.models.text import command_in
-from shared.models.update import Envelope, Json
-from shared.telegram.entities import entities_of
-from shared.telegram.text import text_of
+from shared.models.text import Entity, EntityType, command_in, starts_with_command
+from shared.models.update import Envelope, InboxUpdate, Json
+from shared.telegram.content import is_said
+from shared.telegram.envelope import is_id, object_in
+from shared.telegram.text import entities_of, text_of
+
+#: an entity that may name the agent
+_NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND})
 
 
 class Urgency(Enum):
@@ -40,10 +44,10 @@ def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool, is_
         return Urgency.NOW
     if envelope.kind not in {"message", "edited_message"}:
         return Urgency.LATER
-    message = raw[envelope.kind]
+    message = object_in(raw, envelope.kind)
     entities = entities_of(message)
     is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
-    if any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in entities):
+    if starts_with_command(entities):
         is_stop = _is_stop(message, entities, names.username, is_mine or is_held)
         return _of_command(envelope, is_stop=is_stop)
     if is_mine or _may_be_addressed(message, entities, names) or "migrate_to_chat_id" in message:
@@ -57,7 +61,7 @@ def _of_command(envelope: Envelope, *, is_stop: bool) -> Urgency:
     return Urgency.STOP if is_stop else Urgency.NOW
 
 
-def _is_stop(message: Json, entities: Sequence[Json], username: str, may_be_mine: bool) -> bool:
+def _is_stop(message: Json, entities: Sequence[Entity], username: str, may_be_mine: bool) -> bool:
     written = command_in(text_of(message), entities)
     if written is None or written.name != "stop" or "forward_origin" in message:
         return False  # whose words are forwarded, the tick finds out
@@ -72,8 +76,8 @@ def _replies_to(message: Json, username: str) -> bool:
     return _is_bot(author) and str(author.get("username") or "").casefold() == username.casefold()
 
 
-def _may_be_addressed(message: Json, entities: Sequence[Json], names: Names) -> bool:
-    if any(e.get("type") in ("mention", "text_mention", "bot_command") for e in entities):
+def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Names) -> bool:
+    if any(e.type in _NAMING for e in entities):
         return True  # whose mention it is, the tick finds out
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
@@ -86,11 +90,30 @@ def _is_bot(author: Any) -> TypeGuard[Json]:
 
 
 def wants_typing(envelope: Envelope, raw: Json) -> bool:
-    """Whether the person should see that the agent is at it: a private chat's message that was not just an event."""
-    if envelope.kind != "message" or envelope.chat_kind is not ChatKind.PRIVATE:
-        return False
-    spoken = {
-        "text", "caption", "photo", "sticker", "voice", "audio", "video", "video_note", "animation", "document",
-        "location", "venue", "contact", "poll", "dice",
-    }  # fmt: skip
-    return not spoken.isdisjoint(raw["message"])
+    """Whether the person should see that the agent is at it: somebody said something in a private chat."""
+    is_private = envelope.kind == "message" and envelope.chat_kind is ChatKind.PRIVATE
+    return is_private and is_said(object_in(raw, "message"))
+
+
+def typing_call(envelope: Envelope) -> Json:
+    """The `sendChatAction` that rides on the webhook's response: it costs no call."""
+    topic = {"message_thread_id": envelope.key.topic_id} if envelope.key.topic_id else {}
+    return {"method": "sendChatAction", "chat_id": envelope.key.chat_id, "action": "typing", **topic}
+
+
+def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
+    """Whether somebody waits for an answer of the agent's, who is `called` so, to an update that can't be read.
+
+    Ticks died of reading it. What is asked of it here, the webhook has asked of it too.
+    """
+    if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
+        return wants_typing(update.envelope, update.raw)
+    message = object_in(update.raw, "message")
+    author = object_in(object_in(message, "reply_to_message"), "from")
+    return author.get("id") == bot_id or names_one(folded(text_of(message).replace("@", " ")), called)
+
+
+def message_id_of(update: InboxUpdate) -> int | None:
+    """The id of the message that an update brings; none if it brings none."""
+    message_id = object_in(update.raw, "message").get("message_id")
+    return message_id if is_id(message_id) else None

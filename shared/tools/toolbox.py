@@ -21,6 +21,11 @@ TOOL_TIMEOUT_S: Final = 10.0
 _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. Ask for the others later."
 
 
+def tool_names() -> tuple[str, ...]:
+    """The names of all tools, by which role prompts unlock them."""
+    return tuple(TOOLS)
+
+
 def tools_named(names: Iterable[str]) -> tuple[Tool, ...]:
     """The tools of these names, in the order in which lull has them: the same tools are always declared alike."""
     wanted = set(names)

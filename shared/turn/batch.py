@@ -8,13 +8,12 @@ from shared.commands.parse import Command, Permission, command_of, command_press
 from shared.deciding.rules import Circumstances, Manners, Self, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Edit, Message, Press
+from shared.models.message import AnyEntry, Edit, Incoming, Message, Press
+from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.authors import language_of
-from shared.telegram.entries import entries_of
-from shared.telegram.membership import migrated_from, migrated_to, was_removed
-from shared.telegram.text import clean
+from shared.telegram.entries import with_albums
+from shared.telegram.incoming import read_update
 
 #: the reason of a decision that /stop made
 STOPPED = "stopped before it was answered"
@@ -111,9 +110,10 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
 
 
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
-    kinds = [u.envelope.chat_kind for u in updates if u.envelope.chat_kind is not ChatKind.NONE]
+    read = [read_update(u, situation.me.bot_id) for u in updates]
+    kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
     kind = kinds[-1] if kinds else ChatKind.NONE
-    entries = entries_of(updates, situation.me.bot_id)
+    entries = with_albums(one.entry for one in read)
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = _heads(situation.window)
@@ -123,19 +123,19 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         else e
         for e in entries
     )
-    titles = [title for title in map(_title_of, updates) if title]
+    titles = [one.title for one in read if one.title]
     revived = _revived(entries, albums, given, situation)
     batch = Batch(
-        update_ids=tuple(u.envelope.update_id for u in updates),
+        update_ids=tuple(one.update_id for one in read),
         entries=tuple(_noted(e, revived) for e in decided),
         kind=kind,
         title=titles[-1] if titles else "",
         revived=revived,
-        commands=tuple(_commands(decided, updates, given, situation)),
+        commands=tuple(_commands(decided, read, given, situation)),
         # removed and back again while nobody looked: the last word counts
-        was_removed=next((gone for u in reversed(updates) if (gone := was_removed(u)) is not None), False),
-        moves_to=next(filter(None, map(migrated_to, updates)), None),
-        comes_from=next(filter(None, map(migrated_from, updates)), None),
+        was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
+        moves_to=next((one.moves_to for one in read if one.moves_to), None),
+        comes_from=next((one.comes_from for one in read if one.comes_from), None),
     )
     return with_unanswered(batch, situation)
 
@@ -190,9 +190,9 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
 
 
 def _commands(
-    entries: Sequence[AnyEntry], updates: Sequence[InboxUpdate], given: Circumstances, situation: Situation
+    entries: Sequence[AnyEntry], read: Sequence[Incoming], given: Circumstances, situation: Situation
 ) -> Iterator[tuple[Message | Press, Command]]:
-    languages = {update.envelope.update_id: language_of(update) for update in updates}
+    languages = {one.update_id: one.language for one in read}
     for entry in entries:
         command = _command(entry, given)
         if command is not None and isinstance(entry, Message | Press):
@@ -243,7 +243,7 @@ def _calls_now(now: Message, before: Message, given: Circumstances, situation: S
 
     A command is never run again, nor is anything answered twice.
     """
-    if _is_command(before) or _is_command(now):
+    if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False
     if now.message_id in situation.unanswered:
         return True
@@ -251,10 +251,6 @@ def _calls_now(now: Message, before: Message, given: Circumstances, situation: S
     decisions = [before.decision, *(e.decision for e in edits)]
     was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
     return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT
-
-
-def _is_command(message: Message) -> bool:
-    return any(e.get("type") == "bot_command" and e.get("offset") == 0 for e in message.entities)
 
 
 def _as_edited(message: Message, edit: Edit | None) -> Message:
@@ -272,9 +268,3 @@ def stopped(batch: Batch) -> Batch:
         for e in batch.entries
     )
     return replace(batch, entries=entries, revived=())
-
-
-def _title_of(update: InboxUpdate) -> str:
-    subject = update.raw.get(update.envelope.kind)
-    chat = subject.get("chat") if isinstance(subject, dict) else None
-    return clean(chat.get("title")) if isinstance(chat, dict) else ""

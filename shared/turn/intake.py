@@ -11,7 +11,6 @@ from shared.models.message import AnyEntry, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.wait import Wait
 from shared.turn.batch import Batch, Situation, circumstances_of, read_batch, stopped, with_unanswered
 from shared.turn.services import TickContext
 
@@ -42,7 +41,7 @@ class Intake:
 
     def is_put_off(self, at: datetime) -> bool:
         """Whether a task of the standing plan waits because Telegram did not take it, as in a flood wait."""
-        tasks = (t for t in self.standing.tasks if t.is_open and not isinstance(t.task, Wait)) if self.standing else ()
+        tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 

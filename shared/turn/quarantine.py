@@ -4,21 +4,19 @@ A tick that only could not reach Gemini or Telegram writes something all the sam
 little memory, what Firestore will never store) is counted by the claims.
 """
 
-from shared.deciding.names import folded, names_one
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, dead_letter, given_up_plan, note_of, unreadable_plan
 from shared.executing.outcome import NOT_SENT, SORRY
 from shared.executing.runner import Progress
 from shared.logs import log
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat, ChatKey
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
+from shared.records import KeptIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
-from shared.telegram.envelope import is_id
-from shared.telegram.text import text_of
-from shared.telegram.urgency import wants_typing
+from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.obeying import beside
 from shared.turn.services import TickContext
 
@@ -45,7 +43,7 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     except PlanUnreadable as unreadable:
         now = context.now
         log("a plan is given up: it cannot be read", chat=key.id)
-        context.session.note_incident(unreadable_plan(unreadable.body, key, now))
+        context.session.note(KeptIncident(unreadable_plan(unreadable.body, key, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return beside(None, [_sorry(NOT_SENT, None)], now)
 
@@ -80,9 +78,9 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
     now = context.now
     log("a plan is given up: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    context.session.note_incident(given_up_plan(given_up, context.session.chat.key, now))
+    context.session.note(KeptIncident(given_up_plan(given_up, context.session.chat.key, now)))
     await context.session.note_entries(note_of(plan, given_up, now))
-    is_missed = any(t.is_open and not t.is_own and isinstance(t.task, Send) for t in plan.tasks)
+    is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return beside(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
@@ -91,35 +89,19 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
 async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
     now, update_id = context.now, update.envelope.update_id
     log("an update is set aside: ticks died of it", update=update_id)
-    context.session.note_incident(dead_letter(update, WHY))
+    context.session.note(KeptIncident(dead_letter(update, WHY)))
     await context.session.note_entries([_entry(update)])
-    context.session.note_read([update_id])
-    if context.session.chat.is_muted(now) or not _awaits_answer(context, update):
+    context.session.note(ReadUpdates((update_id,)))
+    me = context.services.me
+    if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    message_id = update.raw["message"].get("message_id")
-    return beside(None, [_sorry(NOT_READ, message_id if is_id(message_id) else None)], now)
+    return beside(None, [_sorry(NOT_READ, message_id_of(update))], now)
 
 
 def _entry(update: InboxUpdate) -> Event:
     envelope = update.envelope
     note = "a message that could not be read was left out" if envelope.kind == "message" else ""
     return Event(at=update.received_at, updates=(envelope.update_id,), kind=envelope.kind or "unknown", note=note)
-
-
-def _awaits_answer(context: TickContext, update: InboxUpdate) -> bool:
-    """Whether somebody waits for an answer to an update, as far as can be told without reading it: ticks died of that.
-
-    What is asked here of the raw update the webhook has asked of it too.
-    """
-    if update.envelope.kind != "message":
-        return False
-    if update.envelope.chat_kind is ChatKind.PRIVATE:
-        return wants_typing(update.envelope, update.raw)
-    message, me = update.raw["message"], context.services.me
-    target = message.get("reply_to_message")
-    author = target.get("from") if isinstance(target, dict) else None
-    is_reply = isinstance(author, dict) and author.get("id") == me.bot_id
-    return is_reply or names_one(folded(text_of(message).replace("@", " ")), me.called)
 
 
 def _sorry(text: str, reply_to: int | None) -> PlannedTask:

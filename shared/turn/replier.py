@@ -181,6 +181,7 @@ class Replier:
             answers=tuple(message.message_id for message in batch.targets),
             notes=(*drafted.notes, drafted.failure) if drafted.failure else drafted.notes,
             calls=drafted.calls,
+            saw_outside=drafted.saw_outside,
             trace=current_trace(),
         )
 
@@ -213,5 +214,5 @@ def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> Par
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
     """The tasks; people have seen the first message among them being written."""
-    first = next((t for t in tasks if isinstance(t.task, Send)), None)
+    first = next((t for t in tasks if t.task.traits.is_text), None)
     return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)

@@ -15,6 +15,7 @@ from shared.models.chat import ChatKind
 from shared.models.decision import Decision
 from shared.models.message import Edit, Message
 from shared.models.wake import Wake, WakeReason
+from shared.records import KeptIncident, ReadUpdates, ReplacedPlan
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
@@ -73,7 +74,7 @@ async def _standing_plan(context: TickContext) -> Plan | None:
     incidents = list(incidents_of(stored, plan, session.chat.key, now))
     for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
-        session.note_incident(incident)
+        session.note(KeptIncident(incident))
     if incidents:
         await session.note_entries(note_of(stored, plan, now))
     return plan
@@ -151,7 +152,7 @@ def _without_what_ended(intake: Intake) -> Plan | None:
 def _in_place_of(context: TickContext, standing: Plan | None, plan: Plan) -> Plan:
     """The new plan; the one that it replaces is kept beside it."""
     if standing is not None and standing.is_open and standing.id != plan.id:
-        context.session.note_past(replaced(standing, plan.id))
+        context.session.note(ReplacedPlan(replaced(standing, plan.id)))
     context.session.note_chat(active_until=context.now + context.services.active)
     return plan
 
@@ -167,7 +168,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
         if isinstance(entry, Message | Edit) and entry.decision is not None:
             _log_decision(entry, entry.decision)
     await session.note_entries(batch.entries)
-    session.note_read(batch.update_ids)
+    session.note(ReadUpdates(batch.update_ids))
 
 
 def _log_decision(entry: Message | Edit, made: Decision) -> None:

@@ -80,6 +80,8 @@ def test_the_webhook_carries_nothing_of_planning() -> None:
         "prompting",
         "executing",
         "formatting",
+        "tasks",
+        "tools",
         "turn",
     }
     assert {"adapters/firestore/inbox.py", "flows/receive.py", "settings.py"} <= carried

@@ -12,8 +12,8 @@ from shared.models.message import Author, Message
 from shared.models.update import InboxUpdate, Json
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from shared.telegram.envelope import read_envelope
 

@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 from local.processes import ROOT
-from shared.adapters.firestore.inbox import inbox_document, incident_document
+from shared.adapters.firestore.layout import encode_incident, encode_update
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.telegram.envelope import read_envelope
@@ -49,7 +49,7 @@ async def put_aside(stage: Stage, chat: Chat, raw: Json) -> Incident:
     envelope = read_envelope(chat.agent, raw)
     assert envelope is not None
     now = datetime.now(UTC)
-    document = inbox_document(InboxUpdate(envelope=envelope, raw=raw, received_at=now)) | {"read": True}
+    document = encode_update(InboxUpdate(envelope=envelope, raw=raw, received_at=now)) | {"read": True}
     path = f"chats/{envelope.key.id}/inbox/{envelope.update_id:020d}"
     incident = Incident(
         id=f"dead-{envelope.key.id}-{envelope.update_id}",
@@ -62,7 +62,7 @@ async def put_aside(stage: Stage, chat: Chat, raw: Json) -> Incident:
         body=json.dumps(raw),
     )
     await stage.firestore.document(path).set(document)
-    await stage.firestore.document(f"incidents/{incident.id}").set(incident_document(incident))
+    await stage.firestore.document(f"incidents/{incident.id}").set(encode_incident(incident))
     return incident
 
 

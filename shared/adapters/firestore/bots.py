@@ -1,4 +1,4 @@
-"""What Firestore keeps of each bot, `bots/{agent}`: which chats were told to wait, and who owns the agent."""
+"""What Firestore keeps of each bot: which chats were told to wait, and who owns the agent."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,6 +8,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.errors import StoreUnavailable
 
@@ -22,16 +23,15 @@ class FirestoreFloods:
     async def waits(self, agent: str) -> Mapping[int, datetime]:
         """Chat id → the end of its wait; those that are over may be among them."""
         with translated("read flood waits"):
-            snapshot = await self.client.document(f"bots/{agent}").get(retry=RETRY, timeout=CALL_SECONDS)
-        found: dict[str, Any] = (snapshot.to_dict() or {}).get("waits", {})
-        return {int(chat_id): until for chat_id, until in found.items()}
+            snapshot = await self.client.document(layout.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+        return layout.decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Keep one wait, and forget those of other chats that are over."""
-        waits = {**{str(chat): DELETE_FIELD for chat in over}, str(chat_id): until}
+        document = layout.encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translated("keep a flood wait"):
-            await self.client.document(f"bots/{agent}").set(
-                {"waits": waits}, merge=True, retry=RETRY, timeout=CALL_SECONDS
+            await self.client.document(layout.bot_path(agent)).set(
+                document, merge=True, retry=RETRY, timeout=CALL_SECONDS
             )
 
 
@@ -48,23 +48,23 @@ class FirestoreOwners:
 
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
-        return _owner_in(await self._read(agent))
+        return layout.decode_owner((await self._read(agent)).to_dict())
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
         """The id of who owns an agent from now on. It may be repeated; the first of several at once wins."""
         for _ in range(TRIES):
             seen = await self._read(agent)
-            owner = _owner_in(seen)
+            owner = layout.decode_owner(seen.to_dict())
             if owner is not None:
                 return owner
             with translated("keep an agent's owner"):
-                if await self._wrote(seen, {"owner": person_id, "claimed_at": at}):
+                if await self._wrote(seen, layout.encode_owner(person_id, at)):
                     return person_id
         raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
         with translated("read an agent's owner"):
-            return await self.client.document(f"bots/{agent}").get(retry=RETRY, timeout=CALL_SECONDS)
+            return await self.client.document(layout.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _wrote(self, seen: DocumentSnapshot[Any], fields: dict[str, object]) -> bool:
         """Whether the fields were written; not if the document has changed since it was read."""
@@ -78,8 +78,3 @@ class FirestoreOwners:
         except CHANGED:
             return False
         return True
-
-
-def _owner_in(seen: DocumentSnapshot[Any]) -> int | None:
-    found: int | None = (seen.to_dict() or {}).get("owner")
-    return found

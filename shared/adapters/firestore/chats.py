@@ -1,31 +1,33 @@
 """The tick's part of Firestore: claim a chat, read its inbox, write what came of it in fenced commits."""
 
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from ulid import ULID
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.commits import write_change
-from shared.adapters.firestore.inbox import add_update, as_read, chat_ref, update_ref
+from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
+from shared.adapters.firestore.records.transcripts import decode_entries, readable
+from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
+from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked
-from shared.logs import log
-from shared.models.chat import Chat, ChatKey, ChatKind, Lease
+from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.message import AnyEntry
-from shared.models.update import Envelope, InboxUpdate
+from shared.models.update import InboxUpdate
 from shared.ports import Change, Seen
 from shared.tasks.plan import Plan
 
-_ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
-_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+#: each registers how it writes its records
+MAPPINGS = modules_of("shared.adapters.firestore.records")
 
 
 class FirestoreChats:
@@ -37,14 +39,13 @@ class FirestoreChats:
 
     async def see(self, key: ChatKey) -> Seen:
         """The chat's document and its version."""
-        snapshot = await self._get(f"chats/{key.id}", "read a chat")
-        if not snapshot.exists:
-            return Seen(chat=Chat(key=key), version=None)
-        return Seen(chat=Chat.model_validate(snapshot.to_dict()), version=snapshot.update_time)
+        snapshot = await self._get(layout.chat_path(key), "read a chat")
+        version = snapshot.update_time if snapshot.exists else None
+        return Seen(chat=layout.decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came."""
-        newest = NEWEST_UPDATE.on(chat_ref(self.client, key)).select(["received_at"]).limit(1)
+        newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translated("find the newest update"):
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return found[0].get("received_at") if found else None
@@ -60,23 +61,23 @@ class FirestoreChats:
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
         """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
-        unread = UNREAD.on(chat_ref(self.client, key), False).limit(limit)
+        unread = UNREAD.on(self._chat(key), False).limit(limit)
         with translated("read an inbox"):
             found = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [_update(key, snapshot) for snapshot in found]
+        return [layout.decode_update(key, snapshot.to_dict() or {}) for snapshot in found]
 
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; counting costs one read for up to a thousand."""
-        count: Any = UNREAD.on(chat_ref(self.client, key), False).count()  # a decorator hides its types
+        count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
         with translated("count an inbox"):
             found = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(found[0][0].value)
 
     async def commit(self, held: Seen, change: Change) -> Seen:
         """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
-        batch = self.client.batch()
-        stamp = str(ULID())
-        write_change(batch, self.client, held, change, stamp)
+        batch, stamp = self.client.batch(), str(ULID())
+        for write in writes_in(held, change, stamp):
+            add_write(batch, self.client, write)
         with translated("commit"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
@@ -86,9 +87,9 @@ class FirestoreChats:
 
     async def _already_written(self, held: Seen, change: Change, stamp: str, cause: Exception) -> Seen:
         # a commit whose answer was lost is repeated by the client and then finds itself
-        snapshot = await self._get(f"chats/{change.chat.key.id}", "read a chat")
+        snapshot = await self._get(layout.chat_path(change.chat.key), "read a chat")
         found: dict[str, Any] = snapshot.to_dict() or {}
-        if found.get("stamp") == stamp:
+        if layout.stamp_in(found) == stamp:
             # a wish to stop that was marked since is left for the next commit to run into
             is_marked = found.get("stop") != change.chat.stop
             return Seen(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
@@ -102,15 +103,15 @@ class FirestoreChats:
         """The newest entries: from one document, or from the transcript when that is behind or cannot be read."""
         if not chat.seq:
             return ()
-        snapshot = await self._get(f"chats/{chat.key.id}/window/current", "read a window")
+        snapshot = await self._get(layout.window_path(chat.key), "read a window")
         found = snapshot.to_dict() or {}
-        if found.get("seq") == chat.seq and found.get("conversation") == chat.conversation:
+        if layout.is_current(found, chat):
             with suppress(ValidationError):
-                return _ENTRIES.validate_python(found.get("entries"))[-limit:]
+                return decode_entries(found)[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        conversation = self.client.document(f"conversations/{chat.conversation}")
+        conversation = self.client.document(layout.conversation_path(chat.conversation))
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -118,7 +119,7 @@ class FirestoreChats:
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""
-        snapshot = await self._get(f"plans/{key.id}", "read a plan")
+        snapshot = await self._get(layout.plan_path(key), "read a plan")
         try:
             return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
         except ValidationError:
@@ -127,46 +128,37 @@ class FirestoreChats:
 
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""
-        snapshot = await self._get(f"chats/{key.id}/inbox/{update_id:020d}", "read an update")
+        snapshot = await self._get(layout.update_path(key, update_id), "read an update")
         return snapshot.exists and snapshot.get("read") is False
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
         """Mark the chat's document; unfenced, since a tick that sends part after part changes it all the time."""
         with translated("ask to stop"):
-            await chat_ref(self.client, key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
+            await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
         there = update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": to})})
         await add_update(self.client, there)
         with translated("mark an update"):
-            await update_ref(self.client, update.envelope.key, update.envelope.update_id).update(
-                as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS
-            )
+            here = self.client.document(layout.update_path(update.envelope.key, update.envelope.update_id))
+            await here.update(layout.as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS)
+
+    def _chat(self, key: ChatKey) -> AsyncDocumentReference:
+        return self.client.document(layout.chat_path(key))
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
         with translated(what):
             return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
 
 
-def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
-    """The entries of some pages of a transcript; those of a kind that only a newer lull knows are left out."""
-    for page in pages:
-        for entry in (page.to_dict() or {}).get("entries", ()):
-            try:
-                yield _ENTRY.validate_python(entry)
-            except ValidationError:
-                log("an entry of a transcript cannot be read and is left out", page=page.id)
+def writes_in(held: Seen, change: Change, stamp: str) -> Iterator[Write]:
+    """What a commit writes. The chat's document comes first: its precondition is the fence for all the others.
 
-
-def _update(key: ChatKey, snapshot: DocumentSnapshot[Any]) -> InboxUpdate:
-    found: dict[str, Any] = snapshot.to_dict() or {}
-    raw = found["raw"]
-    envelope = Envelope(
-        update_id=found["update_id"], kind=found["kind"], key=key, chat_kind=ChatKind(found["chat_kind"])
-    )
-    return InboxUpdate(
-        envelope=envelope,
-        raw=json.loads(raw if isinstance(raw, str) else zlib.decompress(raw)),
-        received_at=found["received_at"],
-    )
+    `stamp` marks the chat's document, so that a commit can be known again.
+    """
+    document = layout.encode_chat(change.chat, stamp)
+    yield replace_seen(layout.chat_path(change.chat.key), document, held.version)
+    commit = Commit(chat=change.chat, at=datetime.now(UTC))
+    for record in change.records:
+        yield from writes_of(record, commit)

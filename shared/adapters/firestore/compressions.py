@@ -1,15 +1,15 @@
-"""Summaries of the older part of conversations: `conversations/{conv}/compression/current`.
+"""Summaries of the older part of conversations.
 
-A document of its own: no tick needs the chat's lease to write one, and only long conversations read it.
+Each is a document of its own: no tick needs the chat's lease to write one, and only long conversations read it.
 """
-
-from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.chats import readable
 from shared.adapters.firestore.queries import NEWEST_PAGES, PAGES
+from shared.adapters.firestore.records.transcripts import readable
+from shared.adapters.firestore.writes import add_write, replace_seen
 from shared.errors import Contended
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
@@ -31,7 +31,9 @@ class FirestoreCompressions:
     async def read(self, conversation: str) -> SeenCompression:
         """The summary of a conversation, if it has one. Raises StoreUnavailable."""
         with translated("read a summary"):
-            snapshot = await self._ref(conversation).get(retry=RETRY, timeout=CALL_SECONDS)
+            snapshot = await self.client.document(layout.compression_path(conversation)).get(
+                retry=RETRY, timeout=CALL_SECONDS
+            )
         if not snapshot.exists:
             return SeenCompression(summary=None, version=None)
         return SeenCompression(
@@ -40,12 +42,9 @@ class FirestoreCompressions:
 
     async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
         """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
-        ref, document = self._ref(conversation), summary.model_dump()
+        path, document = layout.compression_path(conversation), layout.encode_compression(summary)
         batch = self.client.batch()
-        if seen.version is None:
-            batch.create(ref, document)
-        else:
-            batch.update(ref, document, option=self.client.write_option(last_update_time=seen.version))
+        add_write(batch, self.client, replace_seen(path, document, seen.version))
         with translated("keep a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
@@ -55,7 +54,7 @@ class FirestoreCompressions:
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
         """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
-        document = self.client.document(f"conversations/{conversation}")
+        document = self.client.document(layout.conversation_path(conversation))
         with translated("read a transcript"):
             # the page that holds the first of them may have begun before it
             begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
@@ -63,6 +62,3 @@ class FirestoreCompressions:
             following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
             pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
-
-    def _ref(self, conversation: str) -> Any:
-        return self.client.document(f"conversations/{conversation}/compression/current")

@@ -10,8 +10,8 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.inbox import inbox_document, update_ref
 from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.errors import Contended
 from shared.logs import log
@@ -66,7 +66,8 @@ class FirestoreIncidents:
         batch.update(self._reference(seen.incident.id), {"replayed_at": at}, option=unchanged)
         if update is not None:
             envelope = update.envelope
-            batch.set(update_ref(self.client, envelope.key, envelope.update_id), inbox_document(update))
+            path = layout.update_path(envelope.key, envelope.update_id)
+            batch.set(self.client.document(path), layout.encode_update(update))
         with translated("note a replay"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
@@ -77,7 +78,7 @@ class FirestoreIncidents:
                     raise Contended("somebody else had the incident replayed meanwhile") from cause
 
     def _reference(self, incident_id: str) -> Any:
-        return self.client.document(f"incidents/{incident_id}")
+        return self.client.document(layout.incident_path(incident_id))
 
 
 async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
@@ -95,7 +96,7 @@ async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
 
 def _incident(snapshot: DocumentSnapshot[Any]) -> Incident | None:
     try:
-        return Incident.model_validate(snapshot.to_dict())
+        return layout.decode_incident(snapshot.to_dict())
     except ValidationError:
         log("an incident is of a shape that this version does not know", id=snapshot.id)
         return None

@@ -3,14 +3,24 @@
 Firestore refuses a query whose index is missing, and its emulator does not: only that comparison finds it here.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.adapters.firestore import layout
+
+if TYPE_CHECKING:
+    from shared.ports.upkeep import Stretch
+
+#: Firestore's name for a document's own path in an order
+NAME = "__name__"
 
 
 class Scope(StrEnum):
@@ -64,29 +74,40 @@ class Query:
         raise TypeError(f"the group of all collections {self.collection} belongs to the client, not to a document")
 
 
+def page_of(client: AsyncClient, query: Query, asked: Stretch, *values: Any) -> AsyncQuery:
+    """Some documents of a query that is ordered by a moment. Only that field is read: an update may be large."""
+    field = query.order[0].field
+    found = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME).select([field])
+    if asked.beyond is not None:
+        found = found.start_after({field: asked.beyond.at, NAME: client.document(asked.beyond.path)})
+    return found.limit(asked.limit)
+
+
 #: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too
-UNREAD = Query(collection="inbox", equals=("read",))
+UNREAD = Query(collection=layout.INBOX, equals=("read",))
 #: a chat's newest update
-NEWEST_UPDATE = Query(collection="inbox", order=(Order(field="received_at", direction=Direction.DESCENDING),))
+NEWEST_UPDATE = Query(collection=layout.INBOX, order=(Order(field="received_at", direction=Direction.DESCENDING),))
 #: the newest pages of a transcript
-NEWEST_PAGES = Query(collection="messages", order=(Order(field="first_seq", direction=Direction.DESCENDING),))
+NEWEST_PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq", direction=Direction.DESCENDING),))
 #: what has lain unread longest, in any chat
 UNREAD_ANYWHERE = Query(
-    collection="inbox", scope=Scope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
+    collection=layout.INBOX, scope=Scope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
 )
 #: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
-OVERDUE = Query(collection="chats", order=(Order(field="due_at"),))
+OVERDUE = Query(collection=layout.CHATS, order=(Order(field="due_at"),))
 #: what went wrong, newest first
-INCIDENTS = Query(collection="incidents", order=(Order(field="at", direction=Direction.DESCENDING),))
+INCIDENTS = Query(collection=layout.INCIDENTS, order=(Order(field="at", direction=Direction.DESCENDING),))
 INCIDENTS_OF_KIND = Query(
-    collection="incidents", equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
+    collection=layout.INCIDENTS, equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
 )
 #: a transcript's pages, the oldest first
-PAGES = Query(collection="messages", order=(Order(field="first_seq"),))
+PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq"),))
 #: the conversations by when they were last written to
-CHANGED = Query(collection="conversations", order=(Order(field="changed_at"),))
+CHANGED = Query(collection=layout.CONVERSATIONS, order=(Order(field="changed_at"),))
 #: one chat's conversations
-CONVERSATIONS_OF_CHAT = Query(collection="conversations", equals=("chat",))
+CONVERSATIONS_OF_CHAT = Query(collection=layout.CONVERSATIONS, equals=("chat",))
+#: the chats of all agents under one of Telegram's chat ids
+CHATS_OF_ID = Query(collection=layout.CHATS, equals=("key.chat_id",))
 
 QUERIES = (
     UNREAD,
@@ -99,4 +120,5 @@ QUERIES = (
     PAGES,
     CHANGED,
     CONVERSATIONS_OF_CHAT,
+    CHATS_OF_ID,
 )

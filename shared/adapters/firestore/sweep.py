@@ -1,21 +1,13 @@
 """The sweep's part of Firestore: what lies unread or overdue in any chat, and how far the last sweep came."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.async_query import AsyncQuery
-from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.base_query import FieldFilter
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import OVERDUE, UNREAD_ANYWHERE
+from shared.adapters.firestore.queries import OVERDUE, UNREAD_ANYWHERE, Query, page_of
 from shared.ports import LeftOver, Mark, Stretch
-
-MARKS = "sweeps/marks"
-#: Firestore's name for a document's own path in an order
-NAME = "__name__"
 
 
 class FirestoreSweep:
@@ -26,37 +18,27 @@ class FirestoreSweep:
         self.client = AsyncClient(project=project)
 
     async def unread(self, stretch: Stretch) -> Sequence[LeftOver]:
-        """Updates that no tick has read; each path is `chats/{chat}/inbox/{update}`."""
-        query = UNREAD_ANYWHERE.on(self.client, False)
-        return await self._stretch_of(query, UNREAD_ANYWHERE.order[0].field, stretch)
+        """Updates that no tick has read; each path is an update's."""
+        return await self._found(stretch, UNREAD_ANYWHERE, False)
 
     async def overdue(self, stretch: Stretch) -> Sequence[LeftOver]:
-        """Chats with a plan that was to go on; each path is `chats/{chat}`."""
-        return await self._stretch_of(OVERDUE.on(self.client), OVERDUE.order[0].field, stretch)
+        """Chats with a plan that was to go on; each path is a chat's."""
+        return await self._found(stretch, OVERDUE)
 
-    async def _stretch_of(self, query: AsyncQuery, field: str, stretch: Stretch) -> list[LeftOver]:
-        """Only the ordering field is read: an update may be of a megabyte."""
-        query = query.where(filter=FieldFilter(field, "<", stretch.before)).order_by(NAME).select([field])
-        if stretch.beyond is not None:
-            there = self.client.document(stretch.beyond.path)
-            query = query.start_after({field: stretch.beyond.at, NAME: there})
+    async def _found(self, stretch: Stretch, query: Query, *values: object) -> list[LeftOver]:
         with translated("find what was left over"):
-            found = await query.limit(stretch.limit).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [_left_over(snapshot, snapshot.get(field)) for snapshot in found]
+            found = await page_of(self.client, query, stretch, *values).get(retry=RETRY, timeout=CALL_SECONDS)
+        marks = [Mark(at=one.get(query.order[0].field), path=one.reference.path) for one in found]
+        return [LeftOver(chat=layout.chat_id_in(mark.path), mark=mark) for mark in marks]
 
     async def marks(self) -> Mapping[str, Mark]:
         """The marks that the last sweep left."""
         with translated("read the sweep's marks"):
-            snapshot = await self.client.document(MARKS).get(retry=RETRY, timeout=CALL_SECONDS)
+            snapshot = await self.client.document(layout.SWEEP_MARKS).get(retry=RETRY, timeout=CALL_SECONDS)
         return {kind: Mark(**mark) for kind, mark in (snapshot.to_dict() or {}).items()}
 
     async def keep_marks(self, marks: Mapping[str, Mark]) -> None:
         """Replace the marks."""
-        document = {kind: {"at": mark.at, "path": mark.path} for kind, mark in marks.items()}
+        document = {kind: layout.encode_mark(mark) for kind, mark in marks.items()}
         with translated("keep the sweep's marks"):
-            await self.client.document(MARKS).set(document, retry=RETRY, timeout=CALL_SECONDS)
-
-
-def _left_over(snapshot: DocumentSnapshot[Any], at: datetime) -> LeftOver:
-    path = snapshot.reference.path
-    return LeftOver(chat=path.split("/")[1], mark=Mark(at=at, path=path))
+            await self.client.document(layout.SWEEP_MARKS).set(document, retry=RETRY, timeout=CALL_SECONDS)

@@ -1,16 +1,16 @@
 """The archive's part of Firestore: which conversations changed, everything that is kept of one, how far it came."""
 
-import hashlib
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.base_query import FieldFilter
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
+from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import CHANGED, CONVERSATIONS_OF_CHAT, PAGES
+from shared.adapters.firestore.queries import CHANGED, CONVERSATIONS_OF_CHAT, NAME, PAGES, page_of
+from shared.adapters.firestore.records.transcripts import decode_entries
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
@@ -18,13 +18,9 @@ from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
 from shared.ports import Mark, Stretch
 
-#: Firestore's name for a document's own path in an order
-NAME = "__name__"
 #: documents of one answer: pages hold 300 kB at most
 PAGES_AT_ONCE = 30
 DOCUMENTS_AT_ONCE = 300
-
-_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 class FirestoreTranscripts:
@@ -36,18 +32,13 @@ class FirestoreTranscripts:
 
     async def changed(self, stretch: Stretch) -> Sequence[Mark]:
         """The conversations that were written to, by when they last were."""
-        field = CHANGED.order[0].field
-        query = CHANGED.on(self.client).where(filter=FieldFilter(field, "<", stretch.before))
-        query = query.order_by(NAME).select([field])
-        if stretch.beyond is not None:
-            query = query.start_after({field: stretch.beyond.at, NAME: self.client.document(stretch.beyond.path)})
         with translated("find what changed"):
-            found = await query.limit(stretch.limit).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [Mark(at=snapshot.get(field), path=snapshot.reference.path) for snapshot in found]
+            found = await page_of(self.client, CHANGED, stretch).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Mark(at=one.get(CHANGED.order[0].field), path=one.reference.path) for one in found]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
         """The ids of all conversations, or of one chat's, in order."""
-        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection("conversations")
+        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(layout.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
             with translated("list the conversations"):
@@ -60,14 +51,14 @@ class FirestoreTranscripts:
 
     async def read(self, conversation: str) -> Transcript | None:
         """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
-        document = await self._document(f"conversations/{conversation}")
+        document = await self._document(layout.conversation_path(conversation))
         if document is None:
             return None
         try:
             entries = [entry async for entry in self._entries(conversation)]
             chat_id = str(document.get("chat", ""))
-            found = await self._document(f"chats/{chat_id}") if chat_id else None
-            summary = await self._document(f"conversations/{conversation}/compression/current")
+            found = await self._document(layout.chat_path_of(chat_id)) if chat_id else None
+            summary = await self._document(layout.compression_path(conversation))
             return Transcript(
                 conversation=conversation,
                 document={key: _plain(value) for key, value in document.items()},
@@ -81,12 +72,12 @@ class FirestoreTranscripts:
             raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
 
     async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        query = PAGES.on(self.client.document(f"conversations/{conversation}")).limit(PAGES_AT_ONCE)
+        query = PAGES.on(self.client.document(layout.conversation_path(conversation))).limit(PAGES_AT_ONCE)
         while True:
             with translated("read a transcript"):
                 found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
             for snapshot in found:
-                for entry in _ENTRIES.validate_python((snapshot.to_dict() or {}).get("entries")):
+                for entry in decode_entries(snapshot.to_dict()):
                     yield entry
             if len(found) < PAGES_AT_ONCE:
                 return
@@ -94,24 +85,21 @@ class FirestoreTranscripts:
 
     async def mark(self, archive: str) -> Mark | None:
         """How far an archive has what changed."""
-        found = await self._document(_mark_path(archive))
+        found = await self._document(layout.archive_mark_path(archive))
         return Mark(at=found["at"], path=found["path"]) if found else None
 
     async def keep_mark(self, archive: str, mark: Mark) -> None:
         """Replace an archive's mark."""
-        document = {"archive": archive, "at": mark.at, "path": mark.path}
+        document = {"archive": archive} | layout.encode_mark(mark)
+        ref = self.client.document(layout.archive_mark_path(archive))
         with translated("keep an archive's mark"):
-            await self.client.document(_mark_path(archive)).set(document, retry=RETRY, timeout=CALL_SECONDS)
+            await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _document(self, path: str) -> dict[str, Any] | None:
         with translated("read a document"):
             snapshot = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
         found: dict[str, Any] | None = snapshot.to_dict()
         return found
-
-
-def _mark_path(archive: str) -> str:
-    return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
 
 
 def _plain(value: Any) -> Any:

@@ -211,7 +211,7 @@ def _keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
 
 def _telegram_entity(entity: Entity) -> MessageEntity:
     return MessageEntity(
-        entity.type.value, entity.offset, entity.length, url=entity.url or None, language=entity.language or None
+        str(entity.type), entity.offset, entity.length, url=entity.url or None, language=entity.language or None
     )
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from local.page.chat_records import ChatRecords
-from local.page.panel_views import SUMMARY_CHARACTERS, records_view
+from local.page.panel_views import SUMMARY_CHARACTERS, chat_view
+from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.message import Author, Message
 from shared.models.usage import ModelCall
@@ -34,12 +34,12 @@ PLAN = Plan(
 )
 
 
-def records(chat: Chat | None = None, plan: Plan | None = None) -> ChatRecords:
-    return ChatRecords(key=KEY, chat=chat, update=None, messages=(), window_seq=0, plan=plan)
+def records(chat: Chat | None = None, plan: Plan | None = None) -> InspectedChat:
+    return InspectedChat(key=KEY, chat=chat, update=None, messages=(), window_seq=0, plan=plan)
 
 
 def test_a_chat_without_documents_is_a_chat_at_its_beginning() -> None:
-    view = records_view(records())
+    view = chat_view(records())
     assert (view["agent"], view["generation"], view["lease"], view["update"], view["plan"]) == (
         "lull",
         0,
@@ -54,13 +54,13 @@ def test_only_a_lease_that_still_runs_is_shown() -> None:
         return Chat(key=KEY, lease=Lease(owner="tick-1", until=until))
 
     now = datetime.now(UTC)
-    held = records_view(records(lease(now + timedelta(minutes=1))))["lease"]
+    held = chat_view(records(lease(now + timedelta(minutes=1))))["lease"]
     assert held["owner"] == "tick-1"
-    assert records_view(records(lease(now - timedelta(minutes=1))))["lease"] is None
+    assert chat_view(records(lease(now - timedelta(minutes=1))))["lease"] is None
 
 
 def test_tasks_are_told_in_a_few_words() -> None:
-    send, wait, react = records_view(records(plan=PLAN))["plan"]["tasks"]
+    send, wait, react = chat_view(records(plan=PLAN))["plan"]["tasks"]
     assert send["summary"] == "x" * SUMMARY_CHARACTERS
     assert (wait["summary"], wait["depends_on"], wait["not_before"]) == ("for 0:00:30", ["a"], NOW.timestamp())
     assert react["summary"] == "👍 on message 9"
@@ -70,7 +70,7 @@ def test_tasks_are_told_in_a_few_words() -> None:
 
 
 def test_each_model_call_leads_to_its_prompt() -> None:
-    plan = records_view(records(plan=PLAN))["plan"]
+    plan = chat_view(records(plan=PLAN))["plan"]
     assert plan["state"] == "open"
     assert plan["trigger_message_ids"] == [1, 2]
     assert [(call["model"], call["ms"], call["trace"]) for call in plan["calls"]] == [("small", 340, PLAN.trace)]
@@ -81,11 +81,11 @@ def test_a_command_is_what_lulls_own_words_answer() -> None:
     said = [Message(at=NOW, message_id=n, author=author, text="/whoami", updates=(100 + n,)) for n in (7, 8)]
     own = PlannedTask(task=Send(id=own_task_id(108), text="You are Ann."), is_own=True)
     here = replace(records(plan=PLAN.model_copy(update={"tasks": (own,), "answers": ()})), messages=tuple(said))
-    assert records_view(here)["plan"]["trigger_message_ids"] == [8]
+    assert chat_view(here)["plan"]["trigger_message_ids"] == [8]
 
 
 def test_what_lull_says_itself_is_told_by_its_words() -> None:
     own = (Notice(id="n", query_id="q", text="Seen."), Rewrite(id="r", message_id=5, text="Chosen."))
     plan = PLAN.model_copy(update={"tasks": tuple(PlannedTask(task=task, is_own=True) for task in own)})
-    tasks = records_view(records(plan=plan))["plan"]["tasks"]
+    tasks = chat_view(records(plan=plan))["plan"]["tasks"]
     assert [(task["kind"], task["summary"]) for task in tasks] == [("notice", "Seen."), ("rewrite", "Chosen.")]

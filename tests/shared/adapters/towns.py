@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry, Author
-from shared.ports import Change
 from shared.tasks.plan import Plan
+from tests.shared.adapters.changes import change_of
 from tests.shared.values import ANN, ME, NOW, SECOND, said
 
 _numbers = itertools.count(1)
@@ -50,5 +50,5 @@ async def talk(chats: FirestoreChats, number: int, *texts: str, plan: Plan | Non
             key=seen.chat.key, conversation=conversation, seq=seq, generation=seen.chat.generation + 1, title="Club"
         )
         window = (*(await chats.window(seen.chat, 50)), *new)
-        await chats.commit(seen, Change(chat=chat, entries=new, window=window, plan=plan, conversation=True))
+        await chats.commit(seen, change_of(chat, entries=new, window=window, plan=plan, conversation=True))
     return (await chats.see(key_of(number))).chat.conversation

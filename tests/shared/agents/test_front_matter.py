@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.agents.front_matter import line_of, read_file
+from shared.agents.front_matter import line_of, load_fronts, read_file
 from shared.errors import AgentUnreadable
 from tests.shared.values import PROPERTY
 
@@ -90,3 +90,46 @@ def _read(file: Path) -> tuple[int, dict[str, object]]:
         return 1, read_file(file)[0]
     except AgentUnreadable as error:
         return error.line, {}
+
+
+HEAD = "---\nname: {name}\nusername: {name}_bot\n---\nYou are {name}.\n"
+
+
+def agent_in(folder: Path, name: str, content: str = "") -> Path:
+    file = folder / name / "agent.md"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content or HEAD.format(name=name), encoding="utf-8")
+    return folder
+
+
+def test_the_front_matter_of_agents_is_read_without_their_role_prompts(tmp_path: Path) -> None:
+    mine, ours = agent_in(tmp_path / "mine", "lull"), agent_in(tmp_path / "ours", "moss")
+    agent_in(ours, "lull", HEAD.format(name="nobody"))
+    fronts = load_fronts([mine, ours])
+    assert {name: (front.username, front.names) for name, front in fronts.items()} == {
+        "lull": ("lull_bot", ("lull",)),
+        "moss": ("moss_bot", ("moss",)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "where", "why"),
+    [
+        ("---\nname: x\n---\na", "agent.md:1: ", "username: Field required"),
+        ("---\nname: '?'\nusername: some_bot\n---\na", "agent.md:2: ", "is no name to call it by"),
+        ("---\nname: x\nusername: some_bot\ntimezone: Mars\n---\na", "agent.md:4: ", "there is no time zone"),
+        ("---\nname: x\nusername: some_bot\n---\n", "agent.md:1: ", "no instructions"),
+        (HEAD.format(name="moss"), "agent.md:3: ", "@moss_bot is the bot of"),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, where: str, why: str) -> None:
+    agent_in(agent_in(tmp_path, "moss"), "other", content)
+    with pytest.raises(AgentUnreadable) as caught:
+        load_fronts([tmp_path])
+    assert where in str(caught.value)
+    assert why in str(caught.value)
+
+
+def test_folders_without_an_agent_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(AgentUnreadable, match="no agent here"):
+        load_fronts([tmp_path])

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from shared.agents.load import KNOWN_KINDS, KNOWN_TOOLS, load_agents, load_model_notes
+from shared.agents.load import load_agents, load_model_notes
 from shared.errors import AgentUnreadable
-from shared.tasks.registry import TASK_MODELS, THINK
-from shared.tools.toolbox import TOOLS
+from shared.tasks.registry import kinds, unlockable
+from shared.tools.toolbox import tool_names
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
 CHAT = "---\nunlocks: [send]\n---\n"
@@ -124,7 +124,8 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react; add `chat`"),
+        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react"),
+        ("prompts: []", "; add `chat` to `prompts`, or write `unlocks: [send]` between two lines of ---"),
         ("prompts: [waiting, plain]", "it could never answer: its prompts (waiting, plain) unlock neither"),
         ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
         ("aliases: lulla", "aliases: write a list, such as [one, two]"),
@@ -199,10 +200,16 @@ def test_a_models_notes_have_no_keys(tmp_path: Path) -> None:
         load_model_notes([folder], "gemini-3.8-flash")
 
 
-def test_role_prompts_may_unlock_exactly_the_kinds_and_tools_that_there_are() -> None:
-    assert set(KNOWN_KINDS) == {THINK, *TASK_MODELS}
-    assert set(KNOWN_TOOLS) == set(TOOLS)
-    assert not set(KNOWN_KINDS) & set(KNOWN_TOOLS)
+def test_role_prompts_may_unlock_exactly_the_kinds_and_tools_that_there_are(tmp_path: Path) -> None:
+    names = (*unlockable(), *tool_names())
+    assert len(set(names)) == len(names)
+    files = {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": f"---\nunlocks: [{', '.join(names)}]\n---\nx"}
+    agent = load_agents([write(tmp_path, files)])["lull"]
+    assert (agent.kinds, agent.tools) == (tuple(unlockable()), tool_names())
+    for name in kinds().keys() - unlockable().keys():
+        write(tmp_path, {"prompts/chat.md": f"---\nunlocks: [{name}]\n---\nx"})
+        with pytest.raises(AgentUnreadable, match=f"unknown kind of task or tool: {name}"):
+            load_agents([tmp_path])
 
 
 def test_a_role_prompt_unlocks_tools_beside_kinds(tmp_path: Path) -> None:

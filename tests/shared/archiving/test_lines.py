@@ -119,7 +119,7 @@ def test_a_map_whose_keys_come_in_another_order_is_the_same_line() -> None:
     bold = {"type": "bold", "offset": 0, "length": 2}
     backwards = dict(reversed(bold.items()))
     first, second = (
-        replace(exchange("Hi", "Hello!"), entries=(message(1, "Hi").model_copy(update={"entities": (entity,)}),))
+        replace(exchange("Hi", "Hello!"), entries=(message(1, "Hi", entities=(entity,)),))
         for entity in (bold, backwards)
     )
     assert content_of(first) == content_of(second)

@@ -90,5 +90,5 @@ def test_what_is_obeyed_was_decided_to_be_answered(
 @PROPERTY
 @given(st.text(max_size=20), st.lists(st.dictionaries(st.sampled_from(["type", "offset", "length"]), JSON_VALUES)))
 def test_whatever_the_entities_are_there_is_an_answer(text: str, entities: list[dict[str, Any]]) -> None:
-    message = said("x").model_copy(update={"text": text, "entities": tuple(entities)})
+    message = said(text, entities=tuple(entities))
     assert written_command(message) is None or text.startswith("/")

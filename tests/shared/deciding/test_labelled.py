@@ -45,4 +45,4 @@ def test_a_score_is_what_it_says() -> None:
 def test_a_nick_that_a_line_names_is_a_mention(text: str, found: list[tuple[int, int, int]]) -> None:
     people = {"mira7": Author(id=1, name="Mira7"), "the": Author(id=2, name="the")}
     entities = list(mentions_in(text, people))
-    assert [(e["user"]["id"], e["offset"], e["length"]) for e in entities] == found
+    assert [(e.user_id, e.offset, e.length) for e in entities] == found

@@ -10,8 +10,8 @@ from shared.executing.graph import dropped, next_due_at, next_task, planned, sto
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
@@ -35,7 +35,7 @@ def carried_out(plan: Plan, failing: frozenset[str] = frozenset()) -> tuple[Plan
         now = max(now, due)
         while (task := next_task(plan, now)) is not None:
             if isinstance(task.task, Wait) and (task.not_before is None and task.task.seconds > 0):
-                plan = with_task(plan, waited(task, task.task, now))
+                plan = with_task(plan, waited(task, now))
                 continue
             order.append(task.task.id)
             if task.task.id in failing:
@@ -123,10 +123,10 @@ def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
 @pytest.mark.parametrize(("seconds", "state"), [(0, TaskState.DONE), (5, TaskState.PLANNED)])
 def test_a_wait_begins_when_it_is_reached(seconds: int, state: TaskState) -> None:
     task = wait(seconds=seconds)
-    first = waited(PlannedTask(task=task), task, NOW)
+    first = waited(PlannedTask(task=task), NOW)
     assert first.state is state
     assert first.not_before == (NOW + timedelta(seconds=seconds) if seconds else None)
-    assert waited(first, task, NOW + timedelta(seconds=seconds)).state is TaskState.DONE
+    assert waited(first, NOW + timedelta(seconds=seconds)).state is TaskState.DONE
 
 
 def test_dropping_keeps_what_is_over() -> None:

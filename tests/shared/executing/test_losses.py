@@ -10,9 +10,8 @@ from shared.models.message import EXCERPT_CHARACTERS
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.react import React
-from shared.tasks.registry import OwnTask
 from shared.tasks.rewrite import Rewrite
+from shared.tasks.task import Task
 from tests.shared.values import NOW, plan_of, react, send
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
@@ -63,7 +62,7 @@ def test_of_a_long_text_the_part_in_doubt_is_told_by_its_beginning() -> None:
         (Notice(id="own", query_id="q", text="done"), []),
     ],
 )
-def test_only_what_people_may_have_read_is_in_doubt(task: OwnTask | React, notes: list[str]) -> None:
+def test_only_what_people_may_have_read_is_in_doubt(task: Task, notes: list[str]) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,)})
     assert [found.note for found in note_of(before, with_lost_answers(before), NOW)] == notes
@@ -77,7 +76,7 @@ def test_only_what_people_may_have_read_is_in_doubt(task: OwnTask | React, notes
         (Rewrite(id="own", message_id=5, text="x"), "what was chosen with a button could not be shown below it"),
     ],
 )
-def test_what_lull_itself_could_not_say_is_said(task: OwnTask, note: str) -> None:
+def test_what_lull_itself_could_not_say_is_said(task: Task, note: str) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,), "answers": (4,)})
     after = failed(before, task.id, 0, NotDelivered("no route"), RETRYING)

@@ -11,8 +11,8 @@ from shared.models.retry import Budget
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
-from shared.tasks.registry import OwnTask
 from shared.tasks.rewrite import Rewrite
+from shared.tasks.task import Task
 from tests.shared.values import KEY, NOW, SECOND, plan_of, send
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1, after=SECOND))
@@ -65,7 +65,7 @@ def test_what_went_well_is_none() -> None:
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
-def test_what_lull_itself_could_not_say_is_one(task: OwnTask) -> None:
+def test_what_lull_itself_could_not_say_is_one(task: Task) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,)})
     for error in (NotDelivered("no route"), Refused("too long")):

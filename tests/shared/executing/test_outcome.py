@@ -32,9 +32,9 @@ from shared.models.usage import ModelCall
 from shared.settings import TickSettings
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
-from shared.tasks.registry import OwnTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
@@ -92,7 +92,7 @@ def test_what_was_begun_is_not_cut_anew() -> None:
     assert with_deliveries(task, 5) == task
 
 
-def owned(task: OwnTask) -> Plan:
+def owned(task: Task) -> Plan:
     """A plan whose first task is lull's own words, which have left, before one of the model's."""
     own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
@@ -100,7 +100,7 @@ def owned(task: OwnTask) -> Plan:
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
-def test_what_lull_itself_says_is_tried_as_often_as_anything_and_takes_nothing_with_it(task: OwnTask) -> None:
+def test_what_lull_itself_says_is_tried_as_often_as_anything_and_takes_nothing_with_it(task: Task) -> None:
     plan = owned(task)
     for tries in (1, 2):
         plan = failed(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)

@@ -1,6 +1,7 @@
 """Carrying a plan out over the real Bot API: recorded before each call, resumed where it stopped."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
@@ -11,9 +12,12 @@ from shared.executing.runner import Runner, recipient_of
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.usage import ModelCall
+from shared.records import ReadUpdates
 from shared.session.session import Holding, Terms
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
+from shared.tasks.send import Send
+from shared.tasks.task import Traits
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
@@ -38,7 +42,7 @@ def deliveries(plan: Plan) -> list[list[DeliveryState]]:
 async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     reaction = react("1").model_copy(update={"message_id": here.message_id})
     plan = plan_of(reaction, send("2", "One.", ("1",)), send("3", "Two.", ("2",), here.message_id))
     plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
@@ -62,7 +66,7 @@ async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
 async def test_a_plan_that_contradicts_itself_comes_to_an_end(here: Room, odd: list[PlannedTask]) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     plan = Plan(id="p1", created_at=here.clock.now, tasks=(*odd, PlannedTask(task=send("2", "Two."))))
     plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
     assert not plan.is_open
@@ -72,7 +76,7 @@ async def test_a_plan_that_contradicts_itself_comes_to_an_end(here: Room, odd: l
 async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     stored = list[Plan]()
 
     async def look() -> None:
@@ -92,7 +96,7 @@ async def test_a_wait_stops_it_until_it_is_over(here: Room) -> None:
     assert deliveries(plan) == [[], []]
     here.clock.now += 60 * SECOND
     await here.writes("hi")
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     assert not (await runner_of(here).run(hold, plan, is_last=False)).plan.is_open
 
 
@@ -106,7 +110,7 @@ async def test_a_text_of_nothing_is_done_without_a_call(here: Room) -> None:
 async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     plan = (await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_last=False)).plan
     assert deliveries(plan) == [[DeliveryState.CONFIRMED] * 2]
     task = plan.tasks[0]
@@ -125,7 +129,7 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
 async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
     await slow.writes("hi")
     hold = await holding(slow)
-    hold.note_read([slow.house.offset - 1])
+    hold.note(ReadUpdates((slow.house.offset - 1,)))
     said_before = begun(send("1"), DeliveryState.UNKNOWN).model_copy(update={"state": TaskState.DONE})
     attempt = said_before.deliveries[0].model_copy(update={"attempted_at": slow.clock.now})
     begun_plan = Plan(
@@ -161,7 +165,7 @@ async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
 async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     runner = replace(runner_of(here), draft_turns=Turns(clock=lambda: 0.0))
     assert runner.draft_turns.wait_s(recipient_of(hold)) == 0
     await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
@@ -173,7 +177,7 @@ async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room
 async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     calls = (ModelCall(model="m", prompt_tokens=7),)
     plan = plan_of(send("1", "One."), send("2", "Two.", ("1",))).model_copy(update={"calls": calls})
     await runner_of(here).run(hold, plan, is_last=False)
@@ -183,7 +187,7 @@ async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> No
 async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) -> None:
     await here.writes("it's done")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     reaction = react("2", ("1",)).model_copy(update={"message_id": here.message_id, "emoji": "🎉"})
     await runner_of(here).run(hold, plan_of(send("1", "Which?"), reaction), is_last=False)
     asked = (await here.messages())[-1]["message_id"]
@@ -202,6 +206,27 @@ async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) 
 async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
-    hold.note_read([here.house.offset - 1])
+    hold.note(ReadUpdates((here.house.offset - 1,)))
     await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_last=False)
     assert [entry for entry in await hold.window() if entry.type == "reaction"] == []
+
+
+class Post(Send):
+    """A text that people outside the chat read as well."""
+
+    traits: ClassVar[Traits] = replace(Send.traits, stays_in_chat=False)
+
+
+@pytest.mark.parametrize(("is_own", "saw_outside"), [(False, True), (False, False), (True, True)])
+async def test_after_text_from_outside_nothing_reaches_beyond_the_chat(
+    here: Room, is_own: bool, saw_outside: bool
+) -> None:
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note(ReadUpdates((here.house.offset - 1,)))
+    post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own)
+    plan = plan_of().model_copy(update={"tasks": (post,), "saw_outside": saw_outside})
+    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
+    is_refused = saw_outside and not is_own
+    assert await here.said() == ([NOT_SENT] if is_refused else ["Everybody, listen."])
+    assert task_of(plan, "1").state is (TaskState.FAILED if is_refused else TaskState.DONE)

@@ -11,8 +11,9 @@ import pytest
 
 from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox, incident_document
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
+from shared.adapters.firestore.layout import encode_incident
 from shared.errors import QueueUnavailable
 from shared.flows.receive import Arrival, Receiver, dead_letter
 from shared.flows.replay import Outcome, Replayer, replay
@@ -119,7 +120,7 @@ async def test_what_failed_again_can_be_replayed_again_at_once(desk: Desk) -> No
     await desk.queue.end(wake)
     await desk.read(KEY, 7)
     # the tick puts it aside once more, under the same id
-    await desk.kept.client.document(f"incidents/{incident.id}").set(incident_document(incident))
+    await desk.kept.client.document(f"incidents/{incident.id}").set(encode_incident(incident))
     desk.clock.now = NOW + 5 * SECOND
     assert await desk.replays(incident) == IN_INBOX
     assert await desk.chats.unread_count(KEY) == 1

@@ -22,7 +22,7 @@ from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer
 from shared.flows.sweep import Occasion
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
-from shared.ports import Change
+from tests.shared.adapters.changes import change_of
 from tests.shared.adapters.towns import entry, key_of, talk, town
 from tests.shared.archiving.transcripts import exchange
 from tests.shared.values import NOW
@@ -92,7 +92,7 @@ async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Mo
     seen = await move.old.see(key_of(1))
     titled = (titled_note("Garden", NOW).model_copy(update={"seq": 3}),)
     chat = seen.chat.model_copy(update={"seq": 3, "named": "Garden"})
-    await move.old.commit(seen, Change(chat=chat, entries=titled, conversation=True))
+    await move.old.commit(seen, change_of(chat, entries=titled, conversation=True))
     summary = CompressionSummary(up_to_seq=2, text="Ann said hi.", made_at=NOW)
     summaries = [FirestoreCompressions(chats.client) for chats in (move.old, move.new)]
     await summaries[0].replace(conversation, await summaries[0].read(conversation), summary)

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, cut, is_blank
-from shared.formatting.writer import utf16_length
-from shared.models.text import Entity, EntityType, FormattedText
+from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 from tests.shared.formatting.samples import PROPERTY, entity_texts, formatted_texts, seen
 
 

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, is_blank
 from shared.formatting.render import convert, render
-from shared.formatting.writer import utf16_length
-from shared.models.text import FormattedText
+from shared.models.text import FormattedText, utf16_length
 from tests.shared.formatting.documents import documents
 from tests.shared.formatting.samples import PROPERTY, entity_texts, nasty_markdown, seen
 

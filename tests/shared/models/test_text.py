@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from shared.deciding.commanding import written_command
 from shared.models.message import Message
-from shared.models.text import WrittenCommand, command_in
-from shared.telegram.entries import entries_of
+from shared.models.text import WrittenCommand, command_in, entities_from
+from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
 from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
 
@@ -27,7 +27,7 @@ PIECES = ["/stop", "/STOP", "/stopp", "@", "@lull_bot", "@other_bot", "/", " ", 
     ],
 )
 def test_a_command_is_what_a_text_starts_with(text: str, expected: WrittenCommand | None) -> None:
-    assert command_in(text, AT_THE_START) == expected
+    assert command_in(text, entities_from(AT_THE_START)) == expected
     assert command_in(text, ()) is None
 
 
@@ -40,7 +40,7 @@ def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str,
     if is_caption:
         raw["message"] |= {"text": None, "entities": None, "caption": text, "caption_entities": AT_THE_START}
     update = update_of(raw)
-    (entry,) = entries_of([update], BOT_ID)
+    entry = entry_of(update, BOT_ID)
     assert isinstance(entry, Message)
     written = written_command(entry)
     is_stop = written is not None and written.name == "stop" and written.username in {"", "lull_bot"}

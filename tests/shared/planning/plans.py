@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shared.models.agent import Codec
 from shared.planning.reply import reply_text
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 KINDS: Final = ("send", "wait", "react")

@@ -3,7 +3,7 @@ import pytest
 from shared.planning.markdown_codec import body_field, plan_in_markdown, target_field, tasks_in_markdown
 from shared.planning.raw_task import RawTask, ReplyProblem
 from shared.tasks.react import React
-from shared.tasks.registry import TASK_MODELS
+from shared.tasks.registry import plannable
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
 
@@ -114,7 +114,7 @@ def test_an_unknown_kind_is_kept_with_its_text() -> None:
 
 
 def test_where_the_fields_of_each_kind_stand() -> None:
-    places = {kind: (body_field(kind), target_field(kind)) for kind in TASK_MODELS}
+    places = {kind: (body_field(kind), target_field(kind)) for kind in plannable()}
     assert {kind: places[kind] for kind in ("send", "wait", "react")} == {
         "send": ("text", "reply_to"),
         "wait": ("seconds", ""),

@@ -3,8 +3,8 @@ import pytest
 from shared.models.agent import Codec
 from shared.planning.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from tests.shared.planning.plans import KINDS, spelled
 

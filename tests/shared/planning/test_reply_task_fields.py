@@ -5,8 +5,8 @@ import pytest
 from shared.planning.raw_task import Linked, RawTask, ReplyProblem
 from shared.planning.reply import read_task
 from shared.tasks.react import React
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 LATEST_MESSAGE = 2**31 - 1

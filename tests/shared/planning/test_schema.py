@@ -8,7 +8,7 @@ from hypothesis import given
 
 from shared.planning.reply import reply_text
 from shared.planning.schema import plan_schema
-from shared.tasks.registry import Task
+from shared.tasks.task import Task
 from tests.shared.planning.plans import KINDS, PROPERTY, plans
 
 #: the keywords of JSON Schema that the client's documentation of response_json_schema names
@@ -83,7 +83,9 @@ def test_the_same_kinds_give_the_same_bytes() -> None:
 
 
 def test_a_kind_that_does_not_exist_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no such kind of task: stickr; there are send, wait, react and think"):
+    with pytest.raises(
+        ValueError, match=r"no such kind of task: stickr; there are send, wait, react(, \w+)* and think$"
+    ):
         plan_schema(["send", "stickr"])
 
 

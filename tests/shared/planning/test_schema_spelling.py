@@ -6,7 +6,7 @@ from shared.models.agent import Codec
 from shared.planning.markdown_codec import tasks_in_markdown
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import spelling
-from shared.tasks.registry import TASK_MODELS
+from shared.tasks.registry import plannable
 from shared.tasks.send import Send
 
 
@@ -16,13 +16,13 @@ def kinds_told(text: str) -> list[str]:
 
 
 def test_json_is_held_by_its_schema() -> None:
-    assert spelling(tuple(TASK_MODELS), Codec.JSON) == ""
+    assert spelling(tuple(plannable()), Codec.JSON) == ""
 
 
 def test_only_what_is_unlocked_is_told_and_always_in_the_same_order() -> None:
     for kinds in itertools.permutations(("send", "react")):
         assert kinds_told(spelling(kinds, Codec.MARKDOWN)) == ["send", "react", "think"]
-    assert kinds_told(spelling(TASK_MODELS, Codec.MARKDOWN)) == [*TASK_MODELS, "think"]
+    assert kinds_told(spelling(plannable(), Codec.MARKDOWN)) == [*plannable(), "think"]
 
 
 def test_every_kind_tells_what_stands_where() -> None:
@@ -35,10 +35,10 @@ def test_every_kind_tells_what_stands_where() -> None:
 
 
 def test_what_is_told_of_each_kind_is_read_as_that_kind() -> None:
-    blocks = spelling(TASK_MODELS, Codec.MARKDOWN).partition("The number in")[0]
+    blocks = spelling(plannable(), Codec.MARKDOWN).partition("The number in")[0]
     read = tasks_in_markdown(blocks)
     assert not isinstance(read, ReplyProblem)
-    assert [task.kind for task in read] == [*TASK_MODELS, "think"]
+    assert [task.kind for task in read] == [*plannable(), "think"]
 
 
 def test_the_example_is_a_plan() -> None:
@@ -49,5 +49,5 @@ def test_the_example_is_a_plan() -> None:
 
 
 def test_no_variable_is_in_it_for_the_prompt_to_fill() -> None:
-    assert unknown_variable(spelling(TASK_MODELS, Codec.MARKDOWN)) == ""
-    assert "{" not in spelling(TASK_MODELS, Codec.MARKDOWN)
+    assert unknown_variable(spelling(plannable(), Codec.MARKDOWN)) == ""
+    assert "{" not in spelling(plannable(), Codec.MARKDOWN)

@@ -26,5 +26,4 @@ def test_an_adapter_takes_the_calls_of_its_port(port: type, adapter: type) -> No
 
 def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:
     unset = {name: field.default for name, field in chats.Change.__dataclass_fields__.items() if name != "chat"}
-    nothing = {"read": (), "entries": (), "window": None, "plan": None, "conversation": False, "incidents": ()}
-    assert unset == {**nothing, "left": (), "past": (), "moved": None}
+    assert unset == {"records": ()}

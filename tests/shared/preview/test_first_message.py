@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from shared.models.agent import Codec
 from shared.planning.reply import reply_text
 from shared.preview.first_message import first_text
-from shared.tasks.registry import Task
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from tests.shared.planning.plans import PROPERTY, SPELLINGS, items_of, plans
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formatting.render import render
+from shared.models.text import entities_from
 from shared.prompting.marked import marked
 from tests.shared.values import PROPERTY
 
@@ -30,7 +31,7 @@ def entity(kind: str, offset: int, length: int, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_entities_are_told_as_markdown(text: str, entities: list[dict[str, Any]], told: str) -> None:
-    assert marked(text, entities) == told
+    assert marked(text, entities_from(entities)) == told
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_entities_are_told_as_markdown(text: str, entities: list[dict[str, Any]]
     ],
 )
 def test_an_odd_entity_is_left_out(odd: dict[str, Any]) -> None:
-    assert marked("text", [odd, entity("code", 0, 4)]) == "`text`"
+    assert marked("text", entities_from([odd, entity("code", 0, 4)])) == "`text`"
 
 
 ENTITIES = st.builds(
@@ -59,7 +60,7 @@ ENTITIES = st.builds(
 @PROPERTY
 @given(st.text("ab🙂\n", max_size=10), st.lists(ENTITIES, max_size=4))
 def test_no_word_is_lost(text: str, entities: list[dict[str, Any]]) -> None:
-    left = iter(marked(text, entities))
+    left = iter(marked(text, entities_from(entities)))
     assert all(c in left for c in text)
 
 
@@ -68,5 +69,5 @@ def test_no_word_is_lost(text: str, entities: list[dict[str, Any]]) -> None:
 )
 def test_the_agents_own_words_come_back_as_it_wrote_them(markdown: str) -> None:
     (part,) = render(markdown)
-    told = marked(part.text, [entity.to_telegram() for entity in part.entities])
+    told = marked(part.text, part.entities)
     assert render(told) == (part,)

@@ -13,6 +13,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import ChatKey, Lease
 from shared.models.incident import Incident, IncidentKind
+from shared.records import KeptIncident, ReadUpdates
 from shared.session.session import WINDOW_BYTES, Holding, Terms, newest
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
@@ -41,9 +42,11 @@ async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
     await written(inbox, key, 1, 2, 3)
     hold = await held(chats, key)
     await hold.note_entries([said("one"), said("two")])
-    hold.note_read([1, 2])
+    hold.note(ReadUpdates((1, 2)))
     hold.note_chat(title="T")
-    hold.note_incident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull"))
+    hold.note(
+        KeptIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull"))
+    )
     assert hold.noted_read == {1, 2}
     assert [entry.seq for entry in await hold.window()] == [1, 2]
     assert (await chats.see(key)).chat.seq == 0
@@ -63,8 +66,8 @@ async def test_an_incident_is_logged_once_when_it_is_kept(
 ) -> None:
     hold = await held(chats, key)
     with caplog.at_level(logging.INFO, "lull"):
-        hold.note_incident(
-            Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull")
+        hold.note(
+            KeptIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull"))
         )
         assert caplog.messages == []
         await hold.commit()

@@ -23,6 +23,7 @@ def test_a_plan_comes_back_from_its_document() -> None:
     plan = plan_of(send(reply_to=5), wait(after=("1",)), react())
     plan = plan.model_copy(update={"tasks": (*plan.tasks, begun(send("4"), DeliveryState.CONFIRMED))})
     assert Plan.model_validate(plan.model_dump()) == plan
+    assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 
 def test_no_wait_is_longer_than_cloud_tasks_can_schedule() -> None:

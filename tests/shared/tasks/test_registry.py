@@ -1,12 +1,69 @@
-from shared.tasks.registry import TASK_MODELS, THINK, Think
+"""Kinds of task are found by their modules; what a model may write of them is a trait."""
+
+from pathlib import Path
+
+import pytest
+
+import shared.tasks
+from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable
+from shared.tasks.task import Task, Traits
 
 
-def test_each_kind_leads_to_the_model_that_names_it() -> None:
-    assert {"send", "wait", "react"} <= TASK_MODELS.keys()
-    for kind, model in TASK_MODELS.items():
-        assert model.model_fields["kind"].default == kind
+def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
+    assert list(unlockable())[:4] == ["think", "send", "wait", "react"]
+    assert list(plannable()) == list(unlockable())[1:]
+    assert {"notice", "rewrite"} <= kinds().keys() - unlockable().keys()
+    modules = {file.stem for file in Path(shared.tasks.__path__[0]).glob("*.py")}
+    assert modules - {"__init__", "registry", "plan", "task"} == kinds().keys()
 
 
-def test_a_thought_is_no_task_of_a_plan() -> None:
-    assert THINK not in TASK_MODELS
-    assert Think(text="hm").kind == THINK
+@pytest.mark.parametrize("kind", kinds())
+def test_each_kind_leads_to_the_model_that_names_it(kind: str) -> None:
+    assert kinds()[kind].model_fields["kind"].default == kind
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_what_has_a_method_says_how_it_is_delivered(kind: str) -> None:
+    model = kinds()[kind]
+    assert (model.deliver is not Task.deliver) == bool(model.traits.method)
+    assert (model.pause is not Task.pause) == (model.traits.elapses and model.traits.is_kept)
+
+
+def test_a_text_for_people_is_in_the_field_text() -> None:
+    texts = [model for model in kinds().values() if model.traits.is_text]
+    assert texts
+    assert all("text" in model.model_fields and model.words is not Task.words for model in texts)
+
+
+def test_what_a_model_may_not_write_is_unknown_of_its_reply() -> None:
+    assert traits_of("send").is_text
+    assert not traits_of("think").is_kept
+    assert traits_of("notice") == traits_of("dance") == Traits()
+
+
+@pytest.mark.parametrize("kind", ["send", "wait", "react", "notice", "rewrite"])
+def test_a_task_comes_back_from_its_document(kind: str) -> None:
+    fields = {"text": "a", "seconds": 1, "query_id": "q", "message_id": 1, "emoji": "x"}
+    task = kinds()[kind].model_validate(fields)
+    assert stored_task(task.model_dump()) == task
+    assert stored_task(task) is task
+
+
+@pytest.mark.parametrize("document", [{"kind": "think", "text": "hm"}, {"kind": "dance"}, {"text": "a"}, {"kind": []}])
+def test_what_no_plan_holds_is_refused(document: object) -> None:
+    with pytest.raises(ValueError, match="no kind of task that a plan can hold"):
+        stored_task(document)
+
+
+def test_without_ids_of_messages_nothing_that_needs_one_can_be_planned() -> None:
+    wanted = ("send", "react", "think", "dance")
+    assert usable(wanted, names_messages=True) == wanted
+    assert usable(wanted, names_messages=False) == ("send", "think", "dance")
+
+
+def test_after_text_from_outside_only_what_stays_in_the_chat_can_be_planned() -> None:
+    wanted = tuple(unlockable())
+    stays = tuple(kind for kind, model in unlockable().items() if model.traits.stays_in_chat)
+    assert {"think", "send", "wait", "react"} <= set(stays)
+    assert usable(wanted, names_messages=True, saw_outside=True) == stays
+    assert usable(wanted, names_messages=True) == wanted

@@ -1,12 +1,59 @@
-"""A person's pace."""
+"""A message: its pace, its parts, what is told of it, and whom it answers."""
 
 from datetime import timedelta
 
 import pytest
 
-from shared.tasks.send import human_pace
+from shared.models.message import EXCERPT_CHARACTERS, Edit, Message, Quote
+from shared.tasks.send import human_pace, quote_in
+from shared.tasks.task import Telling
+from tests.shared.values import ANN, BOB, NOW, send
+
+#: of three messages
+LONG = "\n\n".join(f"part {n} " + "x" * 3000 for n in range(3))
 
 
 @pytest.mark.parametrize(("length", "seconds"), [(-1, 2), (0, 2), (60, 3), (90, 3.5), (360, 8), (4096, 8)])
 def test_longer_texts_take_longer_but_never_long(length: int, seconds: float) -> None:
     assert human_pace(length) == timedelta(seconds=seconds)
+
+
+def test_it_is_typed_as_long_as_its_text_takes() -> None:
+    assert send(text="x" * 60).typing_time() == timedelta(seconds=3)
+
+
+def test_a_long_text_leaves_in_parts() -> None:
+    assert (send(text="Hello.").parts(), send(text=LONG).parts()) == (1, 3)
+
+
+def test_of_a_text_that_left_in_part_the_rest_is_pending() -> None:
+    assert send(text="Hello.").pending(0, None) == Telling("send", "Hello.")
+    what, rest = send(text=LONG).pending(2, None)
+    assert what == "send the rest of a text (its first 2 parts were sent already):"
+    assert rest is not None
+    assert rest.startswith("part 2 xxx")
+
+
+def test_of_a_text_in_doubt_the_part_is_told() -> None:
+    _, text = send(text=LONG).in_doubt(1)
+    assert text is not None
+    assert text.startswith("part 1 xxx")
+    assert send(text="Hello.").in_doubt(7).text == "Hello."
+
+
+ASKED = Message(seq=1, at=NOW, message_id=5, author=ANN, text="when?", forwarded_from=BOB)
+
+
+def test_a_message_is_quoted_as_it_reads_by_now() -> None:
+    edit = Edit(seq=2, at=NOW, message_id=5, author=ANN, text="when and where?" * 40)
+    assert quote_in([ASKED], 5) == Quote(message_id=5, author=ANN, forwarded_from=BOB, excerpt="when?")
+    quote = quote_in([ASKED, edit], 5)
+    assert quote is not None
+    assert (quote.forwarded_from, quote.excerpt) == (BOB, edit.text[:EXCERPT_CHARACTERS])
+
+
+def test_what_is_not_there_any_more_is_quoted_by_its_id() -> None:
+    assert quote_in([ASKED], 4) == Quote(message_id=4)
+    assert quote_in([ASKED], None) is None
+    photo = ASKED.model_copy(update={"text": "", "media": "a photo"})
+    assert quote_in([photo], 5) == Quote(message_id=5, author=ANN, forwarded_from=BOB, excerpt="a photo")

@@ -1,8 +1,11 @@
-"""A wait is no longer than Cloud Tasks can schedule."""
+"""A wait: no longer than Cloud Tasks can schedule."""
+
+from datetime import timedelta
 
 import pytest
 from pydantic import ValidationError
 
+from shared.tasks.task import Telling
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 
@@ -10,3 +13,14 @@ from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 def test_what_cannot_be_waited_is_refused(seconds: int) -> None:
     with pytest.raises(ValidationError):
         Wait(seconds=seconds)
+
+
+def test_nothing_is_delivered() -> None:
+    assert Wait.traits.elapses
+    assert Wait(seconds=5).pause() == timedelta(seconds=5)
+
+
+def test_what_is_left_of_it_is_pending() -> None:
+    assert Wait(seconds=60).pending(0, None) == Telling("wait 60 seconds")
+    assert Wait(seconds=60).pending(0, timedelta(seconds=29.6)) == Telling("wait 30 seconds")
+    assert Wait(seconds=60).pending(0, timedelta(seconds=-1)) == Telling("wait 0 seconds")

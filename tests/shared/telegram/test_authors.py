@@ -3,9 +3,9 @@
 import pytest
 
 from shared.models.message import Author
-from shared.telegram.authors import LONGEST_TAG, author_from_user, author_of, language_of
-from tests.shared.updates import BOT_ID, RAW, stored
-from tests.shared.values import ANN, ME, private_chat, update_of, user
+from shared.telegram.authors import author_from_user, author_of
+from tests.shared.updates import BOT_ID, RAW
+from tests.shared.values import ANN, ME, user
 
 
 @pytest.mark.parametrize(
@@ -39,17 +39,3 @@ def test_a_user_without_sense_is_someone(found: dict[str, object]) -> None:
 def test_a_message_from_nowhere_is_someones() -> None:
     assert author_of({}, 1).name == "someone"
     assert author_of({"chat": [], "from": "x", "sender_chat": 7}, 1).name == "someone"
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [("callback_query_data", "en"), ("callback_query_inline_message_id", "ru"), ("channel_post_text", "")],
-)
-def test_the_language_is_that_of_whoever_caused_it(name: str, expected: str) -> None:
-    assert language_of(stored(name)) == expected
-
-
-@pytest.mark.parametrize("user", [None, 5, {}, {"language_code": 5}, {"language_code": "x" * 99}])
-def test_a_language_of_any_shape_is_a_short_text(user: object) -> None:
-    raw = {"update_id": 1, "message": {"chat": private_chat(), "from": user}}
-    assert len(language_of(update_of(raw))) <= LONGEST_TAG

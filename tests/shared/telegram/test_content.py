@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from shared.telegram.content import MEDIA, file_ids_of, media_of
+from local.telegram.spec import bot_api
+from shared.telegram.content import CONTENT, ContentKind, file_ids_of, is_said, media_of
+from shared.telegram.service import NOTES
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW
 
@@ -17,7 +19,7 @@ def test_media_has_words(name: str) -> None:
 
 @pytest.mark.parametrize("found", [{}, [], "x", 7, True], ids=repr)
 def test_media_without_its_fields_has_words_all_the_same(found: object) -> None:
-    assert [kind for kind in MEDIA if not media_of({kind: found})] == []
+    assert [kind.field for kind in CONTENT if kind.words and not media_of({kind.field: found})] == []
 
 
 def test_a_photo_is_its_largest_size() -> None:
@@ -68,6 +70,22 @@ SPOT = {"latitude": 50.4501, "longitude": 30.5234}
 )
 def test_what_somebody_sent_is_told_with_what_is_in_it(kind: str, found: dict[str, Any], words: str) -> None:
     assert media_of({kind: found}) == words
+
+
+def test_each_kind_is_a_field_of_telegrams_message_and_stands_in_one_row() -> None:
+    fields = [kind.field for kind in CONTENT]
+    assert set(fields) <= {field.name for field in bot_api().types["Message"]}
+    assert len(set(fields)) == len(fields)
+
+
+def test_a_live_photos_file_is_its_still_picture() -> None:
+    message = {"live_photo": {"file_id": "film"}, "photo": [{"file_id": "small"}, {"file_id": "large"}]}
+    assert (media_of(message), file_ids_of(message)) == ("a live photo", ("large",))
+
+
+@pytest.mark.parametrize("kind", CONTENT, ids=lambda kind: kind.field)
+def test_what_is_said_is_told_apart_from_what_happened(kind: ContentKind) -> None:
+    assert is_said({"message_id": 1, kind.field: {}}) is (kind.field not in NOTES)
 
 
 def test_a_long_list_is_cut() -> None:

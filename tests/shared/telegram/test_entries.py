@@ -1,6 +1,7 @@
 """Raw updates as entries: all 94 of the collection, and whatever else may come."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -12,14 +13,21 @@ from shared.deciding.addressing import spans
 from shared.deciding.rules import Self, decide
 from shared.models.chat import ChatKind
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Message, Press, Reaction
-from shared.telegram.entries import READERS, entries_of, entry_of
-from shared.telegram.service import NOTES, SPOKEN
+from shared.models.text import EntityType
+from shared.models.update import InboxUpdate
+from shared.telegram.content import CONTENT
+from shared.telegram.entries import READERS, entry_of, with_albums
+from shared.telegram.service import NOTES
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
 from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
 from tests.shared.values import BOT_ID as ME_ID
 
 ENTRIES: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
+
+
+def entries_of(updates: Iterable[InboxUpdate], bot_id: int) -> tuple[AnyEntry, ...]:
+    return with_albums(entry_of(update, bot_id) for update in updates)
 
 
 def message_of(**fields: Any) -> Message:
@@ -80,7 +88,7 @@ def album(*captions: str) -> Message:
 def test_who_is_mentioned_in_any_part_of_an_album_is_mentioned(captions: tuple[str, ...], mentioned: list[str]) -> None:
     joined = album(*captions)
     assert joined.text == "\n".join(caption for caption in captions if caption)
-    assert list(spans(joined, "mention")) == mentioned
+    assert list(spans(joined, EntityType.MENTION)) == mentioned
     decision = decide(joined, ChatKind.SUPERGROUP, Self(ME_ID, "lull_bot"))
     assert decision.reason == "mentioned"
 
@@ -170,7 +178,7 @@ def test_garbage_becomes_an_entry_that_can_be_stored(
         assert len(entry.model_dump_json().encode()) < 900_000
 
 
-KINDS = sorted(SPOKEN - {"text", "caption"})
+KINDS = [kind.field for kind in CONTENT if kind.words]
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *NOTES, "moon_landed"])

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.chat import ChatKind
-from shared.models.update import Envelope
-from shared.telegram.envelope import is_id, read_envelope, topic_of
+from shared.models.update import Envelope, Json
+from shared.telegram.envelope import about_message, is_id, read_envelope, topic_of
 from tests.shared.updates import RAW
-from tests.shared.values import JSON_VALUES, PROPERTY
+from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
 WITHOUT_A_CHAT = {
     *("inline_query", "chosen_inline_result", "poll", "poll_answer", "pre_checkout_query", "shipping_query"),
@@ -83,3 +83,17 @@ def test_no_json_raises_and_every_envelope_can_be_sent_and_read(update: dict[str
 )
 def test_an_id_has_sixty_four_bits(value: object, expected: bool) -> None:
     assert is_id(value) is expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "message_id"),
+    [
+        (message_update(7), 7),
+        ({"update_id": 1, "edited_message": {"message_id": 3}}, 3),
+        ({"update_id": 1, "callback_query": {"id": "q", "message": {"message_id": 4}}}, 4),
+        ({"update_id": 1, "poll": {"id": "p"}}, None),
+        ({"update_id": 1, "message": {"message_id": "5"}}, None),
+    ],
+)
+def test_the_message_that_an_update_is_about_is_found(raw: Json, message_id: int | None) -> None:
+    assert about_message(update_of(raw)) == message_id

@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.telegram.service import LONGEST_ABOUT, NOTES, SPOKEN, service_note
+from shared.telegram.content import CONTENT
+from shared.telegram.service import LONGEST_ABOUT, NOTES, service_note
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW
 
@@ -22,7 +23,7 @@ def test_an_empty_object_counts(found: object) -> None:
 
 
 def test_what_somebody_sent_is_said() -> None:
-    assert [kind for kind in SPOKEN if service_note({kind: {}}, BOT_ID)] == []
+    assert [kind for kind in CONTENT if kind.is_said and service_note({kind.field: {}}, BOT_ID)] == []
 
 
 def test_an_event_of_a_kind_to_come_is_no_utterance() -> None:

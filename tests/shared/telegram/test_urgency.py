@@ -10,11 +10,13 @@ from shared.deciding.circumstances import Self
 from shared.deciding.rules import decide
 from shared.models.chat import ChatKind
 from shared.models.update import Json
-from shared.telegram.urgency import Names, Urgency, urgency_of, wants_typing
+from shared.telegram.content import CONTENT
+from shared.telegram.service import NOTES
+from shared.telegram.urgency import Names, Urgency, awaits_answer, message_id_of, typing_call, urgency_of, wants_typing
 from tests.shared.deciding.groups import ROBO
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
-from tests.shared.values import BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
+from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
 
 NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
 
@@ -104,6 +106,8 @@ def test_no_json_raises(kind: str, subject: dict[str, Any]) -> None:
     raw = {"update_id": 7, kind: subject}
     assert urgency(raw) in Urgency
     assert wants_typing(update_of(raw).envelope, raw) in {True, False}
+    assert awaits_answer(update_of(raw), ("lull",), ME.id) in {True, False}
+    assert message_id_of(update_of(raw)) is None
 
 
 @pytest.mark.parametrize(
@@ -119,6 +123,61 @@ def test_no_json_raises(kind: str, subject: dict[str, Any]) -> None:
 )
 def test_typing_is_shown_to_who_wrote_in_private(name: str, expected: bool) -> None:
     assert wants_typing(stored(name).envelope, RAW[name]) is expected
+
+
+SAID = [kind.field for kind in CONTENT if kind.is_said]
+CALLED = ("lull", "lull_bot")
+
+
+def with_content(kind: str, **fields: Any) -> Json:
+    """A message with nothing but this."""
+    raw = message_update(7, **fields)
+    del raw["message"]["text"]
+    raw["message"][kind] = {}
+    return raw
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_for_all_that_is_said_somebody_is_seen_typing_and_its_loss_is_apologised_for(kind: str) -> None:
+    update = update_of(with_content(kind))
+    assert wants_typing(update.envelope, update.raw)
+    assert awaits_answer(update, CALLED, ME.id)
+
+
+@pytest.mark.parametrize("kind", [*NOTES, "moon_landed"])
+def test_for_what_only_happened_nobody_waits(kind: str) -> None:
+    for raw in (with_content(kind), with_content(kind, chat=GROUP)):
+        update = update_of(raw)
+        assert not wants_typing(update.envelope, update.raw)
+        assert not awaits_answer(update, CALLED, ME.id)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"text": "Lull, what is it?"}, True),
+        ({"text": "@lull_bot"}, True),
+        ({"text": "lullaby"}, False),
+        ({"reply_to_message": {"message_id": 1, "from": user(ME)}}, True),
+        ({"reply_to_message": {"message_id": 1, "from": user(BOB)}}, False),
+    ],
+)
+def test_in_a_group_who_spoke_to_the_agent_waits_for_it(fields: Json, expected: bool) -> None:
+    raw = message_update(7, chat=GROUP, **fields)
+    assert awaits_answer(update_of(raw), CALLED, ME.id) is expected
+    edited = {"update_id": 7, "edited_message": raw["message"]}
+    assert not awaits_answer(update_of(edited), CALLED, ME.id)
+
+
+def test_the_message_to_apologise_for_is_known_by_its_id() -> None:
+    assert message_id_of(update_of(message_update(7))) == 7
+    assert message_id_of(update_of(message_update(7, message_id="7"))) is None
+    assert message_id_of(update_of({"update_id": 7, "message": []})) is None
+
+
+def test_typing_is_shown_in_the_topic_where_somebody_wrote() -> None:
+    call = typing_call(update_of(message_update(7, message_thread_id=3, is_topic_message=True)).envelope)
+    assert call == {"method": "sendChatAction", "chat_id": ANN.id, "action": "typing", "message_thread_id": 3}
 
 
 STOP: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "length": 5}]}

@@ -8,14 +8,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import KEPT_UPDATES, FirestoreInbox
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.layout import KEPT_UPDATES
 from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
 from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.update import Json
-from shared.ports import Change, Seen
+from shared.ports import Seen
 from shared.tasks.plan import DeliveryState, Plan
+from tests.shared.adapters.changes import change_of
 from tests.shared.values import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait
 
 LEASE = Lease(owner="tick-1", until=NOW + 60 * SECOND)
@@ -79,8 +81,8 @@ async def test_a_commit_writes_everything_or_nothing(
     plan = plan_of(send(), wait(after=("1",)))
     plan = plan.model_copy(update={"tasks": (begun(send(), DeliveryState.CONFIRMED), plan.tasks[1])})
     said_now = entries(1, 2)
-    change = Change(
-        chat=chat, read=(1, 2), entries=said_now, window=said_now, plan=plan, conversation=True, incidents=(incident,)
+    change = change_of(
+        chat, read=(1, 2), entries=said_now, window=said_now, plan=plan, conversation=True, incidents=(incident,)
     )
     await claimed(chats, key)
     with pytest.raises(LeaseLost):
@@ -108,7 +110,7 @@ async def test_an_update_may_be_deleted_from_when_it_was_read_on(
         await written(inbox, key, n)
     held = await claimed(chats, key)
     before = datetime.now(UTC)
-    await chats.commit(held, Change(chat=held.chat, read=(1,)))
+    await chats.commit(held, change_of(held.chat, read=(1,)))
     elsewhere = ChatKey(agent=key.agent, chat_id=key.chat_id, topic_id=7)
     await chats.forward((await chats.unread(key, 1))[0], elsewhere)
     after = datetime.now(UTC)
@@ -121,20 +123,20 @@ async def test_an_update_may_be_deleted_from_when_it_was_read_on(
 
 async def test_a_version_is_good_for_one_commit(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
-    second = await chats.commit(held, Change(chat=held.chat))
+    second = await chats.commit(held, change_of(held.chat))
     with pytest.raises(LeaseLost):
-        await chats.commit(held, Change(chat=held.chat))
-    await chats.commit(second, Change(chat=held.chat))
+        await chats.commit(held, change_of(held.chat))
+    await chats.commit(second, change_of(held.chat))
 
 
 async def test_a_commit_whose_answer_was_lost_finds_itself(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     later = held.chat.model_copy(update={"title": "x"})
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
-    found = await chats._already_written(held, Change(chat=later), "mine", RuntimeError())
+    found = await chats._already_written(held, change_of(later), "mine", RuntimeError())
     assert found == await chats.see(key)
     with pytest.raises(LeaseLost):
-        await chats._already_written(held, Change(chat=later), "another's", RuntimeError())
+        await chats._already_written(held, change_of(later), "another's", RuntimeError())
 
 
 async def test_a_wish_to_stop_is_met_though_the_answer_of_a_commit_was_lost(
@@ -144,9 +146,9 @@ async def test_a_wish_to_stop_is_met_though_the_answer_of_a_commit_was_lost(
     later = held.chat.model_copy(update={"title": "x"})
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
     await chats.ask_to_stop(key, 77)
-    found = await chats._already_written(held, Change(chat=later), "mine", RuntimeError())
+    found = await chats._already_written(held, change_of(later), "mine", RuntimeError())
     with pytest.raises(StopAsked) as asked:
-        await chats.commit(found, Change(chat=found.chat))
+        await chats.commit(found, change_of(found.chat))
     assert asked.value.stop == 77
 
 
@@ -163,7 +165,7 @@ async def test_unread_updates_come_oldest_first_and_no_more_than_asked(
         await written(inbox, key, n)
     assert [u.envelope.update_id for u in await chats.unread(key, 3)] == [3, 5, 7]
     held = await claimed(chats, key)
-    await chats.commit(held, Change(chat=held.chat, read=(3, 7)))
+    await chats.commit(held, change_of(held.chat, read=(3, 7)))
     assert [u.envelope.update_id for u in await chats.unread(key, 3)] == [5, 11]
     assert await chats.unread_count(key) == 2
 
@@ -175,7 +177,7 @@ async def test_the_newest_update_counts_whether_or_not_it_was_read(
     await written(inbox, key, 2, NOW + SECOND)
     await written(inbox, key, 3, NOW)
     held = await claimed(chats, key)
-    await chats.commit(held, Change(chat=held.chat, read=(2,)))
+    await chats.commit(held, change_of(held.chat, read=(2,)))
     assert await chats.newest_update_at(key) == NOW + SECOND
 
 
@@ -185,15 +187,15 @@ async def test_more_than_five_hundred_writes_are_one_commit(
     await asyncio.gather(*(written(inbox, key, n) for n in range(1, 231)))
     held = await claimed(chats, key)
     chat = transcribed(held.chat, 230)
-    await chats.commit(held, Change(chat=chat, read=tuple(range(1, 231)), entries=entries(1, 230)))
+    await chats.commit(held, change_of(chat, read=tuple(range(1, 231)), entries=entries(1, 230)))
     assert await chats.unread_count(key) == 0
 
 
 async def test_a_window_that_is_behind_is_rebuilt_from_the_transcript(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     first, second = entries(1, 3), entries(4, 2)
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=first, window=first))
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 5), entries=second))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 3), entries=first, window=first))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 5), entries=second))
     assert await chats.window(held.chat, 50) == first + second
     assert await chats.window(held.chat, 4) == (first + second)[-4:]
     other = held.chat.model_copy(update={"conversation": "conv-another"})
@@ -203,7 +205,7 @@ async def test_a_window_that_is_behind_is_rebuilt_from_the_transcript(chats: Fir
 async def test_a_window_that_is_good_is_taken_as_it_is(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     shown = entries(3, 1)
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=entries(1, 3), window=shown))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 3), entries=entries(1, 3), window=shown))
     assert await chats.window(held.chat, 50) == shown
     assert await chats.window(Chat(key=key), 50) == ()
 
@@ -211,7 +213,7 @@ async def test_a_window_that_is_good_is_taken_as_it_is(chats: FirestoreChats, ke
 async def test_a_long_transcript_is_cut_into_pages_and_put_together(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     long = entries(1, 60, "x" * 20_000)
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 60), entries=long))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 60), entries=long))
     pages = await chats.client.collection(f"conversations/{held.chat.conversation}/messages").get()
     assert 4 <= len(pages) <= 6
     assert await chats.window(held.chat, 50) == long[-50:]
@@ -220,7 +222,7 @@ async def test_a_long_transcript_is_cut_into_pages_and_put_together(chats: Fires
 async def test_a_chat_keeps_its_moments(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     chat = held.chat.model_copy(update={"due_at": NOW + timedelta(microseconds=1), "active_until": NOW, "title": "Zoë"})
-    await chats.commit(held, Change(chat=chat))
+    await chats.commit(held, change_of(chat))
     assert (await chats.see(key)).chat == chat
 
 
@@ -232,15 +234,15 @@ async def test_a_plan_replaces_the_one_before_it(chats: FirestoreChats, key: Cha
     held = await claimed(chats, key)
     plans: list[Plan] = [plan_of(send(), wait(after=("1",))), plan_of(send("2"), plan_id="p2")]
     for plan in plans:
-        held = await chats.commit(held, Change(chat=held.chat, plan=plan))
+        held = await chats.commit(held, change_of(held.chat, plan=plan))
         assert await chats.plan(key) == plan
 
 
 async def test_what_firestore_cannot_hold_is_no_lost_lease(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     with pytest.raises(StoreRefused, match="will never commit"):
-        await chats.commit(held, Change(chat=held.chat.model_copy(update={"title": "x" * 1_100_000})))
-    await chats.commit(held, Change(chat=held.chat))
+        await chats.commit(held, change_of(held.chat.model_copy(update={"title": "x" * 1_100_000})))
+    await chats.commit(held, change_of(held.chat))
 
 
 async def test_a_plan_of_an_unknown_shape_is_kept_to_be_looked_at(chats: FirestoreChats, key: ChatKey) -> None:
@@ -258,7 +260,7 @@ async def test_a_window_that_cannot_be_read_is_rebuilt(
 ) -> None:
     held = await claimed(chats, key)
     written = entries(1, 3)
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=written, window=written))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 3), entries=written, window=written))
     named = {"seq": 3, "conversation": held.chat.conversation}
     await chats.client.document(f"chats/{key.id}/window/current").set(named | kept)
     assert await chats.window(held.chat, 2) == written[-2:]
@@ -268,7 +270,7 @@ async def test_what_only_a_newer_lull_knows_is_left_out_of_a_rebuilt_window(
     chats: FirestoreChats, key: ChatKey, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = await claimed(chats, key)
-    held = await chats.commit(held, Change(chat=transcribed(held.chat, 3), entries=entries(1, 3)))
+    held = await chats.commit(held, change_of(transcribed(held.chat, 3), entries=entries(1, 3)))
     page = chats.client.document(f"conversations/{held.chat.conversation}/messages/{1:010d}")
     found = (await page.get()).to_dict() or {}
     found["entries"][1] |= {"type": "poll", "text": "what Ann wrote"}

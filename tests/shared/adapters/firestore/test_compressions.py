@@ -3,8 +3,8 @@
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.commits import page_document
 from shared.adapters.firestore.compressions import PAGES_AT_ONCE, FirestoreCompressions
+from shared.adapters.firestore.layout import encode_page
 from shared.errors import Contended
 from shared.models.chat import ChatKey
 from shared.models.message import AnyEntry
@@ -42,7 +42,7 @@ async def test_a_transcript_is_read_from_the_middle_of_any_page(chats: Firestore
     count = PAGES_AT_ONCE + 5
     for first in range(1, 3 * count, 3):
         page: tuple[AnyEntry, ...] = tuple(said(f"day {n}", ANN, n, seq=n) for n in range(first, first + 3))
-        await pages.document(str(first)).set(page_document(page))
+        await pages.document(str(first)).set(encode_page(page))
     for after in (0, 1, 2, 3, 100, 101):
         begun = after // 3 * 3 + 1
         found = [entry.seq for entry in await store.entries_after(conversation, after)]
@@ -53,7 +53,7 @@ async def test_a_transcript_is_read_from_the_middle_of_any_page(chats: Firestore
 async def test_an_entry_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
     store, conversation = FirestoreCompressions(chats.client), f"conv-newer{key.chat_id}"
     entries = tuple(said(f"day {n}", ANN, n, seq=n) for n in (1, 2, 3))
-    page = page_document(entries)
+    page = encode_page(entries)
     page["entries"][1]["type"] = "poll"
     await chats.client.document(f"conversations/{conversation}/messages/1").set(page)
     assert await store.entries_after(conversation, 0) == (entries[0], entries[2])

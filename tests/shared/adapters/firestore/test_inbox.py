@@ -7,14 +7,8 @@ from random import Random
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import (
-    KEPT_INCIDENTS,
-    KEPT_UPDATES,
-    LONGEST_RAW,
-    FirestoreInbox,
-    as_read,
-    inbox_document,
-)
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.logs import about
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
@@ -91,9 +85,9 @@ async def test_odd_updates_are_stored_and_come_back(
 def test_a_long_update_is_packed() -> None:
     short = update_of(message_update(7, "x" * (LONGEST_RAW - 1000)))
     long = update_of(message_update(7, "x" * LONGEST_RAW))
-    assert isinstance(inbox_document(short)["raw"], str)
-    assert isinstance(inbox_document(long)["raw"], bytes)
-    assert len(inbox_document(long)["raw"]) < 10_000
+    assert isinstance(encode_update(short)["raw"], str)
+    assert isinstance(encode_update(long)["raw"], bytes)
+    assert len(encode_update(long)["raw"]) < 10_000
 
 
 async def test_a_chat_that_nobody_wrote_is_a_new_one(inbox: FirestoreInbox, key: ChatKey) -> None:

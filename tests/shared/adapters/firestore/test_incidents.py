@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox, as_read
+from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
+from shared.adapters.firestore.layout import as_read
 from shared.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
 from shared.ports import SeenIncident

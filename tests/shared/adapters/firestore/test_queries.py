@@ -8,7 +8,8 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox, chat_ref
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.layout import chat_path
 from shared.adapters.firestore.queries import NEWEST_UPDATE, OVERDUE, QUERIES, UNREAD, UNREAD_ANYWHERE
 from shared.models.chat import ChatKey
 from tests.shared.values import NOW, SECOND, message_update, update_of
@@ -30,7 +31,7 @@ async def test_a_query_of_one_collection_filters_and_orders_there(
     for update_id, at_s in ((1, 3), (2, 1), (3, 2)):
         await written(inbox, key, update_id, at_s)
     await chats.client.document(f"chats/{key.id}/inbox/{3:020d}").update({"read": True})
-    here = chat_ref(chats.client, key)
+    here = chats.client.document(chat_path(key))
     assert await names(UNREAD.on(here, False)) == [1, 2]
     assert await names(UNREAD.on(here, True)) == [3]
     assert await names(NEWEST_UPDATE.on(here)) == [1, 3, 2]
@@ -51,7 +52,7 @@ async def test_a_query_of_a_group_looks_into_every_chat(
 
 def test_a_group_below_a_document_is_a_mistake(chats: FirestoreChats, key: ChatKey) -> None:
     with pytest.raises(TypeError, match="inbox belongs to the client"):
-        UNREAD_ANYWHERE.on(chat_ref(chats.client, key), False)
+        UNREAD_ANYWHERE.on(chats.client.document(chat_path(key)), False)
 
 
 @pytest.mark.parametrize("values", [(), (False, True)])
@@ -61,7 +62,7 @@ def test_each_compared_field_needs_its_value(chats: FirestoreChats, values: tupl
 
 
 async def test_chats_without_a_plan_are_not_overdue(chats: FirestoreChats, key: ChatKey) -> None:
-    here = chat_ref(chats.client, key)
+    here = chats.client.document(chat_path(key))
     bound = OVERDUE.on(chats.client).where(filter=FieldFilter("due_at", "<", NOW + SECOND))
     for due_at, is_found in ((None, False), (NOW, True), (NOW + timedelta(days=1), False)):
         await here.set({"due_at": due_at})

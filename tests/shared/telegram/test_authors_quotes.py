@@ -5,8 +5,8 @@ from hypothesis import given
 
 from shared.models.message import EXCERPT_CHARACTERS, Author, Message
 from shared.models.update import Json
+from shared.telegram.authors import forwarded_from, quote_of
 from shared.telegram.entries import entry_of
-from shared.telegram.quotes import forwarded_from, quote_of
 from tests.shared.updates import BOT_ID, stored
 from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, user
 

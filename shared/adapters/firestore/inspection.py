@@ -1,0 +1,102 @@
+"""The read model's part of Firestore. Somebody waits in front of a page: no call is repeated, and none waits long."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.calls import translated
+from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
+from shared.adapters.firestore.records.transcripts import decode_entries, readable
+from shared.models.chat import Chat, ChatKey
+from shared.models.message import AnyEntry
+from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
+from shared.tasks.plan import Plan
+
+#: the longest wait for one call, in seconds
+CALL_SECONDS = 4.0
+#: of a transcript's end
+PAGES = 40
+
+
+class FirestoreInspection:
+    """Everything that is shown of chats. One client per instance, made inside the running loop."""
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def keys(self, chat_id: int) -> Sequence[ChatKey]:
+        """The chats of all agents and topics under one of Telegram's chat ids."""
+        found = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
+        return [ChatKey.model_validate(snapshot.get("key")) for snapshot in found]
+
+    async def chat(self, key: ChatKey) -> Chat | None:
+        """The chat's document."""
+        found = await self._document(layout.chat_path(key))
+        return layout.decode_chat(key, found) if found else None
+
+    async def window(self, key: ChatKey) -> WindowContent:
+        """The chat's window; an empty one if there is none."""
+        found = await self._document(layout.window_path(key))
+        return WindowContent(seq=found.get("seq", 0), entries=decode_entries(found)) if found else WindowContent()
+
+    async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
+        """One update of a chat."""
+        found = await self._document(layout.update_path(key, update_id))
+        return _stored(key, found) if found else None
+
+    async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[StoredUpdate]:
+        """The updates that came last, newest first."""
+        newest = NEWEST_UPDATE.on(self.client.document(layout.chat_path(key))).limit(limit)
+        return [_stored(key, found.to_dict() or {}) for found in await self._found(newest, "read an inbox")]
+
+    async def plan(self, key: ChatKey) -> Plan | None:
+        """The chat's standing or last plan."""
+        return await self._plan(layout.plan_path(key))
+
+    async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
+        """A plan that another replaced."""
+        return await self._plan(layout.past_plan_path(key, plan_id))
+
+    async def conversation(self, conversation: str) -> ConversationHead | None:
+        """What a conversation's own document says."""
+        found = await self._document(layout.conversation_path(conversation))
+        if found is None:
+            return None
+        return ConversationHead(
+            conversation=conversation,
+            agent=found.get("agent", ""),
+            chat=found.get("chat", ""),
+            chat_title=found.get("chat_title", ""),
+            title=found.get("title", ""),
+            entries=found.get("entries", 0),
+            turns=found.get("turns", 0),
+            updated_at=found.get("updated_at"),
+        )
+
+    async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
+        """The end of a conversation's transcript, oldest first. What only a newer lull knows is left out."""
+        newest = NEWEST_PAGES.on(self.client.document(layout.conversation_path(conversation))).limit(PAGES)
+        return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
+
+    async def _plan(self, path: str) -> Plan | None:
+        found = await self._document(path)
+        return Plan.model_validate(found) if found else None
+
+    async def _document(self, path: str) -> layout.Document | None:
+        with translated("read a document"):
+            snapshot = await self.client.document(path).get(retry=None, timeout=CALL_SECONDS)
+        found: layout.Document | None = snapshot.to_dict()
+        return found
+
+    async def _found(self, query: AsyncQuery, what: str) -> list[Any]:
+        with translated(what):
+            return list(await query.get(retry=None, timeout=CALL_SECONDS))
+
+
+def _stored(key: ChatKey, document: layout.Document) -> StoredUpdate:
+    update = layout.decode_update(key, document)
+    return StoredUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))

@@ -1,0 +1,41 @@
+"""Records of a chat: what it has read, its plans, its incidents, and its move to a new id."""
+
+from collections.abc import Iterator
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
+from shared.records import CurrentPlan, KeptIncident, MovedChat, ReadUpdates, ReplacedPlan
+
+
+@writes_of.register
+def _read_updates(record: ReadUpdates, commit: Commit) -> Iterator[Write]:
+    for update_id in record.update_ids:
+        path = layout.update_path(commit.chat.key, update_id)
+        yield Write(path=path, document=layout.as_read(commit.at), mode=Mode.UPDATE)
+
+
+@writes_of.register
+def _moved_chat(record: MovedChat, _: Commit) -> Iterator[Write]:
+    # the precondition on the new chat's document keeps out a tick that claimed it meanwhile
+    key = record.chat.key
+    yield replace_seen(layout.chat_path(key), layout.encode_chat(record.chat), record.version)
+    if record.plan is not None:
+        yield Write(path=layout.plan_path(key), document=layout.encode_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _current_plan(record: CurrentPlan, commit: Commit) -> Iterator[Write]:
+    path = layout.plan_path(commit.chat.key)
+    yield Write(path=path, document=layout.encode_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _replaced_plan(record: ReplacedPlan, commit: Commit) -> Iterator[Write]:
+    path = layout.past_plan_path(commit.chat.key, record.plan.id)
+    yield Write(path=path, document=layout.encode_past_plan(record.plan), mode=Mode.SET)
+
+
+@writes_of.register
+def _incident(record: KeptIncident, _: Commit) -> Iterator[Write]:
+    path = layout.incident_path(record.incident.id)
+    yield Write(path=path, document=layout.encode_incident(record.incident), mode=Mode.SET)

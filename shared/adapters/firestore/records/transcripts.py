@@ -1,0 +1,72 @@
+"""Records of a conversation: its transcript in pages, its window, its own document. And how entries are read back."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import TypeAdapter, ValidationError
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
+from shared.logs import log
+from shared.models.message import AnyEntry
+from shared.records import ConversationState, TranscriptPart, Window
+
+_ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
+_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+
+#: a document holds 1 MiB; pages stay far below
+PAGE_BYTES = 300_000
+
+
+@writes_of.register
+def _transcript_part(record: TranscriptPart, _: Commit) -> Iterator[Write]:
+    for page in pages_of(record.entries):
+        path = layout.page_path(record.conversation, page[0].seq)
+        yield Write(path=path, document=layout.encode_page(page), mode=Mode.CREATE)
+
+
+@writes_of.register
+def _window(record: Window, commit: Commit) -> Iterator[Write]:
+    chat = commit.chat
+    yield Write(path=layout.window_path(chat.key), document=layout.encode_window(chat, record.entries), mode=Mode.SET)
+
+
+@writes_of.register
+def _conversation(record: ConversationState, _: Commit) -> Iterator[Write]:
+    document = layout.encode_conversation(record.chat, record.newest_at)
+    yield Write(path=layout.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
+
+
+def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
+    """The entries of one commit in as few documents as hold them.
+
+    A busy group's minute is one document and one write, instead of sixty.
+    """
+    page: list[AnyEntry] = []
+    size = 0
+    for entry in entries:
+        length = len(json.dumps(entry.model_dump(mode="json"), ensure_ascii=False).encode(errors="replace"))
+        if page and size + length > PAGE_BYTES:
+            yield tuple(page)
+            page, size = [], 0
+        page.append(entry)
+        size += length
+    if page:
+        yield tuple(page)
+
+
+def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
+    """The entries of a page or of a window. Raises ValidationError if one of them is of an unknown kind."""
+    return _ENTRIES.validate_python((document or {}).get("entries"))
+
+
+def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
+    """The entries of some pages of a transcript, without those of a kind that only a newer lull knows."""
+    for page in pages:
+        for entry in (page.to_dict() or {}).get("entries", ()):
+            try:
+                yield _ENTRY.validate_python(entry)
+            except ValidationError:
+                log("an entry of a transcript cannot be read and is left out", page=page.id)

@@ -1,0 +1,111 @@
+"""Reading for whoever looks: a chat with one of its messages, a turn, a conversation. All raise StoreUnavailable."""
+
+from dataclasses import dataclass
+
+from shared.inspecting.turns import Turn, turns_of, with_plan
+from shared.models.chat import Chat, ChatKey
+from shared.models.message import AnyEntry, Message
+from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
+from shared.tasks.plan import Plan
+from shared.telegram.envelope import about_message
+
+#: how far back an update is looked for that no tick has read
+NEWEST_UPDATES = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectedChat:
+    """All that is known of a chat and of one message in it; what is not there yet is None or empty."""
+
+    key: ChatKey
+    chat: Chat | None = None
+    #: what brought the message
+    update: StoredUpdate | None = None
+    #: those of the window, and the one that was asked for
+    messages: tuple[Message, ...] = ()
+    #: the number of the newest entry in the window
+    window_seq: int = 0
+    #: the chat's standing or last plan
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectedConversation:
+    """A conversation, and its last turns."""
+
+    head: ConversationHead
+    turns: tuple[Turn, ...]
+
+
+async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) -> InspectedChat:
+    """Everything about a chat and one of its messages; None: the newest."""
+    chat, window = await store.chat(key), await store.window(key)
+    messages = _messages(window.entries)
+    asked = _by_id(messages, message_id)
+    if chat is not None and chat.conversation and message_id and asked is None:
+        asked = _by_id(_messages(await store.newest_entries(chat.conversation)), message_id)
+    return InspectedChat(
+        key=key,
+        chat=chat,
+        update=await _update(store, key, asked, message_id),
+        messages=messages if asked is None or asked in messages else (*messages, asked),
+        window_seq=window.seq,
+        plan=await store.plan(key),
+    )
+
+
+async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn | None:
+    """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept."""
+    chat = await store.chat(key)
+    if chat is None or not chat.conversation:
+        return None
+    turns = turns_of(await store.newest_entries(chat.conversation), await store.plan(key))
+    found = next((turn for turn in turns if _by_id(turn.messages, message_id)), None)
+    if found is None or found.plan is not None or not found.plan_id:
+        return found
+    return with_plan(found, await store.past_plan(key, found.plan_id))
+
+
+async def inspect_conversation(store: Inspection, conversation: str) -> InspectedConversation | None:
+    """A conversation and its last turns, whose plans are the chat's current one at most."""
+    head = await store.conversation(conversation)
+    if head is None:
+        return None
+    plan = await store.plan(ChatKey.from_id(head.chat))
+    return InspectedConversation(head=head, turns=turns_of(await store.newest_entries(conversation), plan))
+
+
+async def agent_in(store: Inspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
+    """The agent of a bot in a chat that lull has read, told by what it has said there.
+
+    Two agents know a person's private chat by the same id. One that has said nothing yet may be any bot's.
+    """
+    keys = [key for key in await store.keys(chat_id) if key.topic_id == topic_id]
+    bots = {key.agent: await _bot_of(store, key) for key in keys}
+    sure = (agent for agent, bot in bots.items() if bot is not None and bot_id in (None, bot))
+    silent = (agent for agent, bot in bots.items() if bot is None)
+    return next(sure, None) or next(silent, None)
+
+
+async def _bot_of(store: Inspection, key: ChatKey) -> int | None:
+    """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
+    said = _messages((await store.window(key)).entries)
+    return next((message.author.id for message in said if message.author.is_agent), None)
+
+
+async def _update(
+    store: Inspection, key: ChatKey, asked: Message | None, message_id: int | None
+) -> StoredUpdate | None:
+    """The update that brought a message."""
+    if asked is not None and asked.updates:
+        return await store.update(key, asked.updates[-1])
+    newest = await store.newest_updates(key, NEWEST_UPDATES)
+    return next((one for one in newest if message_id in (None, about_message(one.update))), None)
+
+
+def _messages(entries: tuple[AnyEntry, ...]) -> tuple[Message, ...]:
+    return tuple(entry for entry in entries if isinstance(entry, Message))
+
+
+def _by_id(messages: tuple[Message, ...], message_id: int | None) -> Message | None:
+    return next((message for message in messages if message.message_id == message_id), None)

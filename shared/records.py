@@ -1,0 +1,103 @@
+"""Records: what a commit of a tick writes beside the chat's document, each kind a typed value.
+
+`shared/adapters/firestore/records/` maps each kind to its writes. One more record is a value here and a mapping there;
+the session collects them and commits carry them without knowing their kinds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from shared.models.chat import Chat
+    from shared.models.incident import Incident
+    from shared.models.message import AnyEntry
+    from shared.tasks.plan import Plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogLine:
+    """What is logged of something: lull's own words, and ids."""
+
+    text: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+class Record:
+    """One thing that a commit writes. It is about the commit's chat, unless it names another place itself."""
+
+    def kept(self) -> LogLine | None:
+        """What is logged once it was written; most are not worth a line."""
+        return None
+
+
+@dataclass(frozen=True)
+class ReadUpdates(Record):
+    """Updates of the inbox that are read now."""
+
+    update_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranscriptPart(Record):
+    """Entries that are appended to a conversation's transcript, their numbers given already."""
+
+    conversation: str
+    entries: tuple[AnyEntry, ...]
+
+
+@dataclass(frozen=True)
+class Window(Record):
+    """The newest entries of the chat's conversation, which replace what the window held."""
+
+    entries: tuple[AnyEntry, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationState(Record):
+    """What a conversation's own document says: the chat as it was with this conversation, and when its last was said.
+
+    It is the chat's current conversation, or one that the chat leaves.
+    """
+
+    chat: Chat
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True)
+class CurrentPlan(Record):
+    """The chat's plan as it stands now."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class ReplacedPlan(Record):
+    """A plan that another replaced; kept for whoever asks what became of it."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class KeptIncident(Record):
+    """An incident to be looked at, or to be replayed."""
+
+    incident: Incident
+
+    def kept(self) -> LogLine:
+        """Which incident it is."""
+        return LogLine(text="an incident", fields={"kind": self.incident.kind.value, "incident": self.incident.id})
+
+
+@dataclass(frozen=True, kw_only=True)
+class MovedChat(Record):
+    """The document of the chat's new id, when the chat moves there, and the plan that stands there from then on."""
+
+    chat: Chat
+    #: what that document must still be; none: there was no document
+    version: object | None
+    plan: Plan | None

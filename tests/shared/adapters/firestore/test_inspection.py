@@ -1,0 +1,70 @@
+"""What is read for whoever looks, from documents as ticks write them; and that nobody waits long for it."""
+
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
+from shared.errors import StoreUnavailable
+from shared.logs import about
+from shared.models.chat import ChatKey, Lease
+from shared.ports.inspection import StoredUpdate, WindowContent
+from tests.shared.adapters.changes import change_of
+from tests.shared.values import NOW, SECOND, message_update, plan_of, said, send, update_of
+
+
+@pytest.fixture
+async def store(emulator: str) -> AsyncIterator[FirestoreInspection]:
+    found = FirestoreInspection(emulator)
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_what_is_not_there_is_none(store: FirestoreInspection, key: ChatKey) -> None:
+    assert await store.keys(key.chat_id) == []
+    assert [await store.chat(key), await store.update(key, 1), await store.plan(key)] == [None] * 3
+    assert [await store.past_plan(key, "p"), await store.conversation("conv-none")] == [None] * 2
+    assert (await store.window(key), await store.newest_updates(key, 3)) == (WindowContent(), [])
+    assert await store.newest_entries("conv-none") == ()
+
+
+async def test_a_chat_is_read_as_a_tick_left_it(
+    store: FirestoreInspection, chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
+) -> None:
+    updates = [update_of(message_update(n), at=NOW + n * SECOND) for n in (1, 2)]
+    updates = [u.model_copy(update={"envelope": u.envelope.model_copy(update={"key": key})}) for u in updates]
+    with about(trace="t1"):
+        for update in updates:
+            await inbox.add(update)
+    held = await chats.claim(await chats.see(key), Lease(owner="tick-1", until=NOW))
+    conversation, plan = f"conv-inspected{key.chat_id}", plan_of(send())
+    chat = held.chat.model_copy(update={"seq": 2, "turn": 1, "conversation": conversation, "named": "Tea"})
+    entries = (said("a", seq=1), said("b", seq=2))
+    change = change_of(chat, read=(1,), entries=entries, window=entries, plan=plan, conversation=True)
+    await chats.commit(held, change)
+
+    assert (await store.keys(key.chat_id), await store.chat(key), await store.plan(key)) == ([key], chat, plan)
+    assert await store.window(key) == WindowContent(seq=2, entries=entries)
+    assert await store.newest_entries(conversation) == entries
+    read, unread = (StoredUpdate(update=u, is_read=n == 1, trace="t1") for n, u in enumerate(updates, 1))
+    assert await store.update(key, 1) == read
+    assert await store.newest_updates(key, 5) == [unread, read]
+    head = await store.conversation(conversation)
+    assert head is not None
+    assert (head.agent, head.chat, head.title, head.turns) == (key.agent, key.id, "Tea", 1)
+    assert (head.entries, head.updated_at) == (2, NOW)
+
+
+async def test_a_store_that_is_away_is_told_soon(
+    unused_tcp_port: int, key: ChatKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", f"127.0.0.1:{unused_tcp_port}")
+    away = FirestoreInspection("p")
+    began = time.monotonic()
+    with pytest.raises(StoreUnavailable):
+        await away.chat(key)
+    assert time.monotonic() - began < CALL_SECONDS + 2
+    away.client.close()  # type: ignore[no-untyped-call]

@@ -1,0 +1,108 @@
+"""Where each document is, and that each form is read as it was written."""
+
+import json
+from datetime import timedelta
+
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from shared.adapters.firestore import layout
+from shared.models.chat import Chat, ChatKey
+from shared.models.incident import Incident, IncidentKind
+from shared.models.prompt import CompressionSummary
+from shared.ports.upkeep import Mark
+from tests.shared.values import KEY, NOW, message_update, plan_of, said, send, update_of
+
+ID = KEY.id
+
+
+def test_every_document_has_its_place() -> None:
+    assert layout.chat_path(KEY) == layout.chat_path_of(ID) == f"chats/{ID}"
+    assert layout.inbox_path(KEY) == f"chats/{ID}/inbox"
+    assert layout.update_path(KEY, 7) == f"chats/{ID}/inbox/00000000000000000007"
+    assert layout.window_path(KEY) == f"chats/{ID}/window/current"
+    assert layout.conversation_path("conv-1") == "conversations/conv-1"
+    assert layout.pages_path("conv-1") == "conversations/conv-1/messages"
+    assert layout.page_path("conv-1", 7) == "conversations/conv-1/messages/0000000007"
+    assert layout.compression_path("conv-1") == "conversations/conv-1/compression/current"
+    assert layout.plan_path(KEY) == f"plans/{ID}"
+    assert layout.past_plan_path(KEY, "p1") == f"plans/{ID}/past/p1"
+    assert layout.incident_path("i-1") == "incidents/i-1"
+    assert layout.bot_path("lull") == "bots/lull"
+    assert layout.archive_mark_path("gs://a/b") == "archives/e8ada7fc74848f87b0e7"
+    for path in (layout.chat_path(KEY), layout.update_path(KEY, 7)):
+        assert layout.chat_id_in(path) == ID
+
+
+def test_a_chat_is_read_as_it_was_written_whatever_its_stamp() -> None:
+    chat = Chat(key=KEY, title="Club", due_at=NOW)
+    assert layout.encode_chat(chat) == chat.model_dump()
+    stamped = layout.encode_chat(chat, "s1")
+    assert (layout.stamp_in(stamped), layout.stamp_in(layout.encode_chat(chat))) == ("s1", "")
+    assert layout.decode_chat(KEY, stamped) == chat
+    assert layout.decode_chat(KEY, None) == Chat(key=KEY)
+
+
+def test_an_update_is_read_as_it_was_written() -> None:
+    for text in ("hi", "x" * layout.LONGEST_RAW, "\ud83d"):
+        update = update_of(message_update(7, text))
+        document = layout.encode_update(update)
+        assert document["read"] is False
+        assert layout.decode_update(update.envelope.key, document) == update
+        assert layout.decode_raw(document) == update.raw
+    elsewhere = ChatKey(agent="moss", chat_id=1)
+    assert layout.decode_update(elsewhere, document).envelope.key == elsewhere
+
+
+def test_what_expires_says_when() -> None:
+    incident = Incident(id="i", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
+    assert layout.decode_incident(layout.encode_incident(incident)) == incident
+    assert layout.encode_incident(incident)["expires_at"] == NOW + timedelta(days=90)
+    assert layout.as_read(NOW) == {"read": True, "expires_at": NOW + timedelta(days=7)}
+    plan = plan_of(send())
+    assert layout.encode_past_plan(plan)["expires_at"] == plan.created_at + timedelta(days=90)
+    assert "expires_at" not in layout.encode_plan(plan)
+
+
+def test_documents_say_where_they_belong() -> None:
+    chat = Chat(key=KEY, seq=7, conversation="conv-1", title="T")
+    entries = (said("a", seq=6), said("b", seq=7))
+    assert layout.encode_page(entries)["first_seq"] == 6
+    window = layout.encode_window(chat, entries)
+    assert (window["seq"], window["conversation"], len(window["entries"])) == (7, "conv-1", 2)
+    found = layout.encode_conversation(chat, NOW)
+    assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
+    assert "title" not in found, "a title that was found for it is not to be lost"
+    summary = CompressionSummary(up_to_seq=7, text="t", made_at=NOW)
+    assert CompressionSummary.model_validate(layout.encode_compression(summary)) == summary
+
+
+def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
+    chat = Chat(key=KEY, seq=7, conversation="conv-1")
+    window = layout.encode_window(chat, ())
+    assert layout.is_current(window, chat)
+    assert not layout.is_current(window, chat.model_copy(update={"seq": 8}))
+    assert not layout.is_current(window, chat.model_copy(update={"conversation": "conv-2"}))
+    assert not layout.is_current({}, chat)
+
+
+def test_a_conversation_is_called_what_a_person_called_it() -> None:
+    found = layout.encode_conversation(Chat(key=KEY, named="Tea", model="big"), None)
+    assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
+
+
+def test_a_bot_has_waits_and_an_owner() -> None:
+    assert layout.encode_waits({-5: NOW, 6: DELETE_FIELD}) == {"waits": {"-5": NOW, "6": DELETE_FIELD}}
+    assert layout.decode_waits({"waits": {"-5": NOW}}) == {-5: NOW}
+    assert (layout.decode_waits(None), layout.decode_owner(None)) == ({}, None)
+    assert layout.decode_owner(layout.encode_owner(7, NOW)) == 7
+
+
+def test_a_mark_is_read_as_it_was_written() -> None:
+    mark = Mark(at=NOW, path="chats/x")
+    assert Mark(**layout.encode_mark(mark)) == mark
+
+
+def test_raw_json_is_ascii() -> None:
+    raw = layout.encode_update(update_of(message_update(7, "\ud83d")))["raw"]
+    assert raw.isascii()
+    assert json.loads(raw)["message"]["text"] == "\ud83d"

@@ -1,0 +1,53 @@
+"""A turn tells what was written, why it was answered, what was planned and what it cost."""
+
+from shared.inspecting.turns import Turn, answered_by, turns_of, with_plan
+from shared.models.decision import Decision, Tier
+from shared.models.message import Event
+from shared.models.usage import ModelCall
+from shared.tasks.plan import DeliveryState, PlannedTask
+from shared.tasks.task import own_task_id
+from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send
+
+YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
+NO = Decision(respond=False, reason="not for the agent", tier=Tier.NONE)
+CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000)
+JUDGED = NO.model_copy(update={"calls": (CALL,)})
+
+
+def test_utterances_of_one_number_are_a_turn_in_order() -> None:
+    asked, more = said("Hi", message_id=1, turn=1, decision=YES), said("you", BOB, 2, turn=1, decision=NO)
+    answer, next_ = said("Hello.", ME, 3, turn=1, plan="p1"), said("And?", message_id=4, turn=2)
+    joined = said("Ann joined", message_id=9, is_service=True)
+    first, second = turns_of([asked, more, Event(at=NOW, kind="poll"), joined, answer, next_])
+    assert (first.number, first.messages, first.plan_id, first.why) == (1, (asked, more, answer), "p1", YES)
+    assert (second.messages, second.plan_id, second.why, second.deliveries, second.cost) == ((next_,), "", None, (), 0)
+
+
+def test_a_turn_that_was_not_answered_tells_why_not() -> None:
+    (turn,) = turns_of([said("a", turn=1, decision=JUDGED), said("b", message_id=2, turn=1, decision=NO)])
+    assert turn.why == NO
+    assert turn.cost == 0.3
+
+
+def test_the_chats_plan_belongs_to_the_turn_that_it_answers() -> None:
+    plan = plan_of(send()).model_copy(update={"answers": (4,), "calls": (CALL, CALL)})
+    plan = plan.model_copy(update={"tasks": (begun(send(), DeliveryState.CONFIRMED),)})
+    first, second = turns_of([said("a", message_id=1, turn=1), said("b", message_id=4, turn=2)], plan)
+    assert (first.plan, second.plan) == (None, plan)
+    assert [delivery.state for delivery in second.deliveries] == [DeliveryState.CONFIRMED]
+    assert second.cost == 0.6, "its calls are the plan's until the answer is sent"
+    sent = Turn(number=2, messages=(*second.messages, said("c", ME, 5, calls=(CALL,), plan=plan.id)), plan=plan)
+    assert sent.cost == 0.3, "and then the message's"
+    assert with_plan(sent, plan_of(send(), plan_id="another")) == sent
+
+
+def test_a_call_without_a_known_price_makes_the_cost_unknown() -> None:
+    (turn,) = turns_of([said("a", ME, turn=1, calls=(ModelCall(model="none"),))])
+    assert turn.cost is None
+
+
+def test_a_plan_answers_messages_and_commands() -> None:
+    own = PlannedTask(task=send(own_task_id(108)), is_own=True)
+    plan = plan_of(send()).model_copy(update={"tasks": (own,), "answers": (1,)})
+    messages = [said("x", message_id=n, updates=(100 + n,)) for n in (1, 7, 8)]
+    assert answered_by(plan, messages) == (1, 8)

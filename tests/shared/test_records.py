@@ -1,0 +1,18 @@
+"""Records know what is worth a line of the log."""
+
+from shared.models.incident import Incident, IncidentKind
+from shared.records import KeptIncident, LogLine, ReadUpdates, Record
+from tests.shared.values import NOW
+
+
+def test_an_incident_is_logged_once_it_is_kept_and_most_records_are_not() -> None:
+    incident = Incident(id="i-1", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull")
+    assert KeptIncident(incident).kept() == LogLine(
+        text="an incident", fields={"kind": "dropped_plan", "incident": "i-1"}
+    )
+    assert ReadUpdates((1,)).kept() is None
+
+
+def test_records_are_values() -> None:
+    assert ReadUpdates((1, 2)) == ReadUpdates((1, 2))
+    assert all(kind.__hash__ for kind in Record.__subclasses__())
