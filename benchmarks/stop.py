@@ -13,7 +13,7 @@ from benchmarks.stage import percentile
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import layout
-from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import is_under_way
 from shared.models.chat import ChatKey
 from shared.tasks.plan import Plan

@@ -13,10 +13,10 @@ from local.options import BOT_TOKEN, CannotStart, Options
 from local.parts import Backend
 from local.ports import PortTaken, reserve_port
 from shared.agents.load import load_agents
-from shared.deciding.privacy import privacy_told
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
+from shared.models.registration import privacy_told
 
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
 FREE_BYTES = 300_000_000

@@ -3,6 +3,7 @@
 LullError
 ├── SettingsWrong             a setting is missing or wrong; nothing starts
 ├── AgentUnreadable           a persona cannot be read: file and line
+├── PortMissing               a tool or a command has not the port that it asks for; the code is wrong
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not answer or refused; try again
 │   │   └── StoreRefused      what it was asked is wrong or too large; trying again changes nothing
@@ -55,6 +56,10 @@ class AgentUnreadable(LullError):
         """Say where it is, 1 being the first line, and what is wrong there."""
         super().__init__(f"{file}:{line}: {why}")
         self.file, self.line, self.why = file, line, why
+
+
+class PortMissing(LullError):
+    """A tool or a command was not given a port: it did not declare it, or `bootstrap` has none."""
 
 
 class StoreError(LullError):

@@ -9,9 +9,9 @@ from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
-from shared.deciding.privacy import privacy_told
 from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.register import Registered, register
+from shared.models.registration import privacy_told
 
 TIMEOUT_S = 15.0
 

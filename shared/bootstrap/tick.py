@@ -10,6 +10,7 @@ from shared.adapters.firestore.compressions import FirestoreCompressions
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
+from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate, Turns
 from shared.executing.runner import Runner
@@ -17,12 +18,14 @@ from shared.flows.register import Registrar
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
-from shared.models.registration import claim_code
+from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
+from shared.ports import Channel, ChatStore, Compressions, Owners
+from shared.ports.given import Ports
 from shared.preview.drafts import Drafting
 from shared.settings import tick_settings
-from shared.turn.claiming import Claiming
+from shared.tools.toolbox import Toolbox
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
@@ -84,10 +87,18 @@ def _access() -> Access:
     return SETTINGS.gemini_api_key.get_secret_value()
 
 
-def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Claiming:
+def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Ports:
+    """What tools and commands may ask for: a port that one of them needs gets its line here."""
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
-    owners = FirestoreOwners(chats.client)
-    return Claiming(owners=owners, agent=agent.id, code=code, channel=channel, clock=now)
+    return Ports(
+        {
+            Channel: channel,
+            ChatStore: chats,
+            ClaimCode: ClaimCode(code),
+            Compressions: FirestoreCompressions(chats.client),
+            Owners: FirestoreOwners(chats.client),
+        }
+    )
 
 
 def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, models: MeteredModels) -> AgentServices:
@@ -97,11 +108,13 @@ def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, model
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
     budgets = Budgets(model=model_ticks, task=task)
+    ports = _ports(agent, chats, channel)
     return AgentServices(
         chats=chats,
         queue=queue,
         replier=Replier(
             models=models,
+            toolbox=Toolbox(ports=ports),
             choices=NOTES,
             agent=agent,
             format=SETTINGS.prompt_format,
@@ -122,7 +135,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, model
             draft_turns=turns,
         ),
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
-        claiming=_claiming(agent, chats, channel),
+        dispatcher=Dispatcher(ports=ports),
         budgets=budgets,
         clock=now,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if agent.front.judge else None,

@@ -4,16 +4,17 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shared.commands.declared import BY_NAME
-from shared.commands.muting import length_of
-from shared.commands.verbatim import visible
+from shared.commands.command import Command, visible
+from shared.commands.registry import commands, commands_by_name
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.commanding import is_agents, written_command
 from shared.models.message import Message, Press
-from shared.models.registration import LINK_MARK, Claim
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
+
+#: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
+LINK_COMMAND = "start"
 
 #: what ends a sentence, or leads on, right behind a command: /help! or /title: Tea
 _ENDING = re.compile(r"\A[.,:;!?…]+(?=\s|\Z)")
@@ -39,10 +40,10 @@ class PressedButton:
 
 
 @dataclass(frozen=True)
-class Command:
-    """A command and what was written behind it; of a press, what its button carried.
+class Invocation:
+    """A use of a command: its name and what stands behind it; of a press, what its button carried.
 
-    A name that is not declared is a command that lull does not have, or a button that it does not know any more.
+    A name that no command has is one that somebody made up, or of a button that is older than the commands.
     """
 
     name: str
@@ -51,42 +52,50 @@ class Command:
     #: the app's language of who wrote it
     language: str = ""
     button: PressedButton | None = None
-    #: of a command about the agent's owner, once that was found out
-    claim: Claim | None = None
+
+    @property
+    def command(self) -> Command | None:
+        """The command that is used; none if there is none of that name."""
+        return commands_by_name().get(self.name)
 
     @property
     def ends_plan(self) -> bool:
-        """Whether what was planned ends with it; a /mute that says no time changes nothing, so it ends nothing."""
-        is_misused = self.name == "mute" and self.argument != "" and length_of(self.argument) is None
-        is_obeyed = self.permission is Permission.GRANTED and not is_misused
-        return is_obeyed and self.name in BY_NAME and BY_NAME[self.name].ends_plan
+        """Whether what was planned ends with it."""
+        command = self.command
+        return command is not None and self.permission is Permission.GRANTED and command.ends_plan(self.argument)
 
     @property
     def begins_conversation(self) -> bool:
         """Whether another conversation begins with it."""
-        return self.ends_plan and self.name == "new"
+        return self.ends_plan and self.command is not None and self.command.begins_conversation
 
 
-def command_of(message: Message, given: Circumstances) -> Command | None:
+def command_of(message: Message, given: Circumstances) -> Invocation | None:
     """The command that a person's message is; none when it is something else, or not the agent's (`is_agents`).
 
-    One that is not declared is a command all the same where nobody else would answer it, in a private chat or with the
-    agent's username, if nothing but a blank follows.
+    An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's
+    username, if nothing but a blank follows.
     """
     written = written_command(message) if not message.author.is_bot else None
     if written is None or not is_agents(written, message, given):
         return None
-    if written.name not in BY_NAME and not (written.rest == "" or written.rest[0].isspace()):
+    if written.name not in commands_by_name() and not (written.rest == "" or written.rest[0].isspace()):
         return None
     argument = visible(_ENDING.sub("", written.rest))
-    if written.name == "start" and argument.startswith(LINK_MARK):  # what opening the link sends
-        return Command("claim", argument.removeprefix(LINK_MARK))
-    return Command(written.name, argument)
+    linked = _linked(argument) if written.name == LINK_COMMAND else None
+    return linked or Invocation(written.name, argument)
 
 
-def command_pressed(press: Press) -> Command:
+def _linked(parameter: str) -> Invocation | None:
+    """The command that a link to the bot stands for."""
+    marks = {command.link_mark: command.name for command in commands() if command.link_mark}
+    mark = next((mark for mark in marks if parameter.startswith(mark)), None)
+    return Invocation(marks[mark], parameter.removeprefix(mark)) if mark else None
+
+
+def command_pressed(press: Press) -> Invocation:
     """The command that the press of a button is."""
     found = _CARRIED.fullmatch(press.data)
     name, conversation, argument = found.groups() if found is not None else ("", "", "")
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
-    return Command(name, argument, button=button)
+    return Invocation(name, argument, button=button)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from shared.commands.menu import MENUS
+from shared.commands.registry import menus
 from shared.errors import ChannelError
 from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
@@ -51,7 +51,7 @@ class Registrar:
     accounts: Mapping[str, BotAccount]
     secret: str = field(repr=False)
     clock: Callable[[], datetime]
-    menus: tuple[Menu, ...] = MENUS
+    menus: tuple[Menu, ...] = field(default_factory=menus)
 
 
 def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Cause | None:

@@ -1,4 +1,5 @@
-"""Registration: what Telegram is told of a bot (core.telegram.org/bots/api#setwebhook), and how its owner claims it.
+"""Registration: what Telegram is told of a bot (core.telegram.org/bots/api#setwebhook), how somebody becomes its owner,
+and what the owner is told of what the bot may see.
 
 The claim code is derived from the webhook's secret, which nobody but Telegram and whoever deploys the agent is told. So
 it is stored nowhere, and another secret makes another code.
@@ -94,20 +95,15 @@ LINK_MARK = "claim_"
 CODE_CHARACTERS = 20
 
 
-class ClaimOutcome(StrEnum):
-    """What came of a claim."""
+@dataclass(frozen=True)
+class ClaimCode:
+    """The code that makes somebody the owner of an agent (`claim_code`); a secret."""
 
-    IS_OWNER = "is the owner"
-    HAS_ANOTHER = "there is another owner"
-    WRONG_CODE = "the code is wrong"
+    text: str = field(repr=False)
 
-
-@dataclass(frozen=True, kw_only=True)
-class Claim:
-    """A claim's outcome; of the owner's, who the bot is as Telegram says, if it does."""
-
-    outcome: ClaimOutcome
-    identity: BotIdentity | None = None
+    def matches(self, written: str) -> bool:
+        """Whether somebody wrote the code; how long it takes tells nothing of the code."""
+        return hmac.compare_digest(written.strip().lower().encode(errors="replace"), self.text.encode())
 
 
 def claim_code(secret: str, agent: str, bot_id: int) -> str:
@@ -116,11 +112,33 @@ def claim_code(secret: str, agent: str, bot_id: int) -> str:
     return base64.b32encode(digest).decode().lower()[:CODE_CHARACTERS]
 
 
-def is_code(written: str, code: str) -> bool:
-    """Whether what somebody wrote is the code; how long it takes tells nothing of the code."""
-    return hmac.compare_digest(written.strip().lower().encode(errors="replace"), code.encode())
-
-
 def claim_link(username: str, code: str) -> str:
     """What is opened in Telegram to claim an agent (core.telegram.org/bots/features#deep-linking)."""
     return f"https://t.me/{username}?start={LINK_MARK}{code}"
+
+
+def privacy_told(identity: BotIdentity) -> str:
+    """What privacy mode means for a bot in its groups, and how to change it.
+
+    By core.telegram.org/bots/features#privacy-mode: with it a bot is given commands and replies, not even mentions;
+    an administrator is given everything; and a change takes hold once the bot is added again.
+    """
+    name, way = f"@{identity.username}", "@BotFather → /setprivacy"
+    again = "then remove it from its groups and add it again"
+    if identity.can_read_all_group_messages:
+        return (
+            f"Privacy mode is off: {name} is given all that is written in its groups, and lull stores it. "
+            f"To change that: {way} → Enable, {again}."
+        )
+    return (
+        f"Privacy mode is on: of its groups, {name} is given only commands and replies to it, often not even mentions. "
+        f"To have it read along: {way} → Disable, {again}."
+    )
+
+
+def joining_told(identity: BotIdentity) -> str:
+    """Whether people may add a bot to groups, and how to change it."""
+    name, way = f"@{identity.username}", "@BotFather → /setjoingroups"
+    if identity.can_join_groups:
+        return f"Anybody may add {name} to groups, where it answers and costs. To change that: {way} → Disable."
+    return f"Nobody can add {name} to a group. To change that: {way} → Enable."

@@ -3,14 +3,14 @@
 Nothing here is sent to anybody. The result is a plan, or the reason why there is none.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer
+from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
@@ -18,8 +18,6 @@ from shared.planning.schema import plan_schema
 from shared.ports import Model
 from shared.tasks.registry import usable
 from shared.tasks.task import Task
-from shared.tools.tool import Tool
-from shared.tools.toolbox import answers_to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +63,15 @@ class PlanResult:
     saw_outside: bool = False
 
 
+#: answers a model's calls of tools, each in its place
+AnswersTo: TypeAlias = Callable[[Sequence[ToolCall]], Awaitable[Sequence[ToolAnswer]]]
+
+
+async def nothing_answered(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    """What is answered where no tools are declared."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlanningOptions:
     """How a plan is written, which tools help, who is told of the text meanwhile, and who reviews the plan.
@@ -76,7 +83,9 @@ class PlanningOptions:
 
     clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
-    tools: Sequence[Tool] = ()
+    #: what the model may ask meanwhile, and who answers it
+    tools: Sequence[ToolDeclaration] = ()
+    answers_to: AnswersTo = nothing_answered
     budgets: Budgets = field(default=Budgets())
     on_text: Callable[[str], None] | None = None
     review: Review | None = None
@@ -130,9 +139,8 @@ class _Exchange:
     @property
     def prompt(self) -> Prompt:
         """The next request: the first one, cut if it must be, and what was said since."""
-        headroom = self.options.headroom
+        headroom, tools = self.options.headroom, self.options.tools
         asked = headroom.leaving(self._used) if headroom and self.turns else self.asked
-        tools = [tool.declaration for tool in self.options.tools]
         return asked.with_tools(tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
 
     @property
@@ -162,7 +170,7 @@ class _Exchange:
         self.calls.append(reply.call)
         called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
         longest = self._longest_answer(reply)
-        whole = await answers_to(reply.tool_calls, self.options.tools)
+        whole = await self.options.answers_to(reply.tool_calls)
         answers = tuple(one.model_copy(update={"text": self._shortened(one.text, longest)}) for one in whole)
         self.turns += (called, PromptTurn(role=Role.USER, answers=answers))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)

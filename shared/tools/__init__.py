@@ -1,1 +1,1 @@
-"""The tools: what answers the model while it plans. None of them changes anything in the world."""
+"""Tools: what answers the model while it plans. Each is one module, with its `TOOL`; a package below helps some."""

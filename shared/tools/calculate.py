@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from shared.errors import ToolFailed
-from shared.tools.arithmetic import LONGEST_EXPRESSION, Number, evaluate
-from shared.tools.mathematics import CONSTANTS, FUNCTIONS
-from shared.tools.tool import Tool
+from shared.tools.arithmetic.expressions import LONGEST_EXPRESSION, Number, evaluate
+from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS
+from shared.tools.tool import Tool, ToolContext
 
 #: digits of a decimal that is told exactly, and of one that is not: a double holds 15, and some go astray on the way
 EXACT_DIGITS: Final = 40
@@ -24,7 +24,7 @@ natural logarithm, log(x, 10) the one to base 10. round(x, 2) rounds halves away
 with ≈ is rounded."""
 
 
-async def _calculate(arguments: Mapping[str, object]) -> str:
+async def _calculate(arguments: Mapping[str, object], _: ToolContext) -> str:
     expression = arguments.get("expression")
     if not isinstance(expression, str):
         raise ToolFailed('Give the expression as a text: {"expression": "0.17 * 2340"}.')
@@ -52,7 +52,7 @@ def _plain(number: Decimal) -> str:
     return f"{short:f}" if _LEAST_POWER <= short.adjusted() <= _GREATEST_POWER else str(short)
 
 
-CALCULATE: Final = Tool(
+TOOL: Final = Tool(
     name="calculate",
     description=_DESCRIPTION,
     parameters={
@@ -67,4 +67,5 @@ CALCULATE: Final = Tool(
         "additionalProperties": False,
     },
     run=_calculate,
+    stays_in_chat=True,
 )

@@ -1,9 +1,35 @@
-"""A tool: what it is called, what it takes, and how it answers."""
+"""A tool: what it is called, what it takes, which ports it needs, and how it answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
+from shared.models.chat import ChatKey, ChatKind
+from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
+from shared.ports.given import NO_PORTS, Ports, PortT
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolContext:
+    """Who asks, where and when; and the ports of the tool that it is handed to."""
+
+    #: the person whose messages are being answered; none: several people's are
+    asker: Author | None
+    chat: ChatKey
+    kind: ChatKind
+    #: its id; empty before the first answer in a chat, which begins it
+    conversation: str
+    now: datetime
+    #: the agent's, in which people say times
+    zone: tzinfo
+    #: whether the prompt held text from outside
+    saw_outside: bool = False
+    ports: Ports = NO_PORTS
+
+    def port(self, port: type[PortT]) -> PortT:
+        """What serves a port that the tool declared. Raises PortMissing for any other."""
+        return self.ports[port]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -11,7 +37,8 @@ class Tool:
     """Something that answers the model while it plans, and has no effect on anybody.
 
     `run` takes the arguments as the model wrote them, which may be anything that JSON can be; it answers in a text for
-    the model, within a bounded time and size. Raises ToolFailed with a sentence for the model, and nothing else.
+    the model, within a bounded time and size. Raises ToolFailed with a sentence for the model; what a port raises may
+    go on as it is.
     """
 
     name: str
@@ -19,7 +46,12 @@ class Tool:
     description: str
     #: the JSON Schema of the arguments, an object, in Gemini's subset
     parameters: Mapping[str, object]
-    run: Callable[[Mapping[str, object]], Awaitable[str]]
+    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str]]
+    #: the types of the ports that `run` uses; it is given no other
+    needs: tuple[type, ...] = ()
+    #: whether what the model writes in a call stays in the chat: only then may a prompt that holds text from outside
+    #: lead to it
+    stays_in_chat: bool = False
 
     @property
     def declaration(self) -> ToolDeclaration:

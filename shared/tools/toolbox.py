@@ -1,17 +1,22 @@
-"""The tools that there are, and the answers to what a model asks of some of them."""
+"""The toolbox: the tools that there are with their ports, and the answers to what a model asks of some of them."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from shared.errors import ToolFailed
-from shared.models.prompt import ToolAnswer, ToolCall
-from shared.tools.calculate import CALCULATE
-from shared.tools.tool import Tool
+from shared.discovery import modules_of
+from shared.errors import LullError, ToolFailed
+from shared.logs import log_failure
+from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
+from shared.ports.given import NO_PORTS, Ports
+from shared.tools.tool import Tool, ToolContext
 
 #: every tool, by the name under which a role prompt unlocks it
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (CALCULATE,)})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
+    {module.TOOL.name: module.TOOL for module in modules_of("shared.tools") if hasattr(module, "TOOL")}
+)
 
 #: calls of one reply that are answered; more are a model that has lost its way
 MOST_CALLS: Final = 16
@@ -19,6 +24,7 @@ MOST_CALLS: Final = 16
 TOOL_TIMEOUT_S: Final = 10.0
 
 _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. Ask for the others later."
+_BROKEN: Final = "It does not work just now. Go on without it."
 
 
 def tool_names() -> tuple[str, ...]:
@@ -26,32 +32,59 @@ def tool_names() -> tuple[str, ...]:
     return tuple(TOOLS)
 
 
-def tools_named(names: Iterable[str]) -> tuple[Tool, ...]:
-    """The tools of these names, in the order in which lull has them: the same tools are always declared alike."""
-    wanted = set(names)
-    return tuple(tool for name, tool in TOOLS.items() if name in wanted)
+@dataclass(frozen=True, kw_only=True)
+class Toolbox:
+    """The tools, and the ports to give to those that need some. Raises PortMissing if a tool needs another."""
 
+    tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
+    ports: Ports = NO_PORTS
+    timeout_s: float = TOOL_TIMEOUT_S
 
-async def answers_to(
-    calls: Sequence[ToolCall], tools: Iterable[Tool], timeout_s: float = TOOL_TIMEOUT_S
-) -> tuple[ToolAnswer, ...]:
-    """One answer for each call, in their order; the tools run side by side. What went wrong is an answer too."""
-    known = {tool.name: tool for tool in tools}
-    running = [_answer_to(call, known, timeout_s) for call in calls[:MOST_CALLS]]
-    left_out = (ToolAnswer(call=call, text=_TOO_MANY, is_error=True) for call in calls[MOST_CALLS:])
-    return (*await asyncio.gather(*running), *left_out)
+    def __post_init__(self) -> None:
+        """Find out now, and not when a model calls it, that a tool could not run."""
+        for tool in self.tools.values():
+            self._ports_of(tool)
 
+    def declared(self, names: Collection[str], *, saw_outside: bool = False) -> tuple[ToolDeclaration, ...]:
+        """The tools of these names as the model is told of them: the same tools always in the same order.
 
-async def _answer_to(call: ToolCall, known: Mapping[str, Tool], timeout_s: float) -> ToolAnswer:
-    tool = known.get(call.name)
-    if tool is None:
-        why = f"There is no such function; there are: {', '.join(known)}."
-        return ToolAnswer(call=call, text=why, is_error=True)
-    try:
-        async with asyncio.timeout(timeout_s):
-            return ToolAnswer(call=call, text=await tool.run(call.arguments))
-    except ToolFailed as failure:
-        return ToolAnswer(call=call, text=str(failure), is_error=True)
-    except TimeoutError:
-        why = f"There was no answer within {timeout_s:g} seconds. Go on without it."
-        return ToolAnswer(call=call, text=why, is_error=True)
+        `saw_outside`: the prompt holds text from outside, so those are left out that do not stay in the chat.
+        """
+        return tuple(tool.declaration for tool in self._usable(names, saw_outside).values())
+
+    async def answers_to(
+        self, calls: Sequence[ToolCall], names: Collection[str], context: ToolContext
+    ) -> tuple[ToolAnswer, ...]:
+        """One answer for each call, in their order; the tools of these names run side by side.
+
+        What went wrong is an answer too. Each tool gets the context with its own ports.
+        """
+        known = self._usable(names, context.saw_outside)
+        running = [self._answer_to(call, known, context) for call in calls[:MOST_CALLS]]
+        left_out = (ToolAnswer(call=call, text=_TOO_MANY, is_error=True) for call in calls[MOST_CALLS:])
+        return (*await asyncio.gather(*running), *left_out)
+
+    def _usable(self, names: Collection[str], saw_outside: bool) -> Mapping[str, Tool]:
+        named = {name: tool for name, tool in self.tools.items() if name in names}
+        return {name: tool for name, tool in named.items() if tool.stays_in_chat or not saw_outside}
+
+    def _ports_of(self, tool: Tool) -> Ports:
+        return self.ports.only(tool.needs, f"the tool {tool.name}")
+
+    async def _answer_to(self, call: ToolCall, known: Mapping[str, Tool], context: ToolContext) -> ToolAnswer:
+        tool = known.get(call.name)
+        if tool is None:
+            why = f"There is no such function; there are: {', '.join(known)}."
+            return ToolAnswer(call=call, text=why, is_error=True)
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                answer = await tool.run(call.arguments, replace(context, ports=self._ports_of(tool)))
+        except ToolFailed as failure:
+            return ToolAnswer(call=call, text=str(failure), is_error=True)
+        except TimeoutError:
+            why = f"There was no answer within {self.timeout_s:g} seconds. Go on without it."
+            return ToolAnswer(call=call, text=why, is_error=True)
+        except LullError as failure:
+            log_failure(failure)
+            return ToolAnswer(call=call, text=_BROKEN, is_error=True)
+        return ToolAnswer(call=call, text=answer)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.commands.declared import BY_NAME
-from shared.commands.parse import Command, Permission, command_of, command_pressed
+from shared.commands.parse import Invocation, Permission, command_of, command_pressed
 from shared.deciding.rules import Circumstances, Manners, Self, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
@@ -50,7 +49,7 @@ class Batch:
     #: earlier messages that call for an answer now: they were edited, or their album grew
     revived: tuple[Message, ...] = ()
     #: what lull answers by itself, oldest first
-    commands: tuple[tuple[Message | Press, Command], ...] = field(default=())
+    commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: whether the agent can write here no more
     was_removed: bool = False
     #: the group's new or old chat id, of an update that tells that it became a supergroup
@@ -191,7 +190,7 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
 
 def _commands(
     entries: Sequence[AnyEntry], read: Sequence[Incoming], given: Circumstances, situation: Situation
-) -> Iterator[tuple[Message | Press, Command]]:
+) -> Iterator[tuple[Message | Press, Invocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
         command = _command(entry, given)
@@ -200,18 +199,18 @@ def _commands(
             yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
 
 
-def _command(entry: AnyEntry, given: Circumstances) -> Command | None:
+def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
     if isinstance(entry, Press):
         return command_pressed(entry)
     if not isinstance(entry, Message):
         return None
     command = command_of(entry, given)
-    is_unheard = given.is_muted and command is not None and command.name not in BY_NAME
+    is_unheard = given.is_muted and command is not None and command.command is None
     return None if is_unheard else command
 
 
-def _permission(command: Command, person_id: int, kind: ChatKind, situation: Situation) -> Permission:
-    declared = BY_NAME.get(command.name)
+def _permission(invocation: Invocation, person_id: int, kind: ChatKind, situation: Situation) -> Permission:
+    declared = invocation.command
     if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
         return Permission.GRANTED
     return situation.permissions.get(person_id, Permission.UNKNOWN)

@@ -1,14 +1,13 @@
-"""Obeying: what the commands of a batch change, and what lull says to them."""
+"""Obeying: the effects of a batch's commands, what they change in the chat, and what lull says to them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ulid import ULID
 
-from shared.commands.answers import answer_to
-from shared.commands.declared import BY_NAME
-from shared.commands.parse import Command, PressedButton
-from shared.commands.place import Answer, Place
+from shared.commands.command import CommandRequest, CommandResponse
+from shared.commands.parse import Invocation, PressedButton
 from shared.executing.graph import kept
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
@@ -23,33 +22,27 @@ from shared.turn.batch import Batch
 from shared.turn.services import TickContext
 
 
-def obey(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+async def obey(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
-    `is_busy`: whether something was planned or waited to be answered when they came.
+    The effects of all of them come first: each is a write of its own, which may be repeated if the tick dies after it.
+    `is_busy`: whether something was planned or waited to be answered when they came. Raises StoreUnavailable.
     """
-    hold = context.session
-    hold.note_conversation()  # buttons name it
+    context.session.note_conversation()  # buttons name it
+    dispatcher = context.services.dispatcher
+    results = [
+        await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
+        for entry, invocation in batch.commands
+    ]
     own: list[PlannedTask] = []
-    front = context.services.replier.agent.front
-    for entry, command in batch.commands:
-        # what is no command of lull's is what somebody wrote
-        what = f"/{command.name}" if command.name in BY_NAME else "a command that there is not"
-        log(f"obeying {what}", message_id=entry.message_id)
-        place = Place(
-            agent=front.name,
-            chat=hold.chat.model_copy(update={"kind": batch.kind}),
-            person=entry.author,
-            language=command.language,
-            now=context.now,
-            zone=zone_named(front.timezone),
-            models=tuple(context.services.replier.choices),
-            is_busy=is_busy,
-            claim=command.claim,
-        )
-        answer = answer_to(command, place)
-        hold.note_chat(**answer.changes)
-        own += _tasks(entry, command, answer, batch.kind)
+    for (entry, invocation), result in zip(batch.commands, results, strict=True):
+        # no log may have the name of an unknown command: somebody made it up
+        name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
+        log(f"obeying {name}", message_id=entry.message_id)
+        request = replace(_request(context, batch, entry, is_busy), result=result)
+        response = dispatcher.response_to(invocation, request)
+        context.session.note_chat(**response.changes)
+        own += _tasks(entry, invocation, response, batch.kind)
     return beside(plan, own, context.now)
 
 
@@ -64,15 +57,31 @@ def beside(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan
     return plan.model_copy(update={"tasks": (*kept(plan), *own, *rest)})
 
 
-def _tasks(entry: Message | Press, command: Command, answer: Answer, kind: ChatKind) -> Iterator[PlannedTask]:
+def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
+    """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
+    front = context.services.replier.agent.front
+    return CommandRequest(
+        agent=front.name,
+        chat=context.session.chat.model_copy(update={"kind": batch.kind}),
+        person=entry.author,
+        now=context.now,
+        zone=zone_named(front.timezone),
+        models=tuple(context.services.replier.choices),
+        is_busy=is_busy,
+    )
+
+
+def _tasks(
+    entry: Message | Press, invocation: Invocation, response: CommandResponse, kind: ChatKind
+) -> Iterator[PlannedTask]:
     name = own_task_id(entry.updates[0])
-    match command.button:
+    match invocation.button:
         case PressedButton(query_id=query_id, message_id=message_id):
-            yield PlannedTask(task=Notice(id=name, query_id=query_id, text=answer.notice), is_own=True)
-            if answer.text:
-                rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=answer.text)
-                yield PlannedTask(task=rewrite, buttons=answer.buttons, is_own=True)
+            yield PlannedTask(task=Notice(id=name, query_id=query_id, text=response.notice), is_own=True)
+            if response.text:
+                rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=response.text)
+                yield PlannedTask(task=rewrite, buttons=response.buttons, is_own=True)
         case None:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
-            send = Send(id=name, text=answer.text, reply_to=quoted)
-            yield PlannedTask(task=send, buttons=answer.buttons, is_own=True)
+            send = Send(id=name, text=response.text, reply_to=quoted)
+            yield PlannedTask(task=send, buttons=response.buttons, is_own=True)

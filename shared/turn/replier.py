@@ -14,10 +14,10 @@ from shared.executing.runner import recipient_of
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
-from shared.models.agent import Agent, Codec
+from shared.models.agent import Agent, Codec, zone_named
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, Prompt, PromptFormat
+from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan
@@ -34,7 +34,8 @@ from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
-from shared.tools.toolbox import tools_named
+from shared.tools.tool import ToolContext
+from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch
 
 #: a conversation of so few entries is never summarised
@@ -62,6 +63,7 @@ class Replier:
     models: Models
     choices: Mapping[str, str]
     agent: Agent
+    toolbox: Toolbox
     format: PromptFormat
     clock: Callable[[], datetime]
     max_tokens: int = CONTEXT_MAX_TOKENS
@@ -93,7 +95,8 @@ class Replier:
         options = PlanningOptions(
             clock=self.clock,
             codec=self._codec,
-            tools=tools_named(self.agent.tools),
+            tools=self.toolbox.declared(self.agent.tools),
+            answers_to=partial(self._answers_to, hold.chat, batch),
             budgets=self.budgets,
             review=partial(_reviewed, guard),
             headroom=headroom_for(scene, prompt),
@@ -107,6 +110,19 @@ class Replier:
             hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
         return Reply(drafted=replace(drafted, was_shown=was_shown), compress_after=compress_after)
+
+    async def _answers_to(self, chat: Chat, batch: Batch, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        """What the agent's tools answer to whoever is being answered."""
+        people = {message.author.id: message.author for message in batch.targets}
+        context = ToolContext(
+            asker=next(iter(people.values())) if len(people) == 1 else None,
+            chat=chat.key,
+            kind=batch.kind,
+            conversation=chat.conversation,
+            now=self.clock(),
+            zone=zone_named(self.agent.front.timezone),
+        )
+        return await self.toolbox.answers_to(calls, self.agent.tools, context)
 
     @asynccontextmanager
     async def _preview(
@@ -158,7 +174,7 @@ class Replier:
             characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
             compression=summary,
-            tools=[tool.declaration for tool in tools_named(self.agent.tools)],
+            tools=self.toolbox.declared(self.agent.tools),
         )
 
     @property

@@ -124,8 +124,7 @@ async def _noted(
     batch = intake.batch
     plan = _without_what_ended(intake)
     if batch.commands:
-        batch = await context.services.claiming.settled(batch)
-        plan = obey(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
+        plan = await obey(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
     elif answered is not None and answered.plan is not None:
         plan = _in_place_of(context, intake.standing, answered.plan)
     if plan is not None and plan.is_open:

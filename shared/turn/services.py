@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.commands.declared import NAMES
+from shared.commands.dispatch import Dispatcher
 from shared.commands.parse import Permission
+from shared.commands.registry import command_names
 from shared.deciding.rules import Manners, Self
 from shared.errors import ChannelError
 from shared.executing.runner import Runner
@@ -15,7 +16,6 @@ from shared.models.retry import Budgets
 from shared.models.wake import Wake
 from shared.ports import Channel, ChatStore, TickQueue
 from shared.session.session import Holding
-from shared.turn.claiming import Claiming
 from shared.turn.replier import Replier
 
 
@@ -36,7 +36,7 @@ class AgentServices:
     replier: Replier
     runner: Runner
     follow_up: timedelta
-    claiming: Claiming
+    dispatcher: Dispatcher
     budgets: Budgets
     clock: Callable[[], datetime]
     judging: Judging | None = None
@@ -45,7 +45,7 @@ class AgentServices:
     def me(self) -> Self:
         """Who the agent is."""
         agent = self.replier.agent
-        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, NAMES)
+        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
 
     @property
     def active(self) -> timedelta:

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 
-from shared.commands.conversing import BEGUN
+from shared.commands.new import BEGUN
 from shared.flows.archive import SETTLED
 from tests.crash.queues import Queue
 from tests.crash.stories import Story, reply, send, whole, writes

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from shared.commands.conversing import NOTHING_TO_STOP
+from shared.commands.stop import NOTHING_TO_STOP
 from tests.crash.queues import Queue
 from tests.stories.play import Chat, Json, Person
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.commands.claiming import HAS_ANOTHER, IS_OWNER, NOT_HERE, USAGE, WRONG_CODE
+from shared.commands.claim import HAS_ANOTHER, IS_OWNER, NOT_HERE, USAGE, WRONG_CODE
 from shared.models.registration import claim_code
 from tests.stories.play import Stage
 

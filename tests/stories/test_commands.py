@@ -1,9 +1,10 @@
 """Commands and buttons, through the real way: the webhook, the queue, and the ticks."""
 
-from shared.commands.answers import OTHER_CONVERSATION
-from shared.commands.conversing import BEGUN, UNTITLED
-from shared.commands.greeting import AMONG_OTHERS
-from shared.commands.muting import USAGE
+from shared.commands.dispatch import OTHER_CONVERSATION
+from shared.commands.mute import USAGE
+from shared.commands.new import BEGUN
+from shared.commands.start import AMONG_OTHERS
+from shared.commands.title import UNTITLED
 from tests.stories.play import Chat, Json, Person, Stage, until
 
 LITE = "scripted-lite"

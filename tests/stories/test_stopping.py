@@ -1,6 +1,6 @@
 """Asking it to stop, through the real way: the webhook, the queue, and as many ticks as there are."""
 
-from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.tasks.plan import TaskState
 from tests.stories.play import Chat, Stage, until
 

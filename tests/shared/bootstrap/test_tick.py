@@ -17,6 +17,8 @@ async def main() -> None:
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
     print({name: one.replier.models.by_name[name].model for name in one.replier.choices})
+    print(one.replier.toolbox.ports)
+    assert one.dispatcher.ports is one.replier.toolbox.ports
     await one.runner.channel.aclose()
     print(made, one, tick.registrar())
     assert tick.registrar() is tick.registrar() and sorted(tick.registrar().accounts) == ["lull"]

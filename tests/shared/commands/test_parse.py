@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.declared import NAMES
-from shared.commands.parse import Command, Permission, PressedButton, command_of, command_pressed
+from shared.commands.parse import Invocation, Permission, PressedButton, command_of, command_pressed
+from shared.commands.registry import command_names
 from shared.deciding.circumstances import Circumstances, Self
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Press, Quote
+from tests.shared.commands.requests import KNOWN
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
-SELF = Self(ME.id, "lull_bot", ("lull",), NAMES)
+SELF = Self(ME.id, "lull_bot", ("lull",), command_names())
 ROBOT = Author(id=5, name="Robo", is_bot=True)
 IN_PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
 
@@ -23,33 +24,33 @@ def written(text: str, **fields: Any) -> Message:
     return said(text, entities=({"type": "bot_command", "offset": 0, "length": length},), **fields)
 
 
-def in_private(text: str) -> Command | None:
+def in_private(text: str) -> Invocation | None:
     return command_of(written(text), IN_PRIVATE)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("/stop", Command("stop")),
-        ("/STOP@Lull_Bot  please now ", Command("stop", "please now")),
-        ("/title\nTea", Command("title", "Tea")),
-        ("/title \u200b\u202e", Command("title")),
+        ("/stop", Invocation("stop")),
+        ("/STOP@Lull_Bot  please now ", Invocation("stop", "please now")),
+        ("/title\nTea", Invocation("title", "Tea")),
+        ("/title \u200b\u202e", Invocation("title")),
         ("/stop@other_bot", None),
-        ("/stopping", Command("stopping")),
-        ("/nothing at all", Command("nothing", "at all")),
+        ("/stopping", Invocation("stopping")),
+        ("/nothing at all", Invocation("nothing", "at all")),
         ("/etc/passwd is what?", None),
         ("/help/me", None),
         ("/nothing, he said", None),
-        ("/help!", Command("help")),
-        ("/title: Tea!", Command("title", "Tea!")),
-        ("/title !", Command("title", "!")),
-        ("/start from_a_friend", Command("start", "from_a_friend")),
-        ("/start claim_a2b3", Command("claim", "a2b3")),
-        ("/claim  a2b3 ", Command("claim", "a2b3")),
-        ("/start claim", Command("start", "claim")),
+        ("/help!", Invocation("help")),
+        ("/title: Tea!", Invocation("title", "Tea!")),
+        ("/title !", Invocation("title", "!")),
+        ("/start from_a_friend", Invocation("start", "from_a_friend")),
+        ("/start claim_a2b3", Invocation("claim", "a2b3")),
+        ("/claim  a2b3 ", Invocation("claim", "a2b3")),
+        ("/start claim", Invocation("start", "claim")),
     ],
 )
-def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Command | None) -> None:
+def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Invocation | None) -> None:
     assert in_private(text) == expected
 
 
@@ -90,14 +91,14 @@ def test_in_a_group_it_must_be_clear_whose_it_is(
 
 
 def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
-    assert {name for name in NAMES if Command(name).ends_plan} == {"stop", "new", "mute"}
-    assert {name for name in NAMES if Command(name).begins_conversation} == {"new"}
-    denied = Command("new", permission=Permission.DENIED)
+    assert {name for name in KNOWN if Invocation(name).ends_plan} == {"stop", "new", "mute"}
+    assert {name for name in KNOWN if Invocation(name).begins_conversation} == {"new"}
+    denied = Invocation("new", permission=Permission.DENIED)
     assert not denied.ends_plan
     assert not denied.begins_conversation
-    assert not Command("nothing").ends_plan
-    assert Command("mute", "2h").ends_plan
-    assert not Command("mute", "soon").ends_plan, "it silences nobody"
+    assert not Invocation("nothing").ends_plan
+    assert Invocation("mute", "2h").ends_plan
+    assert not Invocation("mute", "soon").ends_plan, "it silences nobody"
 
 
 def press(data: str) -> Press:
@@ -106,7 +107,7 @@ def press(data: str) -> Press:
 
 def test_a_press_is_the_command_that_the_button_carries() -> None:
     button = PressedButton(query_id="q1", message_id=5, conversation="conv-X")
-    assert command_pressed(press("model:conv-X:0a1b")) == Command("model", "0a1b", button=button)
+    assert command_pressed(press("model:conv-X:0a1b")) == Invocation("model", "0a1b", button=button)
 
 
 @PROPERTY

@@ -20,6 +20,7 @@ from shared.adapters.firestore.compressions import FirestoreCompressions
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.commands.dispatch import Dispatcher
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
@@ -29,14 +30,16 @@ from shared.models.agent import Agent, Pace
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.prompt import PromptFormat
-from shared.models.registration import claim_code
+from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
+from shared.ports import Channel, ChatStore, Owners
+from shared.ports.given import Ports
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
-from shared.turn.claiming import Claiming
+from shared.tools.toolbox import Toolbox
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
@@ -254,17 +257,20 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2)
     )
+    ports = Ports(
+        {
+            Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
+            Owners: WatchedOwners(house.chats.client, steps, bot),
+        }
+    )  # fmt: skip
     replier = Replier(
+        toolbox=Toolbox(ports=ports),
         models=_models(gemini), choices={"scripted": "", "scripted-lite": ""}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
     )  # fmt: skip
-    claiming = Claiming(
-        owners=WatchedOwners(house.chats.client, steps), agent=bot, channel=channel, clock=clock,
-        code=claim_code(SECRET, "lull", house.bot_id),
-    )  # fmt: skip
     services = AgentServices(
-        chats=chats, queue=ticks, replier=replier, runner=runner, claiming=claiming,
+        chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip

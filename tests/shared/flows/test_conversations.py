@@ -1,6 +1,7 @@
 """The conversation of a chat: its title and its model, and another one that begins."""
 
-from shared.commands.conversing import BEGUN, STOPPED
+from shared.commands.new import BEGUN
+from shared.commands.stop import STOPPED
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.tasks.plan import TaskState

@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from local.cloud import LocalCloud
 from shared.adapters.cloud_tasks import _client
-from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.errors import LullError
 from shared.executing.outcome import NOT_SENT
 from shared.flows.receive import Arrival, receive

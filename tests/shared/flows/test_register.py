@@ -13,7 +13,7 @@ import pytest
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from shared.adapters.telegram.bot import TelegramAccount
-from shared.commands.menu import MENUS
+from shared.commands.registry import menus
 from shared.errors import Refused
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
 from shared.models.registration import ALLOWED_UPDATES, Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
@@ -63,16 +63,16 @@ async def town() -> AsyncIterator[Town]:
 
 async def test_a_new_bot_gets_its_webhook_and_its_commands(town: Town) -> None:
     found = await register(town.registrar, "lull", WANTED.url)
-    assert (found.cause, found.menus, found.identity.username) == (Cause.NONE_THERE, len(MENUS), "lull_bot")
+    assert (found.cause, found.menus, found.identity.username) == (Cause.NONE_THERE, len(menus()), "lull_bot")
     assert found.identity.can_read_all_group_messages
     (call,) = await town.calls("setWebhook")
     params = call["params"]
     assert (params["url"], params["secret_token"], params["max_connections"]) == (WANTED.url, "the-secret", "100")
     info = await town.call("lull", "getWebhookInfo")
     assert set(info["allowed_updates"]) == set(ALLOWED_UPDATES)
-    shown = await town.call("lull", "getMyCommands", scope={"type": MENUS[0].scope})
+    shown = await town.call("lull", "getMyCommands", scope={"type": menus()[0].scope})
     assert [(one["command"], one["description"]) for one in shown] == [
-        (entry.name, entry.description) for entry in MENUS[0].entries
+        (entry.name, entry.description) for entry in menus()[0].entries
     ]
 
 
@@ -80,7 +80,7 @@ async def test_what_stands_is_left_alone(town: Town) -> None:
     await register_all(town.registrar, BASE)
     assert await register_all(town.registrar, BASE) == {"agents": 2, "webhooks": 0, "menus": 0}
     assert len(await town.calls("setWebhook")) == 2
-    assert len(await town.calls("setMyCommands")) == 2 * len(MENUS)
+    assert len(await town.calls("setMyCommands")) == 2 * len(menus())
 
 
 async def test_whoever_deployed_has_telegram_told_a_secret_that_it_would_not_tell(town: Town) -> None:

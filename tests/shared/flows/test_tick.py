@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.executing.outcome import NOT_SENT, is_under_way
 from shared.flows.tick import tick

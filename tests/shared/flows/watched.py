@@ -137,15 +137,18 @@ class WatchedChannel:
 
 
 class WatchedOwners(FirestoreOwners):
-    """The owners, step by step."""
+    """The owners, step by step; every agent stands for that of one `bot`, which some rooms share."""
 
-    def __init__(self, client: AsyncClient, steps: Steps) -> None:
+    def __init__(self, client: AsyncClient, steps: Steps, bot: str) -> None:
         super().__init__(client)
-        self._steps = steps
+        self._steps, self._bot = steps, bot
+
+    async def owner(self, agent: str) -> int | None:
+        return await super().owner(self._bot)
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
         await self._steps.take("before owning")
-        owner = await super().claim(agent, person_id, at)
+        owner = await super().claim(self._bot, person_id, at)
         await self._steps.take("after owning")
         return owner
 

@@ -17,7 +17,7 @@ from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, PlanningOptio
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import plan_schema
 from shared.tasks.send import Send
-from shared.tools.toolbox import TOOLS
+from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW, PROPERTY
 from tests.stories.play import Model
 
@@ -25,8 +25,8 @@ KINDS = ("send", "wait")
 PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question for the planner",)),))
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 BAD = {"text": "no plan"}
-TERMS = PlanningOptions(clock=lambda: NOW)
-CALCULATING = replace(TERMS, tools=tuple(TOOLS.values()))
+OPTIONS = PlanningOptions(clock=lambda: NOW)
+CALCULATING = replace(OPTIONS, tools=DECLARED, answers_to=answers_to)
 
 
 def calls(*expressions: str, **more: Any) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def asked(script: Model) -> Any:
 async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiModel, script: Model) -> None:
     react = {"kind": "react", "emoji": "👍", "message_id": 5}
     await script.will({"tasks": {"tasks": [react, {"kind": "send", "text": "Hello.", "reply_to": 5}]}})
-    options = replace(TERMS, names_messages=False)
+    options = replace(OPTIONS, names_messages=False)
     drafted = await make_plan(gemini, PROMPT, (*KINDS, "react"), options)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert [task.reply_to for task in drafted.tasks if isinstance(task, Send)] == [None]
@@ -63,7 +63,7 @@ async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiMod
 
 async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model) -> None:
     await script.will(GOOD)
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert (drafted.failure, len(drafted.calls), drafted.calls[0].problem) == ("", 1, "")
     request = await asked(script)
@@ -73,7 +73,7 @@ async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model
 
 async def test_a_plan_of_markdown_is_asked_for_without_a_schema(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": "# «dance»"}, {"text": "# «send»\n\nHello."})
-    drafted = await make_plan(gemini, PROMPT, KINDS, replace(TERMS, codec=Codec.MARKDOWN))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(OPTIONS, codec=Codec.MARKDOWN))
     assert drafted.tasks == (Send(id="1", text="Hello."),)
     assert "send, wait" in drafted.calls[0].problem
     assert (await asked(script))["generationConfig"] == {}
@@ -84,7 +84,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 ) -> None:
     told: list[str] = []
     await script.will({**BAD, "chunks": 2}, {**GOOD, "chunks": 3})
-    drafted = await make_plan(gemini, PROMPT, KINDS, replace(TERMS, on_text=told.append))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(OPTIONS, on_text=told.append))
     assert len(drafted.tasks) == 1
     assert told[:2] == ["no p", "no plan"]
     assert len(told) == 5
@@ -94,7 +94,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 
 async def test_silence_is_a_plan_too(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": '{"tasks": []}'})
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert (drafted.tasks, drafted.failure) == ((), "")
 
 
@@ -105,7 +105,7 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
     gemini: GeminiModel, script: Model, bad: dict[str, str]
 ) -> None:
     await script.will(bad, GOOD)
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert len(drafted.tasks) == 1
     first, second = drafted.calls
     assert first.problem
@@ -117,13 +117,13 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
 
 async def test_a_reply_that_was_cut_off_is_refused_even_if_it_could_be_read(gemini: GeminiModel, script: Model) -> None:
     await script.will({**GOOD, "finish_reason": "MAX_TOKENS"}, GOOD)
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.calls[0].problem == CUT_SHORT
 
 
 async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:
     await script.will({**BAD, "times": 9})
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries: There is no JSON")
     assert len(drafted.calls) == Budgets().reply.tries == 3
@@ -132,7 +132,7 @@ async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel
 @pytest.mark.parametrize("before", [(), (BAD,)])
 async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Sequence[dict[str, str]]) -> None:
     await script.will(*before, {"status": 400})
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("Gemini answered 400")
     assert len(drafted.calls) == len(before)
@@ -141,7 +141,7 @@ async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Seq
 async def test_a_model_that_is_away_is_the_callers_to_answer(gemini: GeminiModel, script: Model) -> None:
     await script.will(BAD, {"status": 503, "times": 2})
     with pytest.raises(ModelUnavailable):
-        await make_plan(gemini, PROMPT, KINDS, TERMS)
+        await make_plan(gemini, PROMPT, KINDS, OPTIONS)
 
 
 async def test_what_the_model_asks_of_a_tool_is_answered_before_it_plans(gemini: GeminiModel, script: Model) -> None:
@@ -160,7 +160,7 @@ async def test_what_the_model_asks_of_a_tool_is_answered_before_it_plans(gemini:
 
 async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1 + 1"), calls("1 + 1", **GOOD))
-    drafted = await make_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert len(drafted.tasks) == 1
     assert [call.problem for call in drafted.calls] == [NO_CALLS, ""]
     assert "tools" not in await asked(script)

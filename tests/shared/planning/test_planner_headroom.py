@@ -7,7 +7,7 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_HEADROOM, Headroom, PlanningOptions, make_plan
-from shared.tools.toolbox import TOOLS
+from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW
 from tests.stories.play import Model
 
@@ -31,7 +31,7 @@ def options(most: int, tries: int = 3) -> PlanningOptions:
 
     headroom = Headroom(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
     budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))
-    return PlanningOptions(clock=lambda: NOW, tools=tuple(TOOLS.values()), budgets=budgets, headroom=headroom)
+    return PlanningOptions(clock=lambda: NOW, tools=DECLARED, answers_to=answers_to, budgets=budgets, headroom=headroom)
 
 
 async def requests(script: Model, count: int) -> list[Any]:

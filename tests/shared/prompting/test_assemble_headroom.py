@@ -14,13 +14,12 @@ from shared.models.retry import Budget, Budgets
 from shared.planning.planner import PlanningOptions, make_plan
 from shared.prompting.assemble import LEAST_HEADROOM, STEP, Scene, assemble, headroom_for
 from shared.prompting.budget import tokens_of
-from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
+from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW, PROPERTY, agent
 from tests.stories.play import Model
 
 KINDS = ("send", "wait", "react")
-DECLARED = [tool.declaration for tool in TOOLS.values()]
 
 
 def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
@@ -105,7 +104,8 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
     options = PlanningOptions(
         clock=lambda: NOW,
         codec=Codec.JSON,
-        tools=tuple(TOOLS.values()) if shown.tools else (),
+        tools=DECLARED if shown.tools else (),
+        answers_to=answers_to,
         budgets=budgets,
         headroom=headroom_for(shown, prompt),
     )

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ToolFailed
-from shared.tools.calculate import CALCULATE
-from shared.tools.mathematics import CONSTANTS, FUNCTIONS
-from tests.shared.tools.expressions import EXPRESSIONS
+from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS
+from shared.tools.calculate import TOOL
+from tests.shared.tools.arithmetic.samples import EXPRESSIONS
+from tests.shared.tools.toolboxes import CONTEXT
 from tests.shared.values import JSON_VALUES, PROPERTY
 
 #: more digits than the longest number has, with its sign, point and zeros
@@ -42,11 +43,11 @@ LONGEST_ANSWER = 1_100
     ],
 )
 async def test_what_people_ask(asked: str, answer: str) -> None:
-    assert await CALCULATE.run({"expression": asked}) == answer
+    assert await TOOL.run({"expression": asked}, CONTEXT) == answer
 
 
 def test_it_is_declared_with_all_that_it_knows() -> None:
-    told = CALCULATE.declaration
+    told = TOOL.declaration
     jsonschema.Draft202012Validator.check_schema(told.parameters)
     jsonschema.validate({"expression": "1"}, told.parameters)
     assert all(name in told.description for name in (*FUNCTIONS, *CONSTANTS))
@@ -57,7 +58,7 @@ def test_it_is_declared_with_all_that_it_knows() -> None:
 @given(EXPRESSIONS)
 async def test_anything_is_a_short_answer_or_a_sentence(expression: str) -> None:
     try:
-        answer = await CALCULATE.run({"expression": expression})
+        answer = await TOOL.run({"expression": expression}, CONTEXT)
     except ToolFailed as failure:
         answer = str(failure)
     assert 0 < len(answer) < LONGEST_ANSWER
@@ -69,4 +70,4 @@ async def test_arguments_may_be_anything(arguments: dict[str, object]) -> None:
     if isinstance(arguments.get("expression"), str):
         return
     with pytest.raises(ToolFailed, match="Give the expression as a text"):
-        await CALCULATE.run(arguments)
+        await TOOL.run(arguments, CONTEXT)

@@ -1,16 +1,31 @@
-"""A tool is declared to the model as it is, without what runs it."""
+"""A tool is declared to the model as it is, without what runs it; and it has the ports that it declared."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import pytest
+
+from shared.errors import PortMissing
 from shared.models.prompt import ToolDeclaration
-from shared.tools.tool import Tool
+from shared.ports import ChatStore, Owners
+from shared.ports.given import Ports
+from shared.tools.tool import Tool, ToolContext
+from tests.shared.tools.toolboxes import CONTEXT
 
 
-async def _echo(arguments: Mapping[str, object]) -> str:
-    return str(arguments)
+async def _echo(arguments: Mapping[str, object], context: ToolContext) -> str:
+    return f"{arguments} in {context.conversation}"
 
 
 async def test_a_tool_answers_and_is_declared() -> None:
     tool = Tool(name="echo", description="Says it again.", parameters={"type": "object"}, run=_echo)
     assert tool.declaration == ToolDeclaration(name="echo", description="Says it again.", parameters={"type": "object"})
-    assert await tool.run({"a": 1}) == "{'a': 1}"
+    assert await tool.run({"a": 1}, CONTEXT) == "{'a': 1} in conv-1"
+
+
+def test_a_context_has_the_ports_that_were_given() -> None:
+    store = object()
+    context = replace(CONTEXT, ports=Ports({ChatStore: store}))
+    assert context.port(ChatStore) is store
+    with pytest.raises(PortMissing, match="there is no Owners here"):
+        context.port(Owners)

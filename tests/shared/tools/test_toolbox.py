@@ -2,69 +2,145 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
-from shared.models.prompt import ToolCall
-from shared.tools.tool import Tool
-from shared.tools.toolbox import MOST_CALLS, TOOLS, answers_to, tools_named
-from tests.shared.values import JSON_VALUES, PROPERTY
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.discovery import modules_of
+from shared.errors import PortMissing, StoreUnavailable, ToolFailed
+from shared.models.chat import ChatKey
+from shared.models.prompt import ToolAnswer, ToolCall
+from shared.ports import ChatStore, Owners
+from shared.ports.given import Ports
+from shared.tools.tool import Tool, ToolContext
+from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
+from tests.shared.tools.toolboxes import CONTEXT, TOOLBOX
+from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
 
-def tool(name: str, run: Any) -> Tool:
-    return Tool(name=name, description="x", parameters={"type": "object"}, run=run)
+def tool(name: str, run: Any, *needs: type, **traits: Any) -> Tool:
+    return Tool(name=name, description="x", parameters={"type": "object"}, run=run, needs=needs, **traits)
+
+
+def box(*tools: Tool, ports: Ports | None = None, **more: Any) -> Toolbox:
+    return Toolbox(tools={each.name: each for each in tools}, ports=ports or Ports(), **more)
 
 
 def call(name: str, **arguments: object) -> ToolCall:
     return ToolCall(name=name, arguments=arguments)
 
 
-async def _fails(_: Mapping[str, object]) -> str:
+async def answers_of(toolbox: Toolbox, *calls: ToolCall, context: ToolContext = CONTEXT) -> tuple[ToolAnswer, ...]:
+    """What all of its tools answer."""
+    return await toolbox.answers_to(calls, tuple(toolbox.tools), context)
+
+
+async def _fails(_: Mapping[str, object], __: ToolContext) -> str:
     raise ToolFailed("There is no such town.")
 
 
-async def _sleeps(_: Mapping[str, object]) -> str:
+async def _sleeps(_: Mapping[str, object], __: ToolContext) -> str:
     await asyncio.sleep(600)
     return "too late"
 
 
+async def _stays_away(_: Mapping[str, object], __: ToolContext) -> str:
+    raise StoreUnavailable("Firestore did not answer")
+
+
+async def _looks(arguments: Mapping[str, object], context: ToolContext) -> str:
+    """A tool with a port: how much is unread where it is asked, and who asks when."""
+    count = await context.port(ChatStore).unread_count(context.chat)
+    name = context.asker.name if context.asker else "somebody"
+    return f"{count} unread, {name} asks at {context.now:%H:%M} {context.zone}"
+
+
+async def _reaches(_: Mapping[str, object], context: ToolContext) -> str:
+    return str(await context.port(Owners).owner(context.chat.agent))
+
+
+def test_each_is_a_module_of_its_name() -> None:
+    modules = {module.__name__.rpartition(".")[2] for module in modules_of("shared.tools")}
+    assert modules - {"tool", "toolbox"} == set(tool_names())
+
+
 async def test_what_goes_wrong_is_an_answer_too() -> None:
-    calls = [call("fails"), call("sleeps"), call("flies"), call("calculate", expression="1 + 1")]
-    tools = (tool("fails", _fails), tool("sleeps", _sleeps), *TOOLS.values())
-    answers = await answers_to(calls, tools, timeout_s=0.05)
+    calls = [call("fails"), call("sleeps"), call("flies"), call("calculate", expression="1 + 1"), call("away")]
+    tools = (tool("fails", _fails), tool("sleeps", _sleeps), TOOLS["calculate"], tool("away", _stays_away))
+    answers = await answers_of(box(*tools, timeout_s=0.05), *calls)
     assert [answer.call for answer in answers] == calls
-    assert [answer.is_error for answer in answers] == [True, True, True, False]
+    assert [answer.is_error for answer in answers] == [True, True, True, False, True]
     assert answers[0].text == "There is no such town."
     assert answers[1].text.startswith("There was no answer within 0.05 seconds")
-    assert answers[2].text == "There is no such function; there are: fails, sleeps, calculate."
+    assert answers[2].text == "There is no such function; there are: fails, sleeps, calculate, away."
     assert answers[3].text == "2"
+    assert answers[4].text == "It does not work just now. Go on without it."
 
 
 async def test_calls_are_answered_side_by_side() -> None:
     met = asyncio.Barrier(3)
 
-    async def meets(_: Mapping[str, object]) -> str:
+    async def meets(_: Mapping[str, object], __: ToolContext) -> str:
         await met.wait()
         return "met"
 
-    answers = await answers_to([call("meets")] * 3, [tool("meets", meets)])
+    answers = await answers_of(box(tool("meets", meets)), *[call("meets")] * 3)
     assert [answer.text for answer in answers] == ["met"] * 3
 
 
 async def test_of_too_many_calls_the_first_are_done() -> None:
     calls = [call("calculate", expression=str(n)) for n in range(MOST_CALLS + 2)]
-    answers = await answers_to(calls, TOOLS.values())
+    answers = await answers_of(TOOLBOX, *calls)
     assert [answer.call for answer in answers] == calls
     assert [answer.is_error for answer in answers] == [False] * MOST_CALLS + [True] * 2
     assert answers[-1].text.startswith("Not done: at most 16 calls")
 
 
+async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
+    chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
+) -> None:
+    toolbox = box(tool("looks", _looks, ChatStore), ports=Ports({ChatStore: chats, Owners: None}))
+    here = replace(CONTEXT, chat=key)
+    assert [a.text for a in await answers_of(toolbox, call("looks"), context=here)] == [
+        "0 unread, Ann asks at 12:00 UTC"
+    ]
+    raw = message_update(1, chat={"id": key.chat_id, "type": "private"})
+    await inbox.add(update_of(raw))
+    (answer,) = await answers_of(toolbox, call("looks"), context=replace(here, asker=None))
+    assert (answer.text, answer.is_error) == ("1 unread, somebody asks at 12:00 UTC", False)
+
+
+async def test_a_tool_does_not_reach_a_port_that_it_did_not_declare(caplog: pytest.LogCaptureFixture) -> None:
+    ports = Ports({ChatStore: "a secret store", Owners: "secret owners"})
+    (answer,) = await answers_of(box(tool("reaches", _reaches, ChatStore), ports=ports), call("reaches"))
+    assert (answer.is_error, answer.text) == (True, "It does not work just now. Go on without it.")
+    assert "there is no Owners here: `needs` must name it; given: ChatStore" in caplog.text
+    assert "secret" not in caplog.text
+
+
+def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
+    with pytest.raises(PortMissing, match="the tool looks needs ChatStore, which it is not given; given: Owners"):
+        box(tool("looks", _looks, ChatStore), ports=Ports({Owners: None}))
+
+
+async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:
+    toolbox = box(tool("stays", _looks, stays_in_chat=True), tool("leaves", _fails))
+    names = tuple(toolbox.tools)
+    assert [declared.name for declared in toolbox.declared(names)] == ["stays", "leaves"]
+    assert [declared.name for declared in toolbox.declared(names, saw_outside=True)] == ["stays"]
+    (answer,) = await answers_of(toolbox, call("leaves"), context=replace(CONTEXT, saw_outside=True))
+    assert answer.text == "There is no such function; there are: stays."
+
+
 def test_tools_come_in_one_order_however_they_are_named() -> None:
-    assert tools_named(reversed([*TOOLS, "unheard-of"])) == tuple(TOOLS.values())
-    assert tools_named([]) == ()
+    every = tuple(tool.declaration for tool in TOOLBOX.tools.values())
+    assert TOOLBOX.declared([*reversed(tuple(TOOLBOX.tools)), "unheard-of"]) == every
+    assert TOOLBOX.declared([]) == ()
 
 
 @PROPERTY
@@ -79,6 +155,6 @@ def test_tools_come_in_one_order_however_they_are_named() -> None:
     )
 )
 def test_any_calls_are_answered(calls: list[ToolCall]) -> None:
-    answers = asyncio.run(answers_to(calls, TOOLS.values()))
+    answers = asyncio.run(answers_of(TOOLBOX, *calls))
     assert [answer.call for answer in answers] == calls
     assert all(answer.text for answer in answers)

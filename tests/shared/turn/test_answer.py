@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.commands.conversing import STOPPED
+from shared.commands.stop import STOPPED
 from shared.models.message import Event
 from shared.tasks.plan import TaskState
 from tests.shared.flows.room import Room

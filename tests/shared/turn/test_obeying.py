@@ -4,8 +4,9 @@ import logging
 
 import pytest
 
-from shared.commands.answers import NO_BUTTON, OTHER_CONVERSATION
-from shared.commands.muting import FOR_GOOD, UNMUTED
+from shared.commands.dispatch import NO_BUTTON, OTHER_CONVERSATION
+from shared.commands.mute import FOR_GOOD
+from shared.commands.unmute import UNMUTED
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
@@ -35,7 +36,7 @@ async def test_what_is_logged_of_a_command_is_no_word_of_a_persons(
     await here.rests()
     assert len(await here.said()) == 2
     logged = [(line.getMessage(), *vars(line).get("fields", {}).values()) for line in caplog.records]
-    assert {"obeying a command that there is not", "obeying /title"} <= {line[0] for line in logged}
+    assert {"obeying an unknown command", "obeying /title"} <= {line[0] for line in logged}
     assert not any(word in str(logged) for word in ("hunter2", "My secret"))
 
 

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from shared.commands.conversing import NOTHING_TO_STOP, STOPPED
+from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import NOT_SENT
 from shared.models.incident import IncidentKind
 from shared.models.update import Json

@@ -1,0 +1,102 @@
+"""/claim: who owns the agent, and how its bot is set up at Telegram, which is the owner's to change.
+
+The owner is kept in a write of its own, ahead of the chat's: the first who shows the code is the owner, and if the tick
+dies after that, the next one finds the same person to be the owner and says the same.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.channel import BotIdentity
+from shared.models.chat import ChatKind
+from shared.models.registration import LINK_MARK, ClaimCode, joining_told, privacy_told
+from shared.ports import Channel, Owners
+from shared.ports.given import Ports
+
+USAGE = "Write the code behind it: /claim CODE. It stands in the link that a deployment prints."
+NOT_HERE = "Please send me that in a private chat, and soon: here everybody can read the code and use it."
+WRONG_CODE = "That is not the code."
+HAS_ANOTHER = "I have an owner already, and it is somebody else."
+IS_OWNER = "You are my owner."
+NOT_TOLD = "Telegram did not tell me just now how I am set up there: open the link again to see it."
+
+
+class ClaimOutcome(StrEnum):
+    """What came of a claim."""
+
+    IS_OWNER = "is the owner"
+    HAS_ANOTHER = "there is another owner"
+    WRONG_CODE = "the code is wrong"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A claim's outcome; of the owner's, who the bot is as Telegram says, if it does."""
+
+    outcome: ClaimOutcome
+    identity: BotIdentity | None = None
+
+
+async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
+    """What comes of a claim; none if there is no code, or if it is not looked at. Raises StoreUnavailable."""
+    # in a group the code is not even looked at: the response is the same whatever it is
+    if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
+        return None
+    if not ports[ClaimCode].matches(request.argument):
+        log("a claim of the agent has a wrong code")
+        return Claim(outcome=ClaimOutcome.WRONG_CODE)
+    owner = await ports[Owners].claim(request.chat.key.agent, request.person.id, request.now)
+    outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
+    log("a claim of the agent has the right code", outcome=outcome)
+    is_owner = outcome is ClaimOutcome.IS_OWNER
+    return Claim(outcome=outcome, identity=await _identity(ports[Channel]) if is_owner else None)
+
+
+async def _identity(channel: Channel) -> BotIdentity | None:
+    try:
+        return await channel.identity()
+    except ChannelError as error:
+        log(f"how the bot is set up cannot be told: {error}")
+        return None
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """What came of the claim; the owner is told how the bot is set up, each time again."""
+    if request.chat.kind is not ChatKind.PRIVATE:
+        return CommandResponse(text=NOT_HERE)
+    match request.result:
+        case Claim(outcome=ClaimOutcome.IS_OWNER, identity=identity):
+            return CommandResponse(text=f"{IS_OWNER} {_setup(identity)}")
+        case Claim(outcome=ClaimOutcome.HAS_ANOTHER):
+            return CommandResponse(text=HAS_ANOTHER)
+        case Claim(outcome=ClaimOutcome.WRONG_CODE):
+            return CommandResponse(text=WRONG_CODE)
+        case _:
+            return CommandResponse(text=USAGE)
+
+
+def _setup(identity: BotIdentity | None) -> str:
+    if identity is None:
+        return NOT_TOLD
+    told = (privacy_told(identity), joining_told(identity))
+    return "\n".join(("This is how I am set up at Telegram:\n", *(f"- {verbatim(line)}" for line in told)))
+
+
+COMMAND = Command(
+    name="claim",
+    order=100,
+    descriptions={
+        "en": "Become my owner, by a code",
+        "de": "Mein Besitzer werden, mit einem Code",
+        "uk": "Стати моїм власником, за кодом",
+    },
+    usage="/claim CODE",
+    scope=Scope.PRIVATE,
+    link_mark=LINK_MARK,
+    respond=respond,
+    effect=claim,
+    needs=(Owners, Channel, ClaimCode),
+)

@@ -1,0 +1,141 @@
+"""A command: what it is called and for whom, what it does, and what it is asked and says."""
+
+import re
+import unicodedata
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from shared.models.channel import Button
+from shared.models.chat import Chat, ChatKind
+from shared.models.message import Author
+from shared.ports.given import Ports
+
+#: the language that stands in for the others
+FALLBACK: Final = "en"
+
+#: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+#: what shows nothing or turns the line around; not the joiners, which Persian and emoji need
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]"
+)
+#: alone these show nothing either: joiners, marks without a letter below them
+_LEANING = frozenset({"Cf", "Mn", "Me", "Zs"})
+_EMPTY_BRAILLE = "\u2800"
+
+
+class Scope(StrEnum):
+    """The kinds of chat that a command is for."""
+
+    PRIVATE = "private"
+    GROUP = "group"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandRequest:
+    """What somebody asks of a command: what stands behind it; who writes it, where and when."""
+
+    #: on one line; of a press, the choice that its button carries
+    argument: str = ""
+    #: the agent's name
+    agent: str
+    chat: Chat
+    person: Author
+    #: of the person's app, as an IETF tag; empty: not known
+    language: str = ""
+    now: datetime
+    #: the agent's, in which it tells times
+    zone: tzinfo = UTC
+    #: the models that may be chosen; the first one is used until somebody chooses
+    models: tuple[str, ...]
+    #: whether something is planned, or waits to be answered
+    is_busy: bool = False
+    #: what the command's effect returned; none if it has none, or if it did not run
+    result: object = None
+
+    @property
+    def model(self) -> str:
+        """The model that the conversation uses; one that is not offered any more is not used either."""
+        return self.chat.model if self.chat.model in self.models else self.models[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandResponse:
+    """What lull does about a command. All texts are markdown, but for a notice."""
+
+    #: the message; of a press, what the message with the button says from now on, where empty leaves it as it is
+    text: str = ""
+    buttons: tuple[Button, ...] = ()
+    #: what who pressed a button is shown for a moment, at most 200 characters
+    notice: str = ""
+    #: new values of the chat's fields
+    changes: Mapping[str, object] = field(default_factory=dict)
+
+
+#: pure: whoever calls it sends the response, and changes the chat
+Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
+#: a write that must precede the response, which is told what it returned; a tick that dies in between repeats it
+Effect: TypeAlias = Callable[[CommandRequest, Ports], Awaitable[object]]
+
+
+def never(argument: str) -> bool:
+    """The rule of a command that ends no plan."""
+    return False
+
+
+def always(argument: str) -> bool:
+    """The rule of a command that ends what is planned, whatever stands behind it."""
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One command. Its descriptions are by language; Telegram takes up to 256 characters."""
+
+    name: str
+    #: its place in menus and in /help; smaller comes first
+    order: int
+    descriptions: Mapping[str, str]
+    #: how it is written, if there may be something behind it
+    usage: str = ""
+    scope: Scope = Scope.BOTH
+    #: whether in a group only its administrators may use it: it changes the chat for everybody
+    for_administrators: bool = False
+    #: whether what was planned or still waits for an answer ends with it, told from what stands behind it
+    ends_plan: Callable[[str], bool] = never
+    #: whether the next conversation begins with it; then it must end the plan
+    begins_conversation: bool = False
+    #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
+    link_mark: str = ""
+    respond: Respond
+    #: what a press of one of its buttons does; none: it has no buttons
+    press: Respond | None = None
+    effect: Effect | None = None
+    #: the types of the ports that the effect uses; it is given no other
+    needs: tuple[type, ...] = ()
+
+    def is_for(self, kind: ChatKind) -> bool:
+        """Whether it works in such a chat."""
+        other = Scope.GROUP if kind is ChatKind.PRIVATE else Scope.PRIVATE
+        return self.scope is not other
+
+    def description(self, language: str) -> str:
+        """What it is for, in a language (an IETF tag); in English if it is not known."""
+        return self.descriptions.get(language.partition("-")[0], self.descriptions[FALLBACK])
+
+
+def visible(text: str) -> str:
+    """The text on one line, without what shows nothing or turns the line around; empty if nothing would be seen."""
+    line = " ".join(_UNSEEN.sub("", text).split())
+    is_seen = any(unicodedata.category(c) not in _LEANING and c != _EMPTY_BRAILLE for c in line)
+    return line if is_seen else ""
+
+
+def verbatim(text: str) -> str:
+    """The text on one line, as markdown that shows it as it is."""
+    return _PUNCTUATION.sub(r"\\\g<0>", visible(text))

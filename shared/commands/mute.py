@@ -1,0 +1,61 @@
+"""/mute: silence, for a while or until /unmute."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+
+#: until /unmute
+FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
+LONGEST = timedelta(days=366)
+
+#: minutes, by how a unit begins
+UNITS = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
+_UNIT = r"m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?"
+#: a unit is a whole word, in any script, though the next number may follow close: 1h30m
+_LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
+
+USAGE = "Write /mute 30m, /mute 2h or /mute 1d, up to a year; /mute alone silences me until /unmute."
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """Silence, for as long as is said; what is no length of time changes nothing."""
+    if not request.argument:
+        text = "I stay silent here until somebody writes /unmute. Commands still work."
+        return CommandResponse(text=text, changes={"muted_until": FOR_GOOD})
+    length = length_of(request.argument)
+    if length is None:
+        return CommandResponse(text=f"I don't understand “{verbatim(request.argument[:40])}” as a time. {USAGE}")
+    until = request.now + length
+    told = f"{until.astimezone(request.zone):%Y-%m-%d %H:%M} ({request.zone})"
+    text = f"I stay silent here until {told}, or until somebody writes /unmute."
+    return CommandResponse(text=text, changes={"muted_until": until})
+
+
+def silences(argument: str) -> bool:
+    """Whether the chat is muted by it: nothing ends with a /mute whose length of time cannot be read."""
+    return not argument or length_of(argument) is not None
+
+
+def length_of(written: str) -> timedelta | None:
+    """How long `30m`, `2 hours` or `1d 12h` is; none for anything else, for nothing, and for more than a year."""
+    found = _LENGTH.findall(written)
+    if not found or _LENGTH.sub("", written).strip(" ,"):
+        return None
+    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # more of them than a timedelta holds
+    return timedelta(minutes=minutes) if 0 < minutes <= LONGEST // timedelta(minutes=1) else None
+
+
+COMMAND = Command(
+    name="mute",
+    order=60,
+    descriptions={
+        "en": "Silence me, for a while or until /unmute",
+        "de": "Mich still stellen, eine Weile oder bis /unmute",
+        "uk": "Заглушити мене на якийсь час або до /unmute",
+    },
+    usage="/mute [30m, 2h, 1d]",
+    for_administrators=True,
+    ends_plan=silences,
+    respond=respond,
+)

@@ -1,0 +1,54 @@
+"""The commands that there are, found by their modules: in their order, by their names, and as Telegram's menus."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from shared.commands.command import FALLBACK, Command, Scope
+from shared.discovery import modules_of
+from shared.models.registration import Menu, MenuEntry, MenuScope
+
+
+@cache
+def commands() -> tuple[Command, ...]:
+    """Every command, in the order in which people are told of them."""
+    found = [module.COMMAND for module in modules_of("shared.commands") if hasattr(module, "COMMAND")]
+    return tuple(sorted(found, key=lambda command: (command.order, command.name)))
+
+
+@cache
+def commands_by_name() -> Mapping[str, Command]:
+    """Every command by its name, without the slash."""
+    return MappingProxyType({command.name: command for command in commands()})
+
+
+@cache
+def command_names() -> frozenset[str]:
+    """The names of all commands."""
+    return frozenset(commands_by_name())
+
+
+@cache
+def menus() -> tuple[Menu, ...]:
+    """Every menu of commands: what anybody may use in private chats and in groups, and what groups' administrators may.
+
+    Telegram shows each in the languages in which the commands are described.
+    """
+    private = [c for c in commands() if c.scope is not Scope.GROUP]
+    group = [c for c in commands() if c.scope is not Scope.PRIVATE]
+    return (
+        *_translated(MenuScope.PRIVATE_CHATS, private),
+        *_translated(MenuScope.GROUPS, [c for c in group if not c.for_administrators]),
+        *_translated(MenuScope.ADMINISTRATORS, group),
+    )
+
+
+def languages() -> tuple[str, ...]:
+    """The languages in which every command is described."""
+    return tuple(commands()[0].descriptions)
+
+
+def _translated(scope: MenuScope, shown: Sequence[Command]) -> Iterator[Menu]:
+    for language in languages():
+        entries = tuple(MenuEntry(name=c.name, description=c.description(language)) for c in shown)
+        yield Menu(scope=scope, language="" if language == FALLBACK else language, entries=entries)

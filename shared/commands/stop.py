@@ -1,0 +1,24 @@
+"""/stop: an end to what is being done. The webhook knows it by name, to have it heeded at once."""
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, always
+
+STOPPED = "Stopped."
+NOTHING_TO_STOP = "There is nothing to stop."
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """Whether there was something to stop; it has been stopped already."""
+    return CommandResponse(text=STOPPED if request.is_busy else NOTHING_TO_STOP)
+
+
+COMMAND = Command(
+    name="stop",
+    order=50,
+    descriptions={
+        "en": "Stop what I am doing",
+        "de": "Abbrechen, was ich gerade tue",
+        "uk": "Зупинити те, що я роблю",
+    },
+    ends_plan=always,
+    respond=respond,
+)

@@ -1,0 +1,34 @@
+"""What every command is made of: a request with its model, and somebody's own words shown as they are."""
+
+import string
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.commands.command import verbatim, visible
+from shared.formatting.render import render
+from tests.shared.commands.requests import asked
+from tests.shared.values import PROPERTY
+
+MARKED = st.text(st.sampled_from(string.punctuation + "a1 \n\u2028"), min_size=1, max_size=30)
+
+
+@PROPERTY
+@given(MARKED)
+def test_no_name_becomes_markup(name: str) -> None:
+    (shown,) = render(f"Name: {verbatim(name)}.")
+    assert shown.text == f"Name: {' '.join(name.split())}."
+    assert shown.entities == ()
+
+
+def test_nothing_is_shown_that_turns_the_line_around_or_is_not_seen() -> None:
+    assert verbatim("a\u202e*b*\u200b") == r"a\*b\*"
+    assert visible("می\u200cخواهم\u2066\u2069") == "می\u200cخواهم"
+    assert visible("🏴\U000e0067\U000e0062\U000e007f ❤\ufe0f") == "🏴\U000e0067\U000e0062\U000e007f ❤\ufe0f"
+    assert visible("\u200d \u0301\u2800") == ""
+
+
+def test_a_model_that_is_not_offered_any_more_is_not_used() -> None:
+    assert asked().model == "big"
+    assert asked(model="big-lite").model == "big-lite"
+    assert asked(model="gone").model == "big"

@@ -1,0 +1,25 @@
+"""What works in a chat."""
+
+from shared.commands.help import respond
+from shared.commands.registry import command_names
+from shared.formatting.render import render
+from shared.models.chat import ChatKind
+from tests.shared.commands.requests import asked
+
+
+def test_it_lists_what_works_in_this_chat() -> None:
+    private = render(respond(asked()).text)[0].text
+    assert all(f"/{name}" in private for name in command_names())
+    assert "/mute [30m, 2h, 1d] – Silence me" in private
+    assert "administrators" not in private
+    group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text
+    assert "/start" not in group
+    assert "/new – Begin another conversation (administrators)" in group
+    assert "/whoami – What I know you by\n" in f"{group}\n"
+
+
+def test_it_speaks_the_persons_language() -> None:
+    found = respond(asked(kind=ChatKind.GROUP, language="uk-UA")).text
+    assert found.startswith("Що тут працює:")
+    assert "(адміністратори)" in found
+    assert respond(asked(language="ja")).text == respond(asked()).text

@@ -1,0 +1,21 @@
+"""What lull says of itself."""
+
+import pytest
+
+from shared.commands.start import AMONG_OTHERS, respond
+from shared.formatting.render import render
+from shared.models.chat import ChatKind
+from shared.models.message import Author
+from tests.shared.commands.requests import asked
+
+
+@pytest.mark.parametrize("payload", ["", "ref_123"])
+def test_it_greets_whoever_comes_by_name(payload: str) -> None:
+    found = respond(asked(payload, person=Author(id=1, name="*Ann*")))
+    assert render(found.text)[0].text.startswith("Hello *Ann*, I am lull. Write to me")
+    assert "/help" in found.text
+    assert payload == "" or payload not in found.text
+
+
+def test_in_a_group_it_says_when_it_answers() -> None:
+    assert AMONG_OTHERS in respond(asked(kind=ChatKind.SUPERGROUP)).text

@@ -1,0 +1,19 @@
+"""A toolbox with every tool that needs no port, and somebody who asks in a private chat."""
+
+from collections.abc import Sequence
+from datetime import UTC
+
+from shared.models.chat import ChatKind
+from shared.models.prompt import ToolAnswer, ToolCall
+from shared.tools.tool import ToolContext
+from shared.tools.toolbox import TOOLS, Toolbox
+from tests.shared.values import ANN, KEY, NOW
+
+CONTEXT = ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="conv-1", now=NOW, zone=UTC)
+TOOLBOX = Toolbox(tools={name: tool for name, tool in TOOLS.items() if not tool.needs})
+DECLARED = TOOLBOX.declared(tuple(TOOLS))
+
+
+async def answers_to(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    """What its tools answer."""
+    return await TOOLBOX.answers_to(calls, tuple(TOOLS), CONTEXT)
