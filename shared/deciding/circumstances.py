@@ -1,6 +1,6 @@
 """What a decision is made from besides the message: who the agent is, its manners, and what was said before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -50,3 +50,13 @@ class Circumstances:
     manners: Manners = Manners()
     is_muted: bool = False
     earlier: Sequence[Message] = ()
+
+
+def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages before a message, oldest first, without events."""
+    return tuple(sorted((m for m in earlier if not m.is_service and _order(m) < _order(message)), key=_order))
+
+
+def _order(message: Message) -> tuple[int, int]:
+    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
+    return int(message.at.timestamp()), abs(message.message_id)

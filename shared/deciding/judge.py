@@ -4,8 +4,8 @@ import asyncio
 import re
 from typing import Final
 
-from shared.deciding.circumstances import Circumstances, Self
-from shared.deciding.talk import USUAL_TALK, spoken_before, talk_before
+from shared.deciding.circumstances import Circumstances, Self, spoken_before
+from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message

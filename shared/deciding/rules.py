@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from shared.deciding.addressing import mentions, own_words
-from shared.deciding.circumstances import Circumstances, Manners, Self
-from shared.deciding.commanding import is_agents, written_command
+from shared.deciding.addressing import is_agents, mentions, own_words, written_command
+from shared.deciding.circumstances import Circumstances, Manners, Self, spoken_before
 from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import (
     audience_of,
@@ -15,7 +14,6 @@ from shared.deciding.talk import (
     is_small_question,
     is_to_be_answered,
     is_unclear,
-    spoken_before,
     standing,
     talk_before,
     talk_lines,

@@ -32,11 +32,6 @@ class TalkLine:
     words: str = ""
 
 
-def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages before a message, oldest first, without events."""
-    return tuple(sorted((m for m in earlier if not m.is_service and _moment(m) < _moment(message)), key=_moment))
-
-
 def talk_before(message: Message, spoken: Sequence[Message], manners: Manners) -> tuple[Message, ...]:
     """The messages of the talk that a message belongs to, oldest first. A silence longer than `active` ends a talk.
 
@@ -62,11 +57,6 @@ def _since_last_answer(message: Message, spoken: Sequence[Message], manners: Man
 def is_to_be_answered(message: Message) -> bool:
     """Whether the agent chose to answer the message."""
     return message.decision is not None and message.decision.respond
-
-
-def _moment(message: Message) -> tuple[int, int]:
-    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
-    return int(message.at.timestamp()), abs(message.message_id)
 
 
 def talk_lines(

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
-from shared.prompting.escaping import bracketed, clean_name
-from shared.prompting.marked import marked
+from shared.prompting.escaping import bracketed, clean_name, marked
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
 #: characters by which the agent recognises a message

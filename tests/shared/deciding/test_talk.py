@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.deciding.circumstances import Manners
-from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, spoken_before, talk_before, talk_lines
+from shared.deciding.circumstances import Manners, spoken_before
+from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
