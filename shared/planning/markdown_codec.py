@@ -95,7 +95,7 @@ def _below(body: str, field: str) -> Mapping[str, object]:
     named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
     if not named or None in named:
         return {field: body}
-    return {found["name"]: found["value"].strip() for found in named if found}
+    return {line["name"]: line["value"].strip() for line in named if line}
 
 
 def _written(fields: Mapping[str, Any]) -> str:

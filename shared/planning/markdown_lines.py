@@ -43,10 +43,10 @@ class Fences:
 
 def heading_in(line: str) -> Heading | None:
     """The heading on a line. A title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
-    found = _HEADING.fullmatch(line.rstrip("\r"))
-    if found is None or not (found["kind"].islower() or found["kind"].lower() in unlockable()):
+    heading = _HEADING.fullmatch(line.rstrip("\r"))
+    if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
         return None
-    return Heading(found["kind"], f"{found['number'] or ''} {found['rest']}".strip())
+    return Heading(heading["kind"], f"{heading['number'] or ''} {heading['rest']}".strip())
 
 
 def fences_of(lines: Sequence[str]) -> Fences:
@@ -155,20 +155,20 @@ def _options(
 ) -> tuple[dict[str, object], int]:
     """The options from a place on, one behind the other, and where they end."""
     option, is_option = form
-    found: dict[str, object] = {}
+    options: dict[str, object] = {}
     end = at
     while True:
         at = _end_of(_SPACES, heading, end)
         one = option.match(heading, at)
         if one is None or not is_option(one["name"]):
-            return found, at
-        found[one["name"]] = _value(one["value"])
+            return options, at
+        options[one["name"]] = _value(one["value"])
         end = one.end()
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 def _value(written: str) -> object:

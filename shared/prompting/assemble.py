@@ -41,12 +41,12 @@ def assemble(scene: Scene) -> Prompt:
     shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
     long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
     facts = memories(scene, budgets[Layer.FACTS])
-    found = recalled(scene, budgets[Layer.RELEVANT])
+    relevant = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(turns_of(shown.values(), selection.style))
-    framed = _framed(before, turns, (found, closing), scene.format)
+    framed = _framed(before, turns, (relevant, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
-    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
+    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(closing)}
     return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
@@ -77,8 +77,8 @@ def _framed(
         yield user_turn(texts or [UNSHOWN], prompt_format)
         texts = list(rest.pop().parts) if rest[-1].role is Role.USER else []
         yield from rest
-    found, closing = after
-    last = user_turn([*texts, *found], prompt_format)
+    relevant, closing = after
+    last = user_turn([*texts, *relevant], prompt_format)
     yield last.model_copy(update={"parts": (*last.parts, closing)})
 
 
@@ -101,7 +101,7 @@ def _size(
 
 
 #: headroom is made in steps of so many characters, so that the prompt stays the same from request to request
-STEP = 2_048
+HEADROOM_STEP = 2_048
 #: characters for corrections, even if the agent's own texts fill the whole prompt
 LEAST_HEADROOM = 1_000
 
@@ -117,6 +117,6 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     def leaving(characters: int) -> Prompt:
         if prompt.characters + characters <= scene.budget:
             return prompt
-        return assemble(replace(scene, reserved=min(most, -(-characters // STEP) * STEP)))
+        return assemble(replace(scene, reserved=min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)))
 
     return Headroom(most=most, leaving=leaving, shortened=shortened)

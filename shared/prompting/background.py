@@ -13,7 +13,7 @@ LONG_AGO = "summary: what was said here before"
 SO_FAR = "summary: what was said in this conversation before the messages below"
 RECALLED = "recalled: what was said earlier about this"
 #: characters for the brackets and the indentation of a block, and for the number of items left out
-FRAME = 40
+BLOCK_FRAME = 40
 ENDLESS = 10**9
 
 
@@ -24,7 +24,9 @@ def needs(scene: Scene) -> dict[Layer, int]:
         Layer.FACTS: [_items(MEMORY, scene.facts, ENDLESS)],
         Layer.RELEVANT: [_items(RECALLED, scene.recalled, ENDLESS)],
     }
-    return {layer: sum(len(text) + FRAME for block in blocks for text in block) for layer, blocks in whole.items()}
+    return {
+        layer: sum(len(text) + BLOCK_FRAME for block in blocks for text in block) for layer, blocks in whole.items()
+    }
 
 
 def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
@@ -59,14 +61,14 @@ def _so_far(scene: Scene, budget: int) -> list[str]:
 def _prose(title: str, text: str, budget: int) -> list[str]:
     """A block of one text, shortened to `budget` characters; nothing if these are too few to be read."""
     body = indented(escaped(text.strip()))
-    left = budget - len(title) - FRAME
+    left = budget - len(title) - BLOCK_FRAME
     return [f"[{title}]\n  {shortened(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
 
 
 def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
     """A block of a list; if not all items fit, without the first ones."""
     items = [f"  - {indented(indented(escaped(text.strip())))}" for text in texts]
-    kept = newest_that_fit(items, budget - len(title) - FRAME)
+    kept = newest_that_fit(items, budget - len(title) - BLOCK_FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
     return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
 

@@ -12,7 +12,7 @@ from shared.models.agent import Codec
 from shared.models.prompt import ModelReply, Prompt, PromptFormat
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import PlanningOptions, make_plan
-from shared.prompting.assemble import LEAST_HEADROOM, STEP, Scene, assemble, headroom_for
+from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, Scene, assemble, headroom_for
 from shared.prompting.budget import tokens_of
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
 from tests.shared.tools.toolboxes import DECLARED, answers_to
@@ -36,8 +36,8 @@ def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
     headroom = headroom_for(full, prompt)
     cut = headroom.leaving(1_200)
     assert cut.characters + 1_200 <= full.budget < prompt.characters + 1_200
-    assert cut == headroom.leaving(STEP)
-    assert cut != headroom.leaving(STEP + 1)
+    assert cut == headroom.leaving(HEADROOM_STEP)
+    assert cut != headroom.leaving(HEADROOM_STEP + 1)
     assert cut.turns[-1] == prompt.turns[-1]
     assert "[earlier: about " in texts_of(cut)
     assert headroom.leaving(headroom.most).characters + headroom.most <= full.budget
