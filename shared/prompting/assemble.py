@@ -5,20 +5,20 @@ from dataclasses import replace
 
 from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
 from shared.planning.planner import Headroom
-from shared.prompting.background import (
+from shared.prompting.closing import closing_part
+from shared.prompting.history import HistoryMessage
+from shared.prompting.layers import (
     LEAST_CONVERSATION,
+    Layer,
     conversation_budget,
     layer_budgets,
     memories,
     recalled,
     summaries,
 )
-from shared.prompting.budget import Layer, tokens_of
-from shared.prompting.closing import closing_part
-from shared.prompting.history import HistoryMessage
 from shared.prompting.lines import PromptLine, turns_of, user_turn
 from shared.prompting.messages import shortened
-from shared.prompting.scene import Scene, system_of
+from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
 
 __all__ = ["Scene", "assemble"]

@@ -11,11 +11,10 @@ from types import MappingProxyType
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
 from shared.planning.json_text import ReplyText, read_text
-from shared.prompting.background import messages_budget
-from shared.prompting.budget import SHARES, Layer
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
+from shared.prompting.layers import SHARES, Layer, messages_budget
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select

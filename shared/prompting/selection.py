@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.prompting.budget import level
 from shared.prompting.history import HistoryItem, HistoryMessage, album_heads, history_of
+from shared.prompting.layers import level
 from shared.prompting.lines import PromptLine, line_of, with_body
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene

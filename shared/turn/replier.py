@@ -27,9 +27,8 @@ from shared.ports import Compressions, Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import Scene, assemble, headroom_for
-from shared.prompting.budget import learned
 from shared.prompting.compression import due_up_to
-from shared.prompting.scene import CONTEXT_MAX_TOKENS
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
 from shared.session.session import Holding
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable

@@ -15,10 +15,10 @@ from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Role
 from shared.planning.markdown_lines import heading_in
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.assemble import UNSHOWN, assemble
-from shared.prompting.budget import tokens_of
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import short_name
+from shared.prompting.scene import tokens_of
 from shared.tasks.plan import PlannedTask
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import (

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from shared.models.prompt import CompressionSummary, ToolDeclaration
-from shared.prompting.background import (
+from shared.prompting.layers import (
     END_STEP,
     LEAST_CONVERSATION,
     NOTES,
+    Layer,
     conversation_budget,
     layer_budgets,
     messages_budget,
 )
-from shared.prompting.budget import Layer
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import NOW
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.prompt import CompressionSummary
-from shared.prompting.background import LONG_AGO, MEMORY, RECALLED, SO_FAR, memories, needs, recalled, summaries
-from shared.prompting.budget import Layer
+from shared.prompting.layers import LONG_AGO, MEMORY, RECALLED, SO_FAR, Layer, memories, needs, recalled, summaries
 from tests.shared.prompting.scenes import TEXTS, marker_in, scene
 from tests.shared.values import NOW, PROPERTY
 

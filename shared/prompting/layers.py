@@ -1,12 +1,74 @@
-"""The background: what a prompt shows besides the conversation (summaries, memories, recalled), and the budgets."""
+"""The layers of a prompt: their budgets, and the texts of those besides messages (summaries, memories, recalled)."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 from shared.models.prompt import declared_in
-from shared.prompting.budget import Layer, allotted, newest_that_fit
 from shared.prompting.escaping import escaped
 from shared.prompting.messages import indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene
+
+
+class Layer(StrEnum):
+    """The layers of a prompt besides the instructions. What one layer leaves unused goes to the first of the others."""
+
+    IMMEDIATE = "immediate"
+    SUMMARIES = "summaries"
+    FACTS = "facts"
+    RELEVANT = "relevant"
+    RECENT = "recent"
+
+
+#: the share of each layer in what the agent's own texts leave; together they are the whole
+SHARES: Mapping[Layer, float] = {
+    Layer.IMMEDIATE: 0.25,
+    Layer.SUMMARIES: 0.15,
+    Layer.FACTS: 0.10,
+    Layer.RELEVANT: 0.10,
+    Layer.RECENT: 0.40,
+}
+
+
+def allotted(needs: Mapping[Layer, int], budget: int, least: int = 0) -> dict[Layer, int]:
+    """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
+
+    The immediate layer gets `least` even if its share is smaller; then the other shares shrink alike.
+    """
+    first = Layer.IMMEDIATE
+    share = max(int(SHARES[first] * budget), min(least, budget))
+    scale = (budget - share) / (1 - SHARES[first])
+    got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in Layer}
+    got[first] = min(needs.get(first, 0), share)
+    left = budget - sum(got.values())
+    for layer in Layer:
+        more = min(left, needs.get(layer, 0) - got[layer])
+        got[layer] += more
+        left -= more
+    return got
+
+
+def level(lengths: Sequence[int], budget: int) -> int:
+    """The length to which texts must be cut to fit a budget together. Those that are shorter stay whole."""
+    left = budget
+    ordered = sorted(lengths)
+    for number, length in enumerate(ordered):
+        fair = left // (len(ordered) - number)
+        if length > fair:
+            return max(0, fair)
+        left -= length
+    return max(ordered, default=0)
+
+
+def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
+    """As many of the last texts as fit a budget, each with a line end."""
+    kept: list[str] = []
+    for text in reversed(texts):
+        budget -= len(text) + 1
+        if budget < 0:
+            break
+        kept.append(text)
+    return tuple(reversed(kept))
+
 
 MEMORY = "memory: what you know of the people here"
 LONG_AGO = "summary: what was said here before"
