@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.compressions import FirestoreCompressions
@@ -20,14 +20,15 @@ from shared.logs import configure_logs
 from shared.models.agent import Agent
 from shared.models.registration import claim_code
 from shared.models.retry import Budget, Budgets
+from shared.ports import TickQueue
 from shared.preview.drafts import Drafting
-from shared.settings import tick_settings
+from shared.settings import TickSettings, read_settings
 from shared.turn.answer import Mind, Replier
 from shared.turn.attendance import Attendance
 from shared.turn.claiming import Claiming
 from shared.turn.judging import Judging
 
-SETTINGS = tick_settings()
+SETTINGS = read_settings(TickSettings)
 AGENTS = load_agents(SETTINGS.agent_folders)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -46,7 +47,7 @@ def now() -> datetime:
 def ticker() -> Ticker:
     """What ticking needs; made once per instance."""
     chats = FirestoreChats(SETTINGS.project)
-    queue = CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint)
+    queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
     model = GeminiModel(
         SETTINGS.model,
         _access(),
@@ -93,7 +94,7 @@ def _claiming(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
     return Claiming(owners=owners, agent=agent.id, code=code, channel=channel, clock=now)
 
 
-def _attendance(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, minds: Mapping[str, Mind]) -> Attendance:
+def _attendance(agent: Agent, chats: FirestoreChats, queue: TickQueue, minds: Mapping[str, Mind]) -> Attendance:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)

@@ -29,7 +29,7 @@ LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(attendance: Attendance, wake: Wake, window_entries: int) -> None:
-    """Summarise what is due. Raises StoreUnavailable or QueueUnavailable: then the task is run again."""
+    """Summarise what is due. Raises a StoreError or QueueError: then the task is run again."""
     chat, store = (await attendance.chats.see(wake.key)).chat, attendance.replier.compressions
     if store is None or not chat.conversation:
         log("nothing is summarised here")

@@ -16,8 +16,8 @@ from shared.errors import (
     LeaseLost,
     LullError,
     PlanUnreadable,
+    QueueError,
     QueueRefused,
-    QueueUnavailable,
     StoreRefused,
     StoreUnavailable,
     TickFailed,
@@ -55,7 +55,7 @@ class Ticker:
 async def tick(ticker: Ticker, wake: Wake) -> None:
     """Run one tick.
 
-    Raises StoreUnavailable, QueueUnavailable, Contended or TickFailed: then the task is run again.
+    Raises a StoreError, a QueueError or TickFailed: then the task is run again.
     """
     attendance = ticker.attendances.get(wake.key.agent)
     if attendance is None:
@@ -86,8 +86,8 @@ async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
     """Attend; whatever is met, the chat does not wait for the lease's end. Raises LullError."""
     try:
         await attend(attendance, hold, wake)
-    except (QueueUnavailable, StoreUnavailable) as error:
-        # the world's fault, no tick died of what it met here; unless it is refused for good
+    except (QueueError, StoreUnavailable, StoreRefused) as error:
+        # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
         with suppress(LullError):
             await hold.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise

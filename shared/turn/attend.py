@@ -19,7 +19,7 @@ from shared.turn.taking_in import MOST_REPLANS, ReadRound, Round, read_round, ta
 async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
     """Do what is to be done in the chat, and give it back.
 
-    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    Raises a StoreError or QueueError.
     """
     permits = Permits(attendance.runner.channel, hold.chat.key.chat_id)
     plan = await set_aside(attendance, hold, await _standing_plan(attendance, hold))

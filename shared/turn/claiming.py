@@ -31,7 +31,7 @@ class Claiming:
     async def settled(self, batch: Batch) -> Batch:
         """The batch with every command about the owner settled; nothing is asked for any other.
 
-        Raises StoreUnavailable; it may be repeated.
+        Raises StoreUnavailable or StoreRefused; it may be repeated.
         """
         commands = [
             (entry, replace(command, claim=await self._claim(command, entry.author.id, batch.kind)))

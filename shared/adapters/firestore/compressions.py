@@ -39,7 +39,7 @@ class FirestoreCompressions:
         )
 
     async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
-        """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
+        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
         ref, document = self._ref(conversation), summary.model_dump()
         batch = self.client.batch()
         if seen.version is None:

@@ -40,7 +40,7 @@ class FirestoreInbox:
         return Chat.model_validate(snapshot.to_dict()) if snapshot.exists else Chat(key=key)
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Keep an incident; false when there was one of that id, which stays. Raises StoreUnavailable."""
+        """Keep an incident; false when one of its id was there, which stays. Raises StoreUnavailable, StoreRefused."""
         with translated("keep an incident"):
             try:
                 await self.client.document(f"incidents/{incident.id}").create(
@@ -52,7 +52,7 @@ class FirestoreInbox:
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
-    """Store an update; false when it was there already. Raises StoreUnavailable."""
+    """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
     with translated("store an update"):
         try:
             await update_ref(client, update.envelope.key, update.envelope.update_id).create(
