@@ -11,6 +11,7 @@ from pathlib import Path
 from local.credentials import Credentials
 from local.ports import HOST
 from local.processes import ROOT
+from operations.environment import surroundings
 
 PROJECT = "lull-local"
 QUEUE = f"projects/{PROJECT}/locations/local/queues/ticks"
@@ -35,9 +36,6 @@ FUNCTIONS = ("webhook", "tick", "summarize")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
-#: settings of a shell that would change a part behind its back; keys reach only the parts that need them
-DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
-DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
 
 
 class Backend(StrEnum):
@@ -99,19 +97,6 @@ class Places:
         return f"{HOST}:{self.ports[part]}"
 
 
-def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a part: this process's, less what would change it, and `more`."""
-    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
-    proxied = os.environ.get("NO_PROXY") or os.environ.get("no_proxy")
-    not_proxied = ",".join(filter(None, (proxied, HOST, "localhost")))
-    own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
-    return kept | own | dict(more)
-
-
-def _is_dropped(name: str) -> bool:
-    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)
-
-
 def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> Part:
     """One of the servers that stand in for Google and Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
@@ -144,16 +129,24 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
     )
 
 
+def reached_by(places: Places) -> dict[str, str]:
+    """The settings by which whoever is not one of its parts reaches this cloud, and its parts each other."""
+    return {
+        "GOOGLE_CLOUD_PROJECT": PROJECT,
+        "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
+        "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
+        "STORAGE_EMULATOR_HOST": places.url("storage"),
+        "LULL_QUEUE": QUEUE,
+        "LULL_TICK_URL": places.url("tick"),
+    }
+
+
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
     model = SMALL_MODEL_SETTINGS if spec.backend is Backend.SMALL else {}
     return {
         **model,
-        "GOOGLE_CLOUD_PROJECT": PROJECT,
-        "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
-        "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
-        "LULL_QUEUE": QUEUE,
-        "LULL_TICK_URL": places.url("tick"),
+        **reached_by(places),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),
@@ -161,7 +154,6 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "GEMINI_API_KEY": spec.gemini_key,
         "GEMINI_BASE_URL": places.url("gemini"),
         "TELEGRAM_API_URL": places.url("telegram"),
-        "STORAGE_EMULATOR_HOST": places.url("storage"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
