@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from infra.functions import EVERYBODY, SCHEDULE, declared
 from local.credentials import Credentials
 from local.ports import HOST
 from local.processes import ROOT
 from operations.environment import surroundings
+from shared.models.job import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"
-QUEUE = f"projects/{PROJECT}/locations/local/queues/ticks"
+QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue in Queue}
+QUEUE = QUEUES[Queue.TICKS]
 #: where the nightly archive of the conversations goes
 ARCHIVE_BUCKET = "lull-local-archive"
 #: what GEMINI_API_KEY is where no key is needed
@@ -30,9 +33,20 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
 }
-#: all parts, in the order in which they are shown
-PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "scheduler", "summarize", "firestore", "storage", "gemini")
-FUNCTIONS = ("webhook", "tick", "summarize")
+FUNCTIONS = tuple(declared())
+#: what calls functions, and by which of their callers it is meant
+CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
+#: all parts, in the order in which they are shown: a function stands after what calls it
+PARTS = (
+    *(
+        part
+        for server, callers in CALLING.items()
+        for part in (server, *(name for name in FUNCTIONS if declared()[name].called_by[0] in callers))
+    ),
+    "firestore",
+    "storage",
+    "gemini",
+)
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
@@ -109,7 +123,11 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "firestore" | "storage":
             health = f"{places.url(name)}/"
         case "cloud_tasks":
-            argv += ["--control-port", str(places.ports[CONTROL]), "--queue", QUEUE]
+            argv += [
+                "--control-port",
+                str(places.ports[CONTROL]),
+            ]
+            argv += [word for queue in QUEUES.values() for word in ("--queue", queue)]
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
             bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
@@ -147,6 +165,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
     return {
         **model,
         **reached_by(places),
+        "LULL_ROUTES": _routes(places).model_dump_json(),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),
@@ -157,6 +176,14 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
+
+
+def _routes(places: Places) -> Routes:
+    """Every queue and every function."""
+    return Routes(
+        queues={queue: QueueAddress(name=name) for queue, name in QUEUES.items()},
+        functions={name: places.url(name) for name in FUNCTIONS},
+    )
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> Part:

@@ -5,6 +5,7 @@ from local.credentials import Credentials
 from local.parts import (
     ARCHIVE_BUCKET,
     CONTROL,
+    FUNCTIONS,
     PARTS,
     PROJECT,
     QUEUE,
@@ -17,6 +18,8 @@ from local.parts import (
     reached_by,
     service,
 )
+from local.processes import ROOT
+from shared.models.job import Queue
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
@@ -50,7 +53,17 @@ def test_what_the_spec_gives_the_functions_wins() -> None:
 def test_whoever_is_outside_reaches_what_the_functions_reach() -> None:
     env = function_env(CloudSpec(), PLACES, CREDENTIALS)
     assert reached_by(PLACES).items() <= env.items()
-    assert settings_from(Settings, reached_by(PLACES)).routes == settings_from(Settings, env).routes
+    routes = settings_from(Settings, env).routes
+    assert routes.functions == {name: PLACES.url(name) for name in FUNCTIONS}
+    assert set(routes.queues) == set(Queue)
+    assert settings_from(Settings, reached_by(PLACES)).routes.queues[Queue.TICKS] == routes.queues[Queue.TICKS]
+
+
+def test_a_function_is_shown_after_what_calls_it() -> None:
+    assert set(FUNCTIONS) == {folder.parent.name for folder in (ROOT / "functions").glob("*/main.py")}
+    assert PARTS.index("telegram") < PARTS.index("webhook") < PARTS.index("cloud_tasks") < PARTS.index("tick")
+    assert PARTS.index("tick") < PARTS.index("scheduler") < PARTS.index("summarize")
+    assert len(set(PARTS)) == len(PARTS)
 
 
 def test_firestore_forgets_without_a_folder_and_stops_last() -> None:
