@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -165,7 +165,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
     return {
         **model,
         **reached_by(places),
-        "LULL_ROUTES": _routes(places).model_dump_json(),
+        "LULL_ROUTES": json.dumps(asdict(_routes(places))),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),

@@ -1,11 +1,14 @@
 """A job: one call of a function that is to be made later. A queue of Cloud Tasks carries it as a task."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
+
+#: a setting that is misspelt is wrong, and not left out
+STRICT = ConfigDict(extra="forbid")
 
 
 class Queue(StrEnum):
@@ -32,19 +35,21 @@ class Job:
     traceparent: str = ""
 
 
-class QueueAddress(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class QueueAddress:
     """A queue by its full name, and the service account in whose name it calls; empty: it shows no token."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    __pydantic_config__ = STRICT
 
     name: str
     invoker: str = ""
 
 
-class Routes(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Routes:
     """Where jobs go: the address of each queue, and the URL of each function by its name."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    __pydantic_config__ = STRICT
 
-    queues: Mapping[Queue, QueueAddress] = {}
-    functions: Mapping[str, str] = {}
+    queues: Mapping[Queue, QueueAddress] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)

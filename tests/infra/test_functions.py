@@ -48,6 +48,7 @@ def test_the_queues_are_those_of_terraform() -> None:
 
 def test_a_field_that_is_misspelt_is_refused() -> None:
     assert Function.model_validate(ENTRY).settings_kind is Settings
-    for wrong in ({"callers": []}, {"limits": LIMITS | {"memroy": "1Gi"}}):
+    mistakes: tuple[dict[str, object], ...] = ({"callers": []}, {"limits": LIMITS | {"memroy": "1Gi"}})
+    for wrong in mistakes:
         with pytest.raises(ValidationError):
             Function.model_validate(ENTRY | wrong)
