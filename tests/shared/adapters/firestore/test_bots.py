@@ -49,5 +49,5 @@ async def test_flood_waits_and_the_owner_leave_each_other_alone(owners: Firestor
 
 
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
-    with pytest.raises(StoreUnavailable, match="read an agent's owner"):
+    with pytest.raises(StoreRefused, match="read an agent's owner"):
         await FirestoreOwners(chats.client).owner("__reserved__")
