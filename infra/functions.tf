@@ -75,8 +75,10 @@ module "function" {
     # where its jobs go besides the ticks' queue and the tick
     length(setsubtract(concat(each.value.enqueues, each.value.calls), ["ticks", "tick"])) == 0 ? {} : {
       LULL_ROUTES = jsonencode({
-        queues    = { for queue in each.value.enqueues : queue => { name = module.queue[queue].id, invoker = module.queue[queue].caller.email } }
-        functions = { for function in each.value.calls : function => local.urls[function] }
+        queues = { for queue in each.value.enqueues :
+          queue => { name = module.queue[queue].id, invoker = module.queue[queue].caller.email } if queue != "ticks"
+        }
+        functions = { for function in each.value.calls : function => local.urls[function] if function != "tick" }
       })
     },
     each.value.environment,

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -36,17 +36,16 @@ SMALL_MODEL_SETTINGS = {
 FUNCTIONS = tuple(declared())
 #: what calls functions, and by which of their callers it is meant
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
+
+
+def _callers_and_called() -> Iterator[str]:
+    for server, callers in CALLING.items():
+        yield server
+        yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in callers)
+
+
 #: all parts, in the order in which they are shown: a function stands after what calls it
-PARTS = (
-    *(
-        part
-        for server, callers in CALLING.items()
-        for part in (server, *(name for name in FUNCTIONS if declared()[name].called_by[0] in callers))
-    ),
-    "firestore",
-    "storage",
-    "gemini",
-)
+PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"

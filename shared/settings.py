@@ -106,7 +106,7 @@ class Settings(ProjectSettings):
         """Where jobs go."""
         more = self.more_routes or Routes()
         ticks = QueueAddress(name=self.queue, invoker=self.invoker)
-        return Routes(queues={Queue.TICKS: ticks, **more.queues}, functions={"tick": self.tick_url, **more.functions})
+        return Routes(queues={**more.queues, Queue.TICKS: ticks}, functions={**more.functions, "tick": self.tick_url})
 
     @property
     def quiet(self) -> dict[str, timedelta]:

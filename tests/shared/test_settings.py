@@ -164,10 +164,10 @@ def test_jobs_go_to_the_ticks_and_wherever_else_the_routes_lead() -> None:
         "ticks": (BASE["LULL_QUEUE"], "ticks@p")
     }
     assert usual.functions == {"tick": BASE["LULL_TICK_URL"]}
-    more = '{"queues": {"background": {"name": "b", "invoker": "i"}}, "functions": {"summarize": "https://s"}}'
+    more = '{"queues": {"background": {"name": "b", "invoker": "i"}}, "functions": {"summarize": "s", "tick": "t"}}'
     routes = settings_from(WebhookSettings, WEBHOOK | {"LULL_ROUTES": more}).routes
     assert (routes.queues[Queue.BACKGROUND].name, set(routes.queues)) == ("b", {"ticks", "background"})
-    assert routes.functions == {"tick": BASE["LULL_TICK_URL"], "summarize": "https://s"}
+    assert routes.functions == {"tick": BASE["LULL_TICK_URL"], "summarize": "s"}
 
 
 def test_routes_that_are_misspelt_stop_the_start() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused
 from shared.models.chat import ChatKey
 from tests.shared.values import NOW, SECOND
 
