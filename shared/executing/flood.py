@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.ports import FloodStore
@@ -45,7 +45,7 @@ class FloodGate:
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
-        """When the bot may send to this chat again; none: now. Raises StoreUnavailable."""
+        """When the bot may send to this chat again; none: now. Raises StoreUnavailable or StoreRefused."""
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
@@ -67,7 +67,7 @@ class FloodGate:
             waits = await self._store.waits(self._agent)
             over = [chat for chat, end in waits.items() if end <= self._clock()]
             await self._store.note_wait(self._agent, chat_id, until, over)
-        except StoreUnavailable as error:
+        except (StoreUnavailable, StoreRefused) as error:  # either way this instance knows it, and goes on
             log(f"a flood wait is known here alone: {error}")
 
 

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.errors import ArchiveUnavailable, LullError, StoreUnavailable, TranscriptUnreadable
-from shared.flows.sweep import Occasion
+from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.logs import about, log, log_failure
+from shared.models.occasion import Occasion
 from shared.ports import Archive, Mark, Stretch, Transcripts
 
 #: a commit is seen by queries a little later than the moment that it bears
@@ -46,14 +46,14 @@ class Archiver:
 async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     """How many transcripts were written to each archive, and how many cannot be.
 
-    Raises StoreUnavailable or ArchiveUnavailable after all archives: then the run is to be repeated.
+    Raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable after all archives: then the run is repeated.
     """
     done, failures = Counter[str](), list[LullError]()
     for place in archiver.archives:
         with about(archive=place.url):
             try:
                 done += await _bring_up_to_date(archiver, place)
-            except (StoreUnavailable, ArchiveUnavailable) as error:
+            except (StoreUnavailable, StoreRefused, ArchiveUnavailable) as error:  # no archive waits for another
                 failures.append(error)
     for failure in failures[1:]:
         log_failure(failure)

@@ -32,7 +32,7 @@ LONGEST_RUN = timedelta(minutes=2)
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
     """Summarise as much as is due of the chat's conversation.
 
-    Raises StoreUnavailable or QueueUnavailable: then the task is run again.
+    Raises a StoreError or QueueError: then the task is run again.
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:

@@ -48,7 +48,8 @@ class Restored:
 async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
     """Add everything that the archive has and the database has not; it may be repeated.
 
-    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, ArchiveUnavailable.
+    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused,
+    ArchiveUnavailable.
     """
     if not adds and not await restorer.database.is_empty():
         raise RestoreRefused(

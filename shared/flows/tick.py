@@ -16,8 +16,8 @@ from shared.errors import (
     LeaseLost,
     LullError,
     PlanUnreadable,
+    QueueError,
     QueueRefused,
-    QueueUnavailable,
     StoreRefused,
     StoreUnavailable,
     TickFailed,
@@ -55,7 +55,7 @@ class Ticker:
 async def tick(ticker: Ticker, wake: Wake) -> None:
     """Run one tick.
 
-    Raises StoreUnavailable, QueueUnavailable, Contended or TickFailed: then the task is run again.
+    Raises a StoreError, a QueueError or TickFailed: then the task is run again.
     """
     services = ticker.agents.get(wake.key.agent)
     if services is None:
@@ -93,8 +93,8 @@ async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Se
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         yield TickContext(services=services, session=session, wake=wake, administrators=administrators)
-    except (QueueUnavailable, StoreUnavailable) as error:
-        # the outage is nobody's fault here: the claim does not count, unless what was asked is refused for good
+    except (QueueError, StoreUnavailable, StoreRefused) as error:
+        # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
         with suppress(LullError):
             await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise

@@ -40,7 +40,7 @@ class Stretch:
 
 
 class LeftOvers(Protocol):
-    """What the sweep needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+    """What the sweep needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
 
     async def unread(self, stretch: Stretch) -> Sequence[LeftOver]:
         """Updates that no tick has read, by when they were received."""
@@ -76,11 +76,11 @@ class Incidents(Protocol):
         """Write down when it was replayed. Raises Contended when somebody else has."""
 
     async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
-        """Make the update one that no tick has read, and note the replay: both or neither. Raises Contended."""
+        """Make the update one that no tick has read, and note the replay, in one. Raises Contended or StoreRefused."""
 
 
 class Transcripts(Protocol):
-    """What archiving needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+    """What archiving needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
 
     async def changed(self, stretch: Stretch) -> Sequence[Mark]:
         """The conversations that were written to, by when they last were; each path is `conversations/{conv}`."""
@@ -96,7 +96,7 @@ class Transcripts(Protocol):
 
 
 class Restoring(Protocol):
-    """What restoring needs of Firestore. Nothing that is there is ever written over. Raises StoreUnavailable."""
+    """What restoring needs of Firestore. Nothing is ever written over. Raises StoreUnavailable or StoreRefused."""
 
     async def is_empty(self) -> bool:
         """Whether there is neither a chat nor a conversation."""

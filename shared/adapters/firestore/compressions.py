@@ -41,7 +41,7 @@ class FirestoreCompressions:
         )
 
     async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
-        """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
+        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
         path, document = layout.compression_path(conversation), layout.encode_compression(summary)
         batch = self.client.batch()
         add_write(batch, self.client, replace_seen(path, document, seen.version))

@@ -57,7 +57,7 @@ class FirestoreIncidents:
         await self._commit(seen, None, at)
 
     async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
-        """Make the update an unread one again, and note the replay, in one commit. Raises Contended."""
+        """Make the update an unread one again, and note the replay, in one commit. Raises Contended or StoreRefused."""
         await self._commit(seen, update, at)
 
     async def _commit(self, seen: SeenIncident, update: InboxUpdate | None, at: datetime) -> None:

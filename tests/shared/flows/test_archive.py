@@ -15,7 +15,7 @@ from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable
 from shared.flows.archive import Archiver, Bounds, archive
-from shared.flows.sweep import Occasion
+from shared.models.occasion import Occasion
 from shared.ports import Archive
 from tests.shared.adapters.towns import talk, town
 
