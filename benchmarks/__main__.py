@@ -18,6 +18,7 @@ NAMES = (
     "scale",
     "decisions",
     "context",
+    "structure",
 )
 
 

@@ -22,14 +22,14 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
     waiting = [main]
     while waiting:
         file = waiting.pop()
-        for name in (*_imported_names(file), *_discovered_names(file, root)):
+        for name in (*imported_names(file), *discovered_names(file, root)):
             new = _files_of(name, root) - found
             found |= new
             waiting += new
     return frozenset(found)
 
 
-def _imported_names(file: Path) -> Iterator[str]:
+def imported_names(file: Path) -> Iterator[str]:
     """The dotted names of `shared` that a file imports; of `from a import b` both a and a.b."""
     for node in _run_nodes(ast.parse(file.read_text(), file.name)):
         if isinstance(node, ast.Import):
@@ -43,7 +43,7 @@ def _imported_names(file: Path) -> Iterator[str]:
         yield from (name for name in names if name.split(".")[0] == PACKAGE)
 
 
-def _discovered_names(file: Path, root: Path) -> Iterator[str]:
+def discovered_names(file: Path, root: Path) -> Iterator[str]:
     """The modules of the packages that a file has searched."""
     for node in _run_nodes(ast.parse(file.read_text(), file.name)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == DISCOVERY:

@@ -4,14 +4,30 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks import structure
 from infra.bundle import ROOT
 
 CODE = ("shared", "functions", "local", "infra", "operations", "benchmarks")
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 40
+#: figures of benchmarks/structure.py, and what each may be at most
+AIMS = {
+    "tick_modules": 130,
+    "webhook_modules": 33,
+    "summarize_modules": 45,
+    "median_file_lines": 100,
+    "p90_file_lines": 200,
+    "median_function_lines": 8,
+    "p90_function_lines": 25,
+    "p90_parameters": 4,
+    "depth_to_model": 8,
+    "dispatch_places": 1,
+    "tiny_with_one_importer": 12,
+}
 
 #: which packages and modules of shared each of them may import, besides itself
 ARROWS = {
@@ -73,6 +89,22 @@ def imports_of(file: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, Any]:
+    """How the code is built, as the bench tells it."""
+    return structure.figures(ROOT)
+
+
+@pytest.mark.parametrize("name", AIMS)
+def test_an_aim_of_the_structure_is_met(figures: dict[str, Any], name: str) -> None:
+    # where one is not, the figures beside it say where to look
+    assert figures[name] <= AIMS[name], {key: figures[key] for key in ("way_to_model", "chosen_in")}
+
+
+def test_nothing_imports_itself_through_others(figures: dict[str, Any]) -> None:
+    assert (figures["module_cycles"], figures["package_cycles"]) == ([], [])
 
 
 def test_no_file_is_longer_than_three_hundred_lines() -> None:

@@ -1,0 +1,299 @@
+"""Who calls whom, as the source says: a static graph of calls, and the shortest chain through it.
+
+A reference to a function counts as a call of it by whoever names it (a callback, a `partial`, an entry of a table), and
+closures and lambdas are part of the function that they stand in. Methods are found by the declared types of parameters,
+attributes and results; a receiver whose type nobody declares may be any class of the program that has such a method.
+"""
+
+import ast
+import builtins
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from benchmarks.static.program import Class, Function, Module, Program, annotated_parameters
+
+#: attributes of everyday values: a receiver of an unknown type that has one of these is taken for such a value
+EVERYDAY = frozenset(
+    name for kind in (str, bytes, list, dict, set, tuple, datetime, Path) for name in dir(kind) if name[0] != "_"
+) | frozenset(dir(builtins))
+
+
+@dataclass
+class CallGraph:
+    """The graph, worked out a function at a time."""
+
+    program: Program
+    _seen: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
+
+    def called_by(self, function: Function) -> tuple[Function, ...]:
+        """The functions that a function calls or names, in the order in which it does, each once."""
+        if function not in self._seen:
+            self._seen[function] = tuple(dict.fromkeys(_Reader(self, function).called()))
+        return self._seen[function]
+
+    @cached_property
+    def _by_method(self) -> Mapping[str, list[Class]]:
+        found: dict[str, list[Class]] = {}
+        for a_class in self.program.classes():
+            for name in a_class.methods:
+                found.setdefault(name, []).append(a_class)
+        return found
+
+    def methods(self, classes: Iterable[Class], name: str) -> Iterator[Function]:
+        """The methods of that name which one of these classes, or one that is made from it, may answer with."""
+        for a_class in classes:
+            own = next((c.methods[name] for c in self.program.bases(a_class) if name in c.methods), None)
+            if own is not None:
+                yield own
+            for other in self._by_method.get(name, ()):
+                if other is not a_class and self._stands_for(other, a_class):
+                    yield other.methods[name]
+
+    def _stands_for(self, other: Class, a_class: Class) -> bool:
+        if a_class in self.program.bases(other):
+            return True
+        methods = {name for base in self.program.bases(a_class) for name in base.methods}
+        own = {name for base in self.program.bases(other) for name in base.methods}
+        return a_class.is_protocol and not other.is_protocol and methods <= own
+
+    def any_method(self, name: str) -> Iterator[Function]:
+        """The methods of that name of any class."""
+        if name not in EVERYDAY:
+            yield from (c.methods[name] for c in self._by_method.get(name, ()))
+
+
+@dataclass
+class _Reader:
+    """Reads one function."""
+
+    graph: CallGraph
+    function: Function
+
+    @property
+    def _program(self) -> Program:
+        return self.graph.program
+
+    @property
+    def _module(self) -> Module:
+        return self.function.module
+
+    def called(self) -> Iterator[Function]:
+        for node in ast.walk(self.function.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in self._locals:
+                yield from self._named(node.id, self._module, set())
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                yield from self._attribute(node)
+            elif isinstance(node, ast.Call):
+                yield from self._unknown_receiver(node)
+
+    def _named(self, name: str, module: Module, seen: set[str]) -> Iterator[Function]:
+        """The function of that name, the start of a class, or what stands in a table of that name."""
+        found = self._program.in_module(module, name)
+        if found is None or f"{module.name}.{name}" in seen:
+            return
+        seen.add(f"{module.name}.{name}")
+        thing, where = found
+        if isinstance(thing, Function):
+            yield thing
+        elif isinstance(thing, Class):
+            yield from self.graph.methods([thing], "__init__")
+            yield from self.graph.methods([thing], "__post_init__")
+        elif isinstance(thing, ast.expr):
+            for node in ast.walk(thing):
+                if isinstance(node, ast.Name):
+                    yield from self._named(node.id, where, seen)
+
+    def _attribute(self, node: ast.Attribute) -> Iterator[Function]:
+        found = self._program.expression(self._module, node)
+        if found is not None and isinstance(found[0], Function):
+            yield found[0]
+        classes = self._types(node.value)
+        yield from self.graph.methods(classes, node.attr)
+
+    def _unknown_receiver(self, node: ast.Call) -> Iterator[Function]:
+        called = node.func
+        if isinstance(called, ast.Attribute) and self._is_unknown(called.value):
+            yield from self.graph.any_method(called.attr)
+
+    def _is_unknown(self, receiver: ast.expr) -> bool:
+        """Whether nobody declares its type; an import from outside of the program is known to be none of ours."""
+        if isinstance(receiver, ast.Name) and receiver.id not in self._locals:
+            return False
+        first = receiver
+        while isinstance(first, ast.Attribute | ast.Call | ast.Await | ast.Subscript):
+            first = first.func if isinstance(first, ast.Call) else first.value
+        declared = isinstance(first, ast.Name) and (first.id in self._declared or first.id not in self._locals)
+        return not declared and not self._types(receiver)
+
+    @cached_property
+    def _functions_inside(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda]:
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        return [node for node in ast.walk(self.function.node) if isinstance(node, kinds)]
+
+    @cached_property
+    def _declared(self) -> dict[str, ast.expr]:
+        """The annotations of parameters and local names."""
+        found = {name: kind for node in self._functions_inside for name, kind in annotated_parameters(node)}
+        for node in ast.walk(self.function.node):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                found[node.target.id] = node.annotation
+        return found
+
+    @cached_property
+    def _locals(self) -> set[str]:
+        """The names that the function binds itself."""
+        arguments = {a.arg for node in self._functions_inside for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+        stored = (n for n in ast.walk(self.function.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        return arguments | {n.id for n in stored}
+
+    @cached_property
+    def _assigned(self) -> dict[str, list[ast.expr]]:
+        """What local names are set to: by an assignment, a walrus, a `with`, or as what is gone through in a loop."""
+        found: dict[str, list[ast.expr]] = {}
+        for node in ast.walk(self.function.node):
+            for target, value in _bindings(node):
+                for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
+                    found.setdefault(name.id, []).append(value)
+        return found
+
+    def _types(self, node: ast.expr, depth: int = 0) -> set[Class]:
+        """The classes that a value may be of; of a collection, those of what is in it."""
+        if depth > 8:
+            return set()
+        deeper = depth + 1
+        match node:
+            case ast.Name():
+                return self._of_name(node, deeper)
+            case ast.Attribute(value=value, attr=attr):
+                return self._of_attribute(self._types(value, deeper), attr) or self._of_thing(node)
+            case ast.Call(func=called):
+                return self._of_call(called, deeper)
+            case ast.Await(value=value) | ast.Subscript(value=value) | ast.Starred(value=value):
+                return self._types(value, deeper)
+            case ast.BoolOp(values=values):
+                return {c for value in values for c in self._types(value, deeper)}
+            case ast.IfExp(body=body, orelse=otherwise):
+                return self._types(body, deeper) | self._types(otherwise, deeper)
+        return set()
+
+    def _of_name(self, node: ast.Name, depth: int) -> set[Class]:
+        if node.id in {"self", "cls"} and self.function.owner is not None:
+            return {self.function.owner}
+        if node.id in self._declared:
+            return self._of_annotation(self._declared[node.id], self._module)
+        if node.id in self._locals:
+            return {c for value in self._assigned.get(node.id, ()) for c in self._types(value, depth)}
+        return self._of_thing(node)
+
+    def _of_thing(self, node: ast.expr) -> set[Class]:
+        found = self._program.expression(self._module, node)
+        return {found[0]} if found is not None and isinstance(found[0], Class) else set()
+
+    def _of_call(self, called: ast.expr, depth: int) -> set[Class]:
+        found = self._program.expression(self._module, called)
+        if found is not None and isinstance(found[0], Function):
+            return self._of_result(found[0])
+        if found is not None and isinstance(found[0], Class):
+            return {found[0]}
+        if not isinstance(called, ast.Attribute):
+            return set()
+        receivers = self._types(called.value, depth)
+        methods = list(self.graph.methods(receivers, called.attr))
+        # a method that none of them has is a collection's: what comes of it is of the same classes
+        return {c for m in methods for c in self._of_result(m)} if methods else receivers
+
+    def _of_result(self, function: Function) -> set[Class]:
+        returns = function.node.returns
+        return self._of_annotation(returns, function.module) if returns is not None else set()
+
+    def _of_attribute(self, classes: set[Class], name: str) -> set[Class]:
+        found: set[Class] = set()
+        for a_class in classes:
+            for base in self._program.bases(a_class):
+                if name in base.fields:
+                    found |= self._of_annotation(base.fields[name], base.module)
+                elif name in base.methods and base.methods[name].is_property:
+                    found |= self._of_result(base.methods[name])
+        return found
+
+    def _of_annotation(self, annotation: ast.expr, module: Module, depth: int = 0) -> set[Class]:
+        """All classes that an annotation names, through aliases."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            annotation = ast.parse(annotation.value, mode="eval").body
+        found: set[Class] = set()
+        for node in ast.walk(annotation):
+            thing = self._program.expression(module, node) if isinstance(node, ast.Name | ast.Attribute) else None
+            if thing is not None and isinstance(thing[0], Class):
+                found.add(thing[0])
+            elif thing is not None and isinstance(thing[0], ast.expr) and depth < 4:
+                found |= self._of_annotation(thing[0], thing[1], depth + 1)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node is not annotation:
+                found |= self._of_string(node.value, module, depth)
+        return found
+
+    def _of_string(self, text: str, module: Module, depth: int) -> set[Class]:
+        if not text.isidentifier() or depth > 3:
+            return set()
+        return self._of_annotation(ast.Name(id=text), module, depth + 1)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets that a node sets, each with the expression that it comes from."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                    yield from zip(target.elts, value.elts, strict=False)
+                else:
+                    yield target, value
+        case ast.NamedExpr(target=target, value=value):
+            yield target, value
+        case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+            yield target, value
+        case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
+            yield target, value
+        case ast.comprehension(target=target, iter=value):
+            yield target, value
+
+
+def shortest_chain(
+    graph: CallGraph,
+    start: Function,
+    *,
+    is_passed: Callable[[Function], bool],
+    is_end: Callable[[Function], bool],
+    is_left_out: Callable[[Function], bool],
+) -> list[Function]:
+    """The functions of the shortest chain of calls from `start` to an end, through one that has to be passed.
+
+    Empty: there is none. What is left out is on no chain.
+    """
+    first = (start, is_passed(start))
+    came_from: dict[tuple[Function, bool], tuple[Function, bool] | None] = {first: None}
+    waiting = deque([first])
+    while waiting:
+        now = waiting.popleft()
+        function, has_passed = now
+        if has_passed and is_end(function):
+            return _back(now, came_from)
+        for called in graph.called_by(function):
+            then = (called, has_passed or is_passed(called))
+            if then not in came_from and not is_left_out(called):
+                came_from[then] = now
+                waiting.append(then)
+    return []
+
+
+def _back(
+    end: tuple[Function, bool], came_from: Mapping[tuple[Function, bool], tuple[Function, bool] | None]
+) -> list[Function]:
+    chain: list[Function] = []
+    at: tuple[Function, bool] | None = end
+    while at is not None:
+        chain.append(at[0])
+        at = came_from[at]
+    return chain[::-1]

@@ -1,0 +1,201 @@
+"""A program as its source says: modules, the names that each binds, functions, and classes with fields and methods."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A function of a module or a method of a class. What stands inside it (closures, lambdas) is part of it."""
+
+    name: str
+    node: FunctionNode
+    module: "Module"
+    owner: "Class | None" = None
+
+    @property
+    def is_property(self) -> bool:
+        """Whether reading the attribute calls it."""
+        return any(ast.unparse(d).endswith("property") for d in self.node.decorator_list)
+
+    @property
+    def place(self) -> str:
+        """`path:name`."""
+        return f"{self.module.path}:{self.owner.node.name + '.' if self.owner else ''}{self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    """A class with what its own body defines."""
+
+    node: ast.ClassDef
+    module: "Module"
+
+    @cached_property
+    def methods(self) -> Mapping[str, Function]:
+        """By name."""
+        nodes = (n for n in self.node.body if isinstance(n, FunctionNode))
+        return {n.name: Function(n.name, n, self.module, self) for n in nodes}
+
+    @cached_property
+    def fields(self) -> Mapping[str, ast.expr]:
+        """The annotations of its attributes: of the class body, and of `self.x: T = …` and `self.x = parameter`."""
+        found = {n.target.id: n.annotation for n in self.node.body if _is_annotated_name(n)}  # type: ignore[attr-defined]
+        for method in self.methods.values():
+            parameters = dict(annotated_parameters(method.node))
+            for node in ast.walk(method.node):
+                found.update(_attributes_set(node, parameters))
+        return found
+
+    @property
+    def is_protocol(self) -> bool:
+        """Whether it only says what others do."""
+        return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in self.node.bases)
+
+
+@dataclass(frozen=True, eq=False)
+class Module:
+    """One file. `name` is dotted, `path` relative to the tree."""
+
+    name: str
+    path: str
+    tree: ast.Module
+
+    @cached_property
+    def functions(self) -> Mapping[str, Function]:
+        """Those of the module itself, by name."""
+        return {n.name: Function(n.name, n, self) for n in self.tree.body if isinstance(n, FunctionNode)}
+
+    @cached_property
+    def classes(self) -> Mapping[str, Class]:
+        """Those of the module itself, by name."""
+        return {n.name: Class(n, self) for n in self.tree.body if isinstance(n, ast.ClassDef)}
+
+    @cached_property
+    def values(self) -> Mapping[str, ast.expr]:
+        """What module-level names are set to."""
+        found: dict[str, ast.expr] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.Assign):
+                found.update({t.id: node.value for t in node.targets if isinstance(t, ast.Name)})
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+                found[node.target.id] = node.value
+        return found
+
+    @cached_property
+    def imported(self) -> Mapping[str, str]:
+        """The names that imports bind anywhere in it → the dotted thing."""
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found.update({(a.asname or a.name.split(".")[0]): (a.asname and a.name) or a.name for a in node.names})
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.update({(a.asname or a.name): f"{node.module}.{a.name}" for a in node.names})
+        return found
+
+
+#: what a dotted name may lead to
+Thing: TypeAlias = Module | Class | Function | ast.expr
+
+
+@dataclass(frozen=True)
+class Program:
+    """All modules that were read, by name."""
+
+    modules: Mapping[str, Module]
+    _found: dict[str, tuple[Thing, Module] | None] = field(default_factory=dict)
+
+    def classes(self) -> Iterator[Class]:
+        """All of them."""
+        for module in self.modules.values():
+            yield from module.classes.values()
+
+    def named(self, dotted: str) -> tuple[Thing, Module] | None:
+        """What a dotted name leads to, through re-exports, and the module that it is in."""
+        if dotted not in self._found:
+            self._found[dotted] = None  # also ends a circle of re-exports
+            self._found[dotted] = self._look_up(dotted)
+        return self._found[dotted]
+
+    def _look_up(self, dotted: str) -> tuple[Thing, Module] | None:
+        if module := self.modules.get(dotted):
+            return module, module
+        above, _, name = dotted.rpartition(".")
+        return self.in_module(self.modules[above], name) if above in self.modules else None
+
+    def in_module(self, module: Module, name: str) -> tuple[Thing, Module] | None:
+        """What a name means inside a module."""
+        here = module.functions.get(name) or module.classes.get(name) or module.values.get(name)
+        if here is not None:
+            return here, module
+        return self.named(module.imported[name]) if name in module.imported else None
+
+    def expression(self, module: Module, node: ast.expr) -> tuple[Thing, Module] | None:
+        """What a name, or a dotted name, means inside a module."""
+        if isinstance(node, ast.Name):
+            return self.in_module(module, node.id)
+        if isinstance(node, ast.Attribute):
+            above = self.expression(module, node.value)
+            if above is not None and isinstance(above[0], Module):
+                return self.in_module(above[0], node.attr) or self.named(f"{above[0].name}.{node.attr}")
+        return None
+
+    def bases(self, a_class: Class) -> Iterator[Class]:
+        """The class and those of the program that it is made from."""
+        yield a_class
+        for base in a_class.node.bases:
+            plain = base.value if isinstance(base, ast.Subscript) else base
+            found = self.expression(a_class.module, plain)
+            if found is not None and isinstance(found[0], Class) and found[0] is not a_class:
+                yield from self.bases(found[0])
+
+
+def read_program(root: Path, files: Iterable[Path]) -> Program:
+    """Parse files below a tree's root."""
+    modules = {}
+    for file in files:
+        relative = file.relative_to(root)
+        parts = relative.with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        modules[name] = Module(name, relative.as_posix(), ast.parse(file.read_text(), str(file)))
+    return Program(modules)
+
+
+def annotated_parameters(node: FunctionNode | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters of a function with their annotations."""
+    arguments = node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if argument.annotation is not None:
+            yield argument.arg, argument.annotation
+
+
+def _is_annotated_name(node: ast.stmt) -> bool:
+    return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+
+
+def _attributes_set(node: ast.AST, parameters: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes of `self` that a statement sets, where their type can be told."""
+    if isinstance(node, ast.AnnAssign) and _is_of_self(node.target):
+        yield node.target.attr, node.annotation  # type: ignore[union-attr]
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            pairs = (
+                zip(target.elts, getattr(node.value, "elts", ()), strict=False)
+                if isinstance(target, ast.Tuple)
+                else [(target, node.value)]
+            )
+            for one, value in pairs:
+                if _is_of_self(one) and isinstance(value, ast.Name) and value.id in parameters:
+                    yield one.attr, parameters[value.id]  # type: ignore[attr-defined]
+                elif _is_of_self(one) and isinstance(value, ast.Call):
+                    yield one.attr, value.func  # type: ignore[attr-defined]
+
+
+def _is_of_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"

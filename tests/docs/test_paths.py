@@ -1,0 +1,59 @@
+"""The files that the documents name are there, and a newcomer's questions are answered by few of them."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT
+
+PAGES = sorted(
+    [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "infra" / "README.md"]
+)
+FOLDERS = "agents|benchmarks|docs|functions|infra|local|operations|shared|tests"
+#: a path in code quotes; what stands in angle brackets or braces is to be filled in
+NAMED = re.compile(rf"`((?:{FOLDERS})/[\w./-]+)`")
+LINKED = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+#: what a person makes, or a tool
+MADE = {"agents/heron/agent.md", "infra/terraform.tfvars", "infra/.terraform.lock.hcl"}
+#: the five questions, by a word of each
+QUESTIONS = ("order of a prompt", "burst", "command", "tried again", "lease")
+FILE = re.compile(r"\]\(\.\./([\w./]+\.py)\)")
+#: what an answer names in its file: `name` in [file](…)
+ANSWER = re.compile(r"`(\w+)` in \[[\w./]+\]\(\.\./([\w./]+\.py)\)")
+
+
+def rows() -> list[tuple[str, str]]:
+    """The questions with their answers."""
+    section = (ROOT / "docs" / "how-it-works.md").read_text().partition("## Where to look\n")[2].partition("\n## ")[0]
+    cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return [(question.strip(), answer.strip()) for question, answer in cells[2:]]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_is_named_is_there(page: Path) -> None:
+    text = page.read_text()
+    named = [path for path in NAMED.findall(text) if path not in MADE and not (ROOT / path).exists()]
+    linked = [path for path in LINKED.findall(text) if not (page.parent / path).exists()]
+    assert (named, linked) == ([], [])
+
+
+def test_the_questions_of_a_newcomer_are_answered() -> None:
+    asked = [question for question, _ in rows()]
+    assert [word for word in QUESTIONS if not any(word in question for question in asked)] == []
+
+
+@pytest.mark.parametrize(("question", "answer"), rows())
+def test_an_answer_names_what_is_there_in_two_files_at_most(question: str, answer: str) -> None:
+    files = set(FILE.findall(answer))
+    assert 1 <= len(files) <= 2
+    assert {file for _, file in ANSWER.findall(answer)} == files
+    for name, file in ANSWER.findall(answer):
+        assert name in defined_in(ROOT / file), f"{file} has no {name}"
+
+
+def defined_in(file: Path) -> set[str]:
+    """The functions, methods and classes of a file."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, kinds)}

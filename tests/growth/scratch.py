@@ -1,0 +1,98 @@
+"""A scratch copy of the tree: something is added to it, shown to work there, and the files that changed are counted."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import dedent
+
+from infra.bundle import ROOT, uv
+
+COPIED = (
+    "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
+    "Makefile", "pyproject.toml", "uv.lock",
+)  # fmt: skip
+#: what is made by running something
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".terraform*", "node_modules", "build", "growth")
+#: what holds for every module, so for a new one too
+ALWAYS = (
+    "tests/test_architecture.py::test_every_module_has_its_test",
+    "tests/test_architecture.py::test_imports_follow_the_arrows",
+    "tests/test_architecture.py::test_no_function_is_longer_than_forty_lines",
+    "tests/infra/test_imports.py",
+)
+
+
+@dataclass
+class Scratch:
+    """The copy. What is written with `shows` is the test's own, and counts as no change."""
+
+    root: Path
+    _before: Mapping[str, str] = field(default_factory=dict)
+    _shown: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Copy the tree."""
+        for name in COPIED:
+            source, target = ROOT / name, self.root / name
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=LEFT_OUT)
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, target)
+        self._before = dict(self._contents())
+
+    def adds(self, path: str, text: str) -> None:
+        """Write a file that there is not yet."""
+        file = self.root / path
+        assert not file.exists(), f"{path} is there already"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(dedent(text).lstrip())
+
+    def edits(self, path: str, before: str, after: str) -> None:
+        """Put `after` in the place of `before`, which must stand in the file once."""
+        file = self.root / path
+        text = file.read_text()
+        assert text.count(before) == 1, f"{path} has {text.count(before)} of: {before}"
+        file.write_text(text.replace(before, after))
+
+    def changed(self) -> list[str]:
+        """The files that are new or other than they were, or gone."""
+        now = dict(self._contents())
+        return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
+
+    def shows(self, path: str, probe: str, *tests: str) -> None:
+        """Run a test of the test's own, written at `path`, with these tests of the copy and those that always hold."""
+        self._shown.add(path)
+        self.adds(path, probe)
+        self.runs("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", path, *tests, *ALWAYS)
+
+    def runs(self, *arguments: str) -> str:
+        """Run Python inside the copy; what it printed."""
+        found = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert found.returncode == 0, found.stdout[-6000:] + found.stderr[-3000:]
+        return found.stdout
+
+    def _environment(self) -> dict[str, str]:
+        """This process's, without what says how its own tests are run."""
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
+        path = f"{Path(uv()).parent}{os.pathsep}{own.get('PATH', '')}"  # the copy has no uv of its own
+        return {**own, "PATH": path, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def _contents(self) -> Iterator[tuple[str, str]]:
+        for file in self.root.rglob("*"):
+            path = file.relative_to(self.root).as_posix()
+            is_made = path in self._shown or any(part == "__pycache__" or part[0] == "." for part in path.split("/"))
+            if file.is_file() and not is_made:
+                yield path, hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,122 @@
+"""One more function is four files, besides the tests of its two modules and the page that tells its rights."""
+
+from tests.growth.scratch import Scratch
+
+MAIN = '''
+"""The greeting: says which agents there are."""
+
+import functions_framework.aio
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shared.bootstrap.greet import AGENTS
+
+
+@functions_framework.aio.http
+async def greet(request: Request) -> Response:
+    """The agents' names."""
+    return Response(" ".join(sorted(AGENTS)))
+'''
+BOOTSTRAP = '''
+"""The greeting's parts."""
+
+from shared.logs import configure_logs
+from shared.settings import SummarizeSettings, read_settings
+
+SETTINGS = read_settings(SummarizeSettings)
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+AGENTS = SETTINGS.agent_names
+'''
+TEST = '''
+"""The greeting is what it is called."""
+
+from infra.bundle import ROOT
+
+
+def test_its_function_has_its_name() -> None:
+    assert "async def greet(" in (ROOT / "functions" / "greet" / "main.py").read_text()
+'''
+BOOTSTRAP_TEST = '''
+"""The greeting's parts, put together in an interpreter of their own."""
+
+from tests.shared.bootstrap.program import SUMMARIZE, run
+
+
+def test_it_knows_the_agents() -> None:
+    assert run("from shared.bootstrap.greet import AGENTS; print(*sorted(AGENTS))", SUMMARIZE).stdout == "lull moss\\n"
+'''
+ENTRY = "  summarize:\n"
+NEW_ENTRY = """  greet:
+    description: Says which agents there are.
+    settings: SummarizeSettings
+    called_by: [schedule]
+    given: [LULL_AGENTS]
+    database: inbox
+    limits: { memory: 512Mi, timeout_s: 30, concurrency: 4, max_instances: 1 }
+    packages: summarize
+
+"""
+RIGHT = '    "lull-summarize: lull_sweep on the project, for the database",\n'
+NEW_RIGHTS = """    "lull-greet: lull_inbox on the project, for the database",
+    "lull-schedule: roles/run.invoker on lull-greet",
+"""
+ROW = "| lull-summarize | lull_sweep on the project, for the database |"
+NEW_ROWS = """| lull-greet | lull_inbox on the project, for the database | know the chats |
+| lull-schedule | roles/run.invoker on lull-greet | scheduled work |
+"""
+#: declared, bundled with what it imports, run from the bundle alone, and part of the local cloud
+PROBE = '''
+import subprocess
+import sys
+from pathlib import Path
+
+from infra.bundle import functions, stage
+from local.parts import FUNCTIONS
+from tests.shared.bootstrap.program import SUMMARIZE
+
+RUN = """
+import asyncio, main
+from starlette.requests import Request
+
+print(asyncio.run(main.greet(Request({"type": "http", "method": "POST", "headers": []}))).body.decode())
+"""
+
+
+def test_it_is_declared_for_everybody() -> None:
+    assert "greet" in functions()
+    assert "greet" in FUNCTIONS
+
+
+def test_it_runs_from_its_bundle_alone(tmp_path: Path) -> None:
+    staged = stage("greet", tmp_path)
+    assert "google-cloud-firestore" in (staged / "requirements.txt").read_text()
+    env = {"PYTHONPATH": str(staged), **SUMMARIZE}
+    done = subprocess.run([sys.executable, "-c", RUN], cwd=staged, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout == "lull moss\\n", done.stderr
+'''
+#: what every module and every right has besides: the page of rights, and the tests of new modules
+BESIDE = (
+    "docs/security.md",
+    "tests/functions/greet/__init__.py",
+    "tests/functions/greet/test_main.py",
+    "tests/shared/bootstrap/test_greet.py",
+)
+
+
+def test_a_function_is_an_entry_point_its_parts_its_declaration_and_its_rights(scratch: Scratch) -> None:
+    scratch.adds("functions/greet/main.py", MAIN)
+    scratch.adds("shared/bootstrap/greet.py", BOOTSTRAP)
+    scratch.edits("infra/functions.yaml", ENTRY, NEW_ENTRY + ENTRY)
+    scratch.edits("tests/infra/policy.py", RIGHT, NEW_RIGHTS + RIGHT)
+    scratch.edits("docs/security.md", ROW, NEW_ROWS + ROW)
+    scratch.adds("tests/functions/greet/__init__.py", "")
+    scratch.adds("tests/functions/greet/test_main.py", TEST)
+    scratch.adds("tests/shared/bootstrap/test_greet.py", BOOTSTRAP_TEST)
+    tests = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/docs/test_security.py", *BESIDE[2:])
+    scratch.shows("tests/infra/test_probe.py", PROBE, *tests)
+    assert [path for path in scratch.changed() if path not in BESIDE] == [
+        "functions/greet/main.py",
+        "infra/functions.yaml",
+        "shared/bootstrap/greet.py",
+        "tests/infra/policy.py",
+    ]

@@ -1,0 +1,84 @@
+"""One more scheduled job is its flow with its test, a line where jobs are made, and its entry in the timetable."""
+
+from tests.growth.scratch import Scratch
+
+FLOW = '''
+"""Counting: how many agents there are."""
+
+from collections.abc import Collection, Mapping
+
+from shared.models.occasion import Occasion
+
+
+async def count(agents: Collection[str], occasion: Occasion) -> Mapping[str, int]:
+    """The number of agents."""
+    return {"agents": len(agents)}
+'''
+TEST = '''
+"""The agents are counted."""
+
+from shared.flows.count import count
+from shared.models.occasion import Occasion
+
+
+async def test_they_are_counted() -> None:
+    assert await count({"lull", "moss"}, Occasion(slot="now")) == {"agents": 2}
+'''
+MADE = '"archive": _archive}'
+NEW_MADE = '"archive": _archive, "count": partial(count, AGENTS)}'
+IMPORTED = "from shared.flows.sweep import "
+NEW_IMPORTED = "from shared.flows.count import count\n"
+ENTRY = "  - name: register\n"
+NEW_ENTRY = """  - name: count
+    description: Counts the agents.
+    schedule: "0 5 * * *"
+    time_zone: Etc/UTC
+    function: summarize
+    body: { job: count }
+    attempt_deadline: 60s
+
+"""
+#: fired by its entry, and run by the function
+PROBE = '''
+from infra.bundle import functions
+from infra.schedules import SCHEDULES, read_jobs
+from tests.shared.bootstrap.program import SUMMARIZE, run
+
+RUN = """
+import asyncio
+from shared.bootstrap.summarize import jobs
+from shared.models.occasion import Occasion
+
+async def main() -> None:
+    print(dict(await jobs()["count"](Occasion(slot="now"))))
+
+asyncio.run(main())
+"""
+
+
+def test_the_timetable_has_it_and_the_function_runs_it() -> None:
+    (job,) = [job for job in read_jobs(SCHEDULES, functions()) if job.name == "count"]
+    assert (job.function, job.body) == ("summarize", {"job": "count"})
+    done = run(RUN, SUMMARIZE)
+    assert done.stdout.splitlines()[-1] == "{'agents': 2}", done.stderr
+'''
+
+
+def test_a_job_is_its_flow_a_line_and_an_entry(scratch: Scratch) -> None:
+    scratch.adds("shared/flows/count.py", FLOW)
+    scratch.adds("tests/shared/flows/test_count.py", TEST)
+    scratch.edits("shared/bootstrap/summarize.py", MADE, NEW_MADE)
+    scratch.edits("shared/bootstrap/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
+    scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
+    scratch.shows(
+        "tests/shared/bootstrap/test_probe.py",
+        PROBE,
+        "tests/shared/flows/test_count.py",
+        "tests/infra/test_schedules.py",
+    )
+    assert scratch.changed() == [
+        "infra/schedules.yaml",
+        "shared/bootstrap/summarize.py",
+        "shared/flows/count.py",
+        "tests/shared/flows/test_count.py",
+    ]

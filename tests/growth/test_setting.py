@@ -1,0 +1,35 @@
+"""One more setting is a field, the row of the page that tells it, and a word where deployments may set it."""
+
+from tests.growth.scratch import Scratch
+
+FIELD = '''    streaming: bool = setting(
+        "LULL_STREAMING"'''
+NEW = """    greeting: str = setting("LULL_GREETING", "what is said first", "Hello!", "Hi!")
+"""
+ROW = "| `LULL_STREAMING` |"
+NEW_ROW = "| `LULL_GREETING` | what is said first | `Hi!` | `Hello!` |\n"
+#: that a deployment may set it
+OPTIONAL = "      - LULL_JUDGE_MODEL\n"
+NEW_OPTIONAL = "      - LULL_GREETING\n"
+PROBE = """
+import os
+
+from shared.settings import TickSettings, settings_from
+
+
+def test_it_is_read_and_has_its_default() -> None:
+    needed = {f.alias: (f.examples or [""])[0] for f in TickSettings.model_fields.values() if f.is_required()}
+    agents = {"LULL_AGENTS_PATH": os.path.abspath("agents"), "GEMINI_API_KEY": "key"}
+    assert settings_from(TickSettings, {**needed, **agents}).greeting == "Hi!"
+    assert settings_from(TickSettings, {**needed, **agents, "LULL_GREETING": "Good day"}).greeting == "Good day"
+"""
+
+
+def test_a_setting_is_a_field_and_a_row(scratch: Scratch) -> None:
+    scratch.edits("shared/settings.py", FIELD, NEW + FIELD)
+    scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
+    scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
+    scratch.shows(
+        "tests/shared/test_probe.py", PROBE, "tests/docs/test_configuration.py", "tests/shared/test_settings.py"
+    )
+    assert scratch.changed() == ["docs/configuration.md", "infra/functions.yaml", "shared/settings.py"]

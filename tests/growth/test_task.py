@@ -1,0 +1,111 @@
+"""One more kind of task is two files: its module, and its test."""
+
+from tests.growth.scratch import Scratch
+
+MODULE = '''
+"""`poke`: nudge somebody."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shared.models.text import FormattedText
+from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
+
+
+class Poke(Task):
+    """Nudge somebody who has not answered."""
+
+    traits: ClassVar[Traits] = Traits(order=50, method="sendMessage", stays_in_chat=True, is_awaited=True)
+
+    kind: Literal["poke"] = "poke"
+    whom: str = Field(min_length=1, description="The name of the person.")
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Say the name."""
+        sent = await context.channel.send_text(context.to, FormattedText(text=f"{self.whom}?"), None, ())
+        return Delivered(message_ids=(sent.message_id,))
+
+    def summary(self) -> str:
+        """Whom."""
+        return self.whom
+
+
+TASK = Poke
+'''
+TEST = '''
+"""A poke names somebody."""
+
+import pytest
+from pydantic import ValidationError
+
+from shared.tasks.poke import Poke
+
+
+def test_a_poke_needs_a_name() -> None:
+    with pytest.raises(ValidationError):
+        Poke(whom="")
+    assert Poke(whom="Ann").summary() == "Ann"
+'''
+#: in the schema, unlocked by a role prompt, parsed, delivered and recorded by the runner, shipped
+PROBE = """
+import json
+from pathlib import Path
+
+from infra.bundle import ROOT
+from infra.imports import imported_files
+from shared.agents.load import load_agents
+from shared.models.agent import Codec
+from shared.planning.reply import parse_reply
+from shared.planning.schema import plan_schema, spelling
+from shared.tasks.plan import DeliveryState, Plan, TaskState
+from tests.shared.executing.test_runner import deliveries, holding, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.values import plan_of
+
+
+def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
+    for path, text in {
+        "prompts/poking.md": "---\\nunlocks: [send, poke]\\n---\\nYou may poke.\\n",
+        "pia/agent.md": "---\\nname: Pia\\nusername: pia_bot\\nprompts: [poking]\\n---\\nYou are Pia.\\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert "poke" in load_agents([tmp_path])["pia"].kinds
+
+
+def test_it_is_in_the_schema_and_parsed() -> None:
+    assert "The name of the person." in json.dumps(plan_schema(["send", "poke"]))
+    assert "poke" in spelling(["send", "poke"], Codec.MARKDOWN)
+    reply = json.dumps({"tasks": [{"kind": "poke", "whom": "Ann"}]})
+    parsed = parse_reply(reply, ("send", "poke"), Codec.JSON)
+    assert [(task.kind, task.whom) for task in parsed.tasks] == [("poke", "Ann")]
+
+
+async def test_it_is_delivered_and_recorded(here: Room) -> None:
+    from shared.tasks.poke import Poke
+
+    await here.writes("hi")
+    hold = await holding(here)
+    hold.note_read([here.house.offset - 1])
+    plan = await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)
+    assert [task.state for task in plan.tasks] == [TaskState.DONE]
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+    assert await here.said() == ["Ann?"]
+    assert Plan.model_validate_json(plan.model_dump_json()) == plan
+
+
+def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
+    module = ROOT / "shared" / "tasks" / "poke.py"
+    assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
+    assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
+"""
+
+
+def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
+    scratch.adds("shared/tasks/poke.py", MODULE)
+    scratch.adds("tests/shared/tasks/test_poke.py", TEST)
+    scratch.shows(
+        "tests/shared/executing/test_probe.py", PROBE, "tests/shared/tasks", "tests/shared/planning", "tests/docs"
+    )
+    assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]

@@ -1,0 +1,89 @@
+"""One more tool is two files: its module, and its test."""
+
+from tests.growth.scratch import Scratch
+
+MODULE = '''
+"""`weekday`: which day it is where the agent is."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from shared.errors import ToolFailed
+from shared.tools.tool import Tool, ToolContext
+
+
+async def _weekday(arguments: Mapping[str, object], context: ToolContext) -> str:
+    if arguments:
+        raise ToolFailed("It takes nothing.")
+    return f"{context.now.astimezone(context.zone):%A} in chat {context.chat.chat_id}"
+
+
+TOOL: Final = Tool(
+    name="weekday",
+    description="Which day of the week it is.",
+    parameters={"type": "object", "properties": {}},
+    run=_weekday,
+    stays_in_chat=True,
+)
+'''
+TEST = '''
+"""The weekday is the agent's."""
+
+from shared.tools.weekday import TOOL
+
+
+def test_it_is_declared_by_its_name() -> None:
+    assert TOOL.declaration.name == "weekday"
+'''
+#: declared to an agent whose role prompt unlocks it, called with who asks, where and when, and shipped
+PROBE = """
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from infra.bundle import ROOT
+from infra.imports import imported_files
+from shared.agents.load import load_agents
+from shared.models.chat import ChatKey, ChatKind
+from shared.models.prompt import ToolCall
+from shared.tools.tool import ToolContext
+from shared.tools.toolbox import Toolbox
+
+
+def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
+    for path, text in {
+        "prompts/days.md": "---\\nunlocks: [send, weekday]\\n---\\nYou know the day.\\n",
+        "pia/agent.md": "---\\nname: Pia\\nusername: pia_bot\\nprompts: [days]\\n---\\nYou are Pia.\\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert load_agents([tmp_path])["pia"].tools == ("weekday",)
+
+
+async def test_it_is_declared_and_answers() -> None:
+    box = Toolbox()
+    assert [one.name for one in box.declared(["weekday"])] == ["weekday"]
+    context = ToolContext(
+        asker=None,
+        chat=ChatKey(agent="pia", chat_id=7),
+        kind=ChatKind.PRIVATE,
+        conversation="conv-1",
+        now=datetime(2026, 11, 22, 23, 30, tzinfo=UTC),
+        zone=ZoneInfo("Europe/Kyiv"),
+    )
+    answers = await box.answers_to([ToolCall(name="weekday", arguments={})], ["weekday"], context)
+    assert [(one.text, one.is_error) for one in answers] == [("Monday in chat 7", False)]
+
+
+def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
+    module = ROOT / "shared" / "tools" / "weekday.py"
+    assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
+    assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
+"""
+
+
+def test_a_tool_is_its_module_and_its_test(scratch: Scratch) -> None:
+    scratch.adds("shared/tools/weekday.py", MODULE)
+    scratch.adds("tests/shared/tools/test_weekday.py", TEST)
+    scratch.shows("tests/shared/tools/test_probe.py", PROBE, "tests/shared/tools/test_weekday.py")
+    assert scratch.changed() == ["shared/tools/weekday.py", "tests/shared/tools/test_weekday.py"]
