@@ -16,7 +16,7 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import TranscriptUnreadable
-from shared.ports import Mark
+from shared.ports.upkeep import Mark
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from shared.agents.load import load_agents
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
-from shared.ports import Incidents
+from shared.ports.upkeep import Incidents
 from shared.settings import operations_settings, replay_settings
 from shared.telegram.urgency import Names
 

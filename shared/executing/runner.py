@@ -28,7 +28,8 @@ from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import AnyEntry, Author, Edit, Message, Reaction
 from shared.models.retry import Budget
-from shared.ports import Channel, ChatStore
+from shared.ports.chats import ChatStore
+from shared.ports.outside import Channel
 from shared.records import KeptIncident
 from shared.session.session import Holding
 from shared.tasks.notice import Notice

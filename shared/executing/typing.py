@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from shared.models.channel import Recipient
-from shared.ports import Channel
+from shared.ports.outside import Channel
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from shared.archiving.names import name_of
 from shared.errors import ArchiveUnavailable, LullError, StoreUnavailable, TranscriptUnreadable
 from shared.flows.sweep import Occasion
 from shared.logs import about, log, log_failure
-from shared.ports import Archive, Mark, Stretch, Transcripts
+from shared.ports.upkeep import Archive, Mark, Stretch, Transcripts
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)

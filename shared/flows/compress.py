@@ -18,7 +18,7 @@ from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.wake import Wake
-from shared.ports import Compressions, SeenCompression
+from shared.ports.chats import Compressions, SeenCompression
 from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summary_of
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.attendance import Attendance

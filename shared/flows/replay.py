@@ -12,7 +12,8 @@ from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Inbox, Incidents, SeenIncident
+from shared.ports.chats import Inbox
+from shared.ports.upkeep import Incidents, SeenIncident
 from shared.telegram.envelope import read_envelope
 
 #: why what is no dead letter is not tried again, and what happens instead

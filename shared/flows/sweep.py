@@ -13,7 +13,8 @@ from shared.errors import StoreUnavailable
 from shared.logs import about, log, log_failure
 from shared.models.chat import ChatKey
 from shared.models.wake import Wake, WakeReason
-from shared.ports import LeftOver, LeftOvers, Mark, Stretch, TickQueue
+from shared.ports.chats import TickQueue
+from shared.ports.upkeep import LeftOver, LeftOvers, Mark, Stretch
 
 #: finds one kind of left-over, a stretch at a time
 Finder = Callable[[Stretch], Awaitable[Sequence[LeftOver]]]

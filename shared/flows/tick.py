@@ -27,7 +27,7 @@ from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports import ChatStore, Seen, TickQueue
+from shared.ports.chats import ChatStore, Seen, TickQueue
 from shared.session.session import Holding, Terms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.attend import attend

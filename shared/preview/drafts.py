@@ -10,7 +10,7 @@ from shared.executing.flood import FloodGate, Turns
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.text import FormattedText
-from shared.ports import Channel
+from shared.ports.outside import Channel
 from shared.preview.visible import seen_of
 
 #: how long the end of an answer waits for a draft that is on its way, lest it arrive after the message

@@ -13,7 +13,7 @@ from shared.errors import StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, Lease
 from shared.models.message import AnyEntry, Message
-from shared.ports import Change, ChatStore, Seen
+from shared.ports.chats import Change, ChatStore, Seen
 from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
 from shared.session.moves import moved_chat, with_old_ids
 from shared.tasks.plan import Plan

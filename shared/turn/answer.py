@@ -21,7 +21,8 @@ from shared.models.retry import Budgets
 from shared.planning.planner import Drafted, Terms, draft_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
-from shared.ports import Compressions, Model
+from shared.ports.chats import Compressions
+from shared.ports.outside import Model
 from shared.preview.drafts import Drafting
 from shared.preview.first_message import first_text
 from shared.preview.visible import glimpse

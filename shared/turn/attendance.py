@@ -8,7 +8,7 @@ from shared.commands.declared import NAMES
 from shared.deciding.rules import Manners, Self
 from shared.executing.runner import Runner
 from shared.models.retry import Budgets
-from shared.ports import ChatStore, TickQueue
+from shared.ports.chats import ChatStore, TickQueue
 from shared.turn.answer import Replier
 from shared.turn.claiming import Claiming
 from shared.turn.judging import Judging

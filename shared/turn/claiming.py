@@ -14,7 +14,8 @@ from shared.logs import log
 from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
 from shared.models.registration import Claim, ClaimOutcome, is_code
-from shared.ports import Channel, Owners
+from shared.ports.chats import Owners
+from shared.ports.outside import Channel
 from shared.turn.batch import Batch
 
 

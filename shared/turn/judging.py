@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from shared.deciding.judge import judge
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
-from shared.ports import Model
+from shared.ports.outside import Model
 from shared.turn.batch import Batch, Situation, circumstances_of, stopped, with_unanswered
 
 

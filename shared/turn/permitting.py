@@ -3,7 +3,7 @@
 from shared.commands.parse import Permission
 from shared.errors import ChannelError
 from shared.logs import log
-from shared.ports import Channel
+from shared.ports.outside import Channel
 from shared.turn.batch import Batch
 
 

@@ -23,7 +23,7 @@ from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.message import AnyEntry
 from shared.models.update import InboxUpdate
-from shared.ports import Change, Seen
+from shared.ports.chats import Change, Seen
 from shared.tasks.plan import Plan
 
 #: each registers how it writes its records

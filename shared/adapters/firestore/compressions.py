@@ -13,7 +13,7 @@ from shared.adapters.firestore.writes import add_write, replace_seen
 from shared.errors import Contended
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from shared.ports import SeenCompression
+from shared.ports.chats import SeenCompression
 
 #: documents of one answer: a page may be 300 kB, but mostly is one or two messages
 PAGES_AT_ONCE = 60

@@ -17,7 +17,7 @@ from shared.errors import Contended
 from shared.logs import log
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
-from shared.ports import SeenIncident
+from shared.ports.upkeep import SeenIncident
 
 PAGE = 100
 #: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)

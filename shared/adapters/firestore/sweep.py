@@ -7,7 +7,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import OVERDUE, UNREAD_ANYWHERE, Query, page_of
-from shared.ports import LeftOver, Mark, Stretch
+from shared.ports.upkeep import LeftOver, Mark, Stretch
 
 
 class FirestoreSweep:

@@ -16,7 +16,7 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Mark, Stretch
 
 #: documents of one answer: pages hold 300 kB at most
 PAGES_AT_ONCE = 30

@@ -16,7 +16,7 @@ from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable
 from shared.flows.archive import Archiver, Bounds, archive
 from shared.flows.sweep import Occasion
-from shared.ports import Archive
+from shared.ports.upkeep import Archive
 from tests.shared.adapters.towns import talk, town
 
 OCCASION = Occasion(slot="3 a.m.")

@@ -10,7 +10,7 @@ from shared.adapters.firestore.compressions import FirestoreCompressions
 from shared.flows.compress import MOST_STRETCHES
 from shared.flows.tick import tick
 from shared.models.wake import Wake, WakeReason
-from shared.ports import SeenCompression
+from shared.ports.chats import SeenCompression
 from tests.shared.flows.room import Room, room
 from tests.shared.flows.watched import Killed
 

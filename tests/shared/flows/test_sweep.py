@@ -16,7 +16,7 @@ from shared.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Bounds, Occasion, Sweeper, sweep
 from shared.models.chat import Chat, ChatKey
 from shared.models.wake import WakeReason
-from shared.ports import LeftOver, Stretch
+from shared.ports.upkeep import LeftOver, Stretch
 from tests.shared.flows.watched import NOWHERE, Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update, update_of

@@ -17,7 +17,7 @@ from shared.models.prompt import ModelReply, Prompt
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
-from shared.ports import Change, Seen
+from shared.ports.chats import Change, Seen
 from tests.shared.paused_queue import PausedQueue
 
 #: where the paused queues' tasks would go

@@ -15,7 +15,7 @@ from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.update import Json
-from shared.ports import Seen
+from shared.ports.chats import Seen
 from shared.tasks.plan import DeliveryState, Plan
 from tests.shared.adapters.changes import change_of
 from tests.shared.values import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait

@@ -9,7 +9,7 @@ from shared.errors import Contended
 from shared.models.chat import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from shared.ports import SeenCompression
+from shared.ports.chats import SeenCompression
 from tests.shared.values import ANN, NOW, said
 
 

@@ -13,7 +13,7 @@ from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
 from shared.adapters.firestore.layout import as_read
 from shared.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
-from shared.ports import SeenIncident
+from shared.ports.upkeep import SeenIncident
 from tests.shared.values import KEY, NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)

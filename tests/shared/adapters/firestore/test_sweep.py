@@ -11,7 +11,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import StoreRefused
 from shared.models.chat import Chat, ChatKey
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Mark, Stretch
 from tests.shared.values import NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)

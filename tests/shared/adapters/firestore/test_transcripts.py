@@ -10,7 +10,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.errors import TranscriptUnreadable
 from shared.models.transcript import Vector
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Mark, Stretch
 from tests.shared.adapters.towns import key_of, talk, town
 from tests.shared.values import NOW
 
