@@ -31,7 +31,7 @@ from shared.models.retry import Budget
 from shared.ports.chats import ChatStore
 from shared.ports.outside import Channel
 from shared.records import KeptIncident
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
@@ -59,7 +59,7 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Plan:
+    async def run(self, hold: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> Plan:
         """The plan after its due tasks; it stops between two when something new was written.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
@@ -88,14 +88,14 @@ class Runner:
             looks = True
         return plan
 
-    async def _is_interrupted(self, hold: Holding, unread: int) -> bool:
+    async def _is_interrupted(self, hold: Session, unread: int) -> bool:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
         is_planned = isinstance(planned.task, Send) and not planned.is_own
         return is_planned and self.agent.front.pace is Pace.HUMAN and not planned.is_typed
 
-    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> Plan:
+    async def _typed(self, hold: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after somebody was seen typing the text of a task. Raises StopAsked."""
         assert isinstance(planned.task, Send)
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
@@ -108,7 +108,7 @@ class Runner:
             left -= TYPING_IS_SHOWN
         return with_task(plan, planned.model_copy(update={"is_typed": True}))
 
-    async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Plan:
+    async def _deliver(self, hold: Session, plan: Plan, task_id: str) -> Plan:
         task = task_of(plan, task_id).task
         # asked for before the call, since after it nothing may fail any more
         await hold.window()
@@ -130,7 +130,7 @@ class Runner:
             await self.gate.told(hold.chat.key.chat_id, flood)
         return plan
 
-    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[Plan, datetime | None]:
+    async def _call(self, hold: Session, plan: Plan, task_id: str, part: int) -> tuple[Plan, datetime | None]:
         """The plan after the call that was recorded as attempted, which leaves here, once; and a flood wait's end.
 
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
@@ -147,7 +147,7 @@ class Runner:
         log("delivered", task=task_id, part=part)
         return confirmed(plan, task_id, part, message_ids), None
 
-    async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
+    async def _failed(self, hold: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         if isinstance(error, ChatMoved):
             hold.note_move(error.new_chat_id)
@@ -157,7 +157,7 @@ class Runner:
         await hold.note_entries(note_of(plan, after, now))
         return after
 
-    async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> tuple[int, ...]:
+    async def _leave(self, hold: Session, plan: Plan, task_id: str, part: int) -> tuple[int, ...]:
         task = task_of(plan, task_id).task
         if not isinstance(task, Send):
             await self._act(recipient_of(hold), task_of(plan, task_id))
@@ -211,6 +211,6 @@ def author_of(channel: Channel, agent: Agent) -> Author:
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
-def recipient_of(hold: Holding) -> Recipient:
+def recipient_of(hold: Session) -> Recipient:
     """Where a chat's messages go."""
     return Recipient(chat_id=hold.chat.key.chat_id, topic_id=hold.chat.key.topic_id)

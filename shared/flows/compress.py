@@ -18,7 +18,7 @@ from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.wake import Wake
-from shared.ports.chats import Compressions, SeenCompression
+from shared.ports.chats import Compressions, CompressionSnapshot
 from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summary_of
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.attendance import Attendance
@@ -63,12 +63,12 @@ class _Work:
     window: tuple[AnyEntry, ...]
     window_entries: int
 
-    def due(self, seen: SeenCompression) -> int:
+    def due(self, seen: CompressionSnapshot) -> int:
         """The number of the entry up to which a summary is due; 0: none is."""
         scene = self.attendance.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
-    async def go_on(self, seen: SeenCompression, up_to: int, wake: Wake) -> SeenCompression | None:
+    async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
         """The summary after one more stretch was summarised and kept; none, if it was not."""
         summary = await self._made(seen, up_to, wake)
         if summary is None:
@@ -82,7 +82,7 @@ class _Work:
         log("summarised", up_to_seq=summary.up_to_seq, characters=len(summary.text))
         return kept
 
-    async def _made(self, seen: SeenCompression, up_to: int, wake: Wake) -> CompressionSummary | None:
+    async def _made(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSummary | None:
         entries = self.window
         if entries[0].seq > seen.up_to_seq + 1:
             entries = await self.store.entries_after(self.chat.conversation, seen.up_to_seq)

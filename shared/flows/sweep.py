@@ -14,10 +14,10 @@ from shared.logs import about, log, log_failure
 from shared.models.chat import ChatKey
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
-from shared.ports.upkeep import LeftOver, LeftOvers, Mark, Stretch
+from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 
-#: finds one kind of left-over, a stretch at a time
-Finder = Callable[[Stretch], Awaitable[Sequence[LeftOver]]]
+#: finds one kind of left-over, a page at a time
+Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,23 +65,23 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     A kind that cannot be looked for does not keep the others from it. Raises StoreUnavailable after them, or
     QueueUnavailable at once: then the run is to be repeated.
     """
-    before = await sweeper.left_overs.marks()
-    marks, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable]()
+    before = await sweeper.left_overs.cursors()
+    cursors, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable]()
     for kind, finder in sweeper.finders.items():
         try:
-            found = await _look(sweeper, finder, marks.get(kind))
+            found = await _look(sweeper, finder, cursors.get(kind))
         except StoreUnavailable as error:
             failures.append(error)
             continue
         for key in found.chats:
             if woken.setdefault(key, kind) == kind:
                 await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()))
-        marks.pop(kind, None)
-        if found.mark is not None:
-            marks[kind] = found.mark
+        cursors.pop(kind, None)
+        if found.cursor is not None:
+            cursors[kind] = found.cursor
             log("one sweep looks at no more than this; the next goes on from here", kind=kind)
-    if marks != before:
-        await sweeper.left_overs.keep_marks(marks)
+    if cursors != before:
+        await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
     _raise_first(failures)
     return Counter(woken.values())
@@ -98,11 +98,11 @@ class _Found:
     """The chats, those that waited longest first; and where to go on, if there may be more."""
 
     chats: Sequence[ChatKey]
-    mark: Mark | None
+    cursor: Cursor | None
 
 
-async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found:
-    """Go through one kind of left-over from a mark on.
+async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Found:
+    """Go through one kind of left-over from a cursor on.
 
     Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
     """
@@ -110,9 +110,9 @@ async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found
     chats: dict[ChatKey, None] = {}
     documents = 0
     while documents < bounds.documents:
-        page = await finder(Stretch(before=before, beyond=beyond, limit=bounds.page))
+        page = await finder(PageQuery(before=before, beyond=beyond, limit=bounds.page))
         for left_over in page:
-            beyond = left_over.mark
+            beyond = left_over.cursor
             key = _key_of(left_over)
             if key is not None and key.agent in sweeper.agents:
                 chats[key] = None

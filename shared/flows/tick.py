@@ -27,8 +27,8 @@ from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import ChatStore, Seen, TickQueue
-from shared.session.session import Holding, Terms
+from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
+from shared.session.session import Session, SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.attend import attend
 from shared.turn.attendance import Attendance
@@ -82,7 +82,7 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
     raise Contended(f"the chat was lost {MOST_STARTS} times")
 
 
-async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
+async def _attend(attendance: Attendance, hold: Session, wake: Wake) -> None:
     """Attend; whatever is met, the chat does not wait for the lease's end. Raises LullError."""
     try:
         await attend(attendance, hold, wake)
@@ -100,12 +100,12 @@ async def _attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-def _hold(ticker: Ticker, claimed: Seen, owner: str) -> Holding:
-    terms = Terms(owner=owner, lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
-    return Holding(ticker.chats, claimed, terms)
+def _hold(ticker: Ticker, claimed: ChatSnapshot, owner: str) -> Session:
+    terms = SessionTerms(owner=owner, lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
+    return Session(ticker.chats, claimed, terms)
 
 
-async def _is_put_off(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
+async def _is_put_off(ticker: Ticker, wake: Wake, seen: ChatSnapshot) -> bool:
     """Whether another tick will see to it: when this one's lease is held, or when people are still writing.
 
     That tick is enqueued first. The answer is a 200 all the same: a 429 or 503 would slow the queue for every chat.
@@ -133,7 +133,7 @@ async def _is_put_off(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
     return True
 
 
-async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
+async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:
     """Whether a call is on its way, whose answer only the tick that made it can record.
 
     That tick is told by a mark on the chat's document, which its next commit, without which nothing leaves, runs into.

@@ -30,7 +30,7 @@ from shared.prompting.assemble import Scene, assemble, room_in
 from shared.prompting.budget import learned
 from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
@@ -74,7 +74,7 @@ class Replier:
         return self.choices.get(chat.model) or next(iter(self.choices.values()))
 
     async def draft(
-        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
+        self, hold: Session, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
     ) -> Drafted:
         """What the model wants done about a batch. Raises ModelUnavailable.
 
@@ -108,7 +108,7 @@ class Replier:
             hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         return drafted
 
-    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
+    async def _scene(self, hold: Session, batch: Batch, pending: Sequence[PlannedTask]) -> Scene:
         chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -145,7 +145,7 @@ class Replier:
             tools=[tool.declaration for tool in tools_named(self.agent.tools)],
         )
 
-    async def _shown(self, hold: Holding, batch: Batch, watch: Watch, ask: Ask) -> Drafted:
+    async def _shown(self, hold: Session, batch: Batch, watch: Watch, ask: Ask) -> Drafted:
         """What was drafted; in a private chat people see the first message grow, without what leaks into it."""
         if self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             return await ask(None)

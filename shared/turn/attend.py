@@ -7,7 +7,7 @@ from shared.executing.outcome import with_lost_answers
 from shared.logs import about, log
 from shared.models.wake import Wake, WakeReason
 from shared.records import KeptIncident
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
 from shared.turn.attendance import Attendance
@@ -17,7 +17,7 @@ from shared.turn.quarantine import batch_size, readable_plan, set_aside
 from shared.turn.taking_in import MOST_REPLANS, ReadRound, Round, read_round, take_in
 
 
-async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
+async def attend(attendance: Attendance, hold: Session, wake: Wake) -> None:
     """Do what is to be done in the chat, and give it back.
 
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
@@ -37,7 +37,7 @@ async def attend(attendance: Attendance, hold: Holding, wake: Wake) -> None:
 
 
 async def _round(
-    attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None, permits: Permits
+    attendance: Attendance, hold: Session, wake: Wake, plan: Plan | None, permits: Permits
 ) -> tuple[Plan | None, bool]:
     """The plan after one round, and whether the chat was given back. Raises StopAsked."""
     most = batch_size(hold.chat)
@@ -64,7 +64,7 @@ async def _round(
     return plan, await _gave_back(attendance, hold, plan, wake)
 
 
-async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
+async def _standing_plan(attendance: Attendance, hold: Session) -> Plan | None:
     """The plan that is to go on, if one is; what a dead tick left between a call and its answer is an incident."""
     if hold.chat.due_at is None:
         return None
@@ -81,7 +81,7 @@ async def _standing_plan(attendance: Attendance, hold: Holding) -> Plan | None:
     return plan
 
 
-async def _carried_out(attendance: Attendance, hold: Holding, plan: Plan | None, unread: int = 0) -> Plan | None:
+async def _carried_out(attendance: Attendance, hold: Session, plan: Plan | None, unread: int = 0) -> Plan | None:
     """The plan after its due tasks. `unread`: how many updates are known, and left for a later tick."""
     if plan is None or next_task(plan, attendance.clock()) is None:
         return plan
@@ -90,7 +90,7 @@ async def _carried_out(attendance: Attendance, hold: Holding, plan: Plan | None,
 
 
 async def _tries_later(
-    attendance: Attendance, hold: Holding, now: ReadRound, error: ModelUnavailable
+    attendance: Attendance, hold: Session, now: ReadRound, error: ModelUnavailable
 ) -> tuple[Plan | None, bool]:
     """As a round: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
@@ -101,7 +101,7 @@ async def _tries_later(
     return plan, await _gave_back(attendance, hold, plan, now.wake)
 
 
-async def _gave_back(attendance: Attendance, hold: Holding, plan: Plan | None, wake: Wake) -> bool:
+async def _gave_back(attendance: Attendance, hold: Session, plan: Plan | None, wake: Wake) -> bool:
     """Whether the chat was given back; if not, somebody asked to stop, and it is to be looked into once more."""
     if hold.moving_to is not None:
         await move_away(attendance, hold, wake, plan)
@@ -120,7 +120,7 @@ async def _gave_back(attendance: Attendance, hold: Holding, plan: Plan | None, w
     return True
 
 
-async def ask_for_compression(attendance: Attendance, hold: Holding, wake: Wake) -> None:
+async def ask_for_compression(attendance: Attendance, hold: Session, wake: Wake) -> None:
     """Have another tick summarise what the last plan was shown, if it was nearly more than there is room for.
 
     The chat was given back: that no task could be made is no reason to run this one again.

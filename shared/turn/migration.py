@@ -13,7 +13,7 @@ from shared.models.chat import Chat, ChatKey
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.session.wakes import due_wake
 from shared.tasks.plan import Plan
 from shared.turn.attendance import Attendance
@@ -30,7 +30,7 @@ MOST_WAITS = 20
 HANDED_ON = 200
 
 
-async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Plan | None) -> None:
+async def move_away(attendance: Attendance, hold: Session, wake: Wake, plan: Plan | None) -> None:
     """Move the held chat to its new id, or have a later tick do it when that chat is held.
 
     Raises LeaseLost when a tick of the new chat came first; this one then starts over.
@@ -52,7 +52,7 @@ async def move_away(attendance: Attendance, hold: Holding, wake: Wake, plan: Pla
     log("the group has another id now; its conversation went there", to=to.id)
 
 
-async def _plan_there(attendance: Attendance, hold: Holding, there: Chat, plan: Plan | None) -> Plan | None:
+async def _plan_there(attendance: Attendance, hold: Session, there: Chat, plan: Plan | None) -> Plan | None:
     """The plan under the new id; what of the old one cannot be done there is noted."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
@@ -62,7 +62,7 @@ async def _plan_there(attendance: Attendance, hold: Holding, there: Chat, plan: 
 
 
 async def old_chat_moves_first(
-    attendance: Attendance, hold: Holding, wake: Wake, batch: Batch, plan: Plan | None
+    attendance: Attendance, hold: Session, wake: Wake, batch: Batch, plan: Plan | None
 ) -> bool:
     """Whether this chat, which came of another one, has to wait for what was kept there; it is given back then."""
     if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):

@@ -14,7 +14,7 @@ from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import ChatKind
 from shared.models.message import Message, Press
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
@@ -24,7 +24,7 @@ from shared.turn.attendance import Attendance
 from shared.turn.batch import Batch
 
 
-def obey(attendance: Attendance, hold: Holding, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+def obey(attendance: Attendance, hold: Session, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
     `is_busy`: whether something was planned or waited to be answered when they came.

@@ -14,7 +14,7 @@ from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
 from shared.records import KeptIncident, ReadUpdates
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
 from shared.telegram.envelope import is_id
@@ -39,7 +39,7 @@ def batch_size(chat: Chat) -> int:
     return 1 if chat.starts > CAREFUL_AFTER else BATCH_UPDATES
 
 
-async def readable_plan(attendance: Attendance, hold: Holding, key: ChatKey) -> Plan | None:
+async def readable_plan(attendance: Attendance, hold: Session, key: ChatKey) -> Plan | None:
     """The plan of a chat. One that cannot be read is given up, and whoever waits for it is to be told."""
     try:
         return await attendance.chats.plan(key)
@@ -51,7 +51,7 @@ async def readable_plan(attendance: Attendance, hold: Holding, key: ChatKey) -> 
         return beside(None, [_sorry(NOT_SENT, None)], now)
 
 
-async def set_aside(attendance: Attendance, hold: Holding, plan: Plan | None) -> Plan | None:
+async def set_aside(attendance: Attendance, hold: Session, plan: Plan | None) -> Plan | None:
     """The plan to go on with. What ticks died of, again and again, is no longer tried: first the plan, then an update.
 
     Both are kept as incidents, and whoever waits for them is told; an update can be replayed.
@@ -69,14 +69,14 @@ async def set_aside(attendance: Attendance, hold: Holding, plan: Plan | None) ->
     return plan if plan is None else await _told(attendance, hold, plan)
 
 
-async def _told(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
+async def _told(attendance: Attendance, hold: Session, plan: Plan) -> Plan:
     """The plan after its one sentence was sent, and that written down: what is read next may be as deadly."""
     plan = await attendance.runner.run(hold, plan, is_last=True)
     await hold.commit(plan)
     return plan
 
 
-async def _given_up(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
+async def _given_up(attendance: Attendance, hold: Session, plan: Plan) -> Plan:
     now = attendance.clock()
     log("a plan is given up: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
@@ -88,7 +88,7 @@ async def _given_up(attendance: Attendance, hold: Holding, plan: Plan) -> Plan:
     return beside(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
 
 
-async def _left_out(attendance: Attendance, hold: Holding, update: InboxUpdate) -> Plan | None:
+async def _left_out(attendance: Attendance, hold: Session, update: InboxUpdate) -> Plan | None:
     now, update_id = attendance.clock(), update.envelope.update_id
     log("an update is set aside: ticks died of it", update=update_id)
     hold.note(KeptIncident(dead_letter(update, WHY)))

@@ -19,7 +19,7 @@ from shared.models.usage import ModelCall
 from shared.models.wake import Wake
 from shared.planning.planner import Drafted
 from shared.records import ReadUpdates, ReplacedPlan
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import own_task_id
 from shared.tasks.wait import Wait
@@ -70,7 +70,7 @@ class ReadRound(Round):
     batch: Batch
 
 
-async def read_round(attendance: Attendance, hold: Holding, found: Round) -> ReadRound:
+async def read_round(attendance: Attendance, hold: Session, found: Round) -> ReadRound:
     """The round with what its updates say."""
     situation = Situation(
         me=attendance.me,
@@ -88,7 +88,7 @@ async def read_round(attendance: Attendance, hold: Holding, found: Round) -> Rea
     return ReadRound(**vars(found), situation=situation, batch=batch)
 
 
-async def take_in(attendance: Attendance, hold: Holding, now: ReadRound) -> Plan | None:
+async def take_in(attendance: Attendance, hold: Session, now: ReadRound) -> Plan | None:
     """The plan after taking in what is unread. Raises ModelUnavailable and StopAsked, with nothing noted."""
     plan, batch, named = _without_what_ended(now), now.batch, hold.chat.named
     if batch.commands:
@@ -123,7 +123,7 @@ def _without_what_ended(now: ReadRound) -> Plan | None:
     return now.standing
 
 
-async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple[Batch, Plan | None]:
+async def _draft(attendance: Attendance, hold: Session, now: ReadRound) -> tuple[Batch, Plan | None]:
     """What the model wants done, and about what: what is written while it thinks is taken in, at most twice.
 
     No plan: meanwhile somebody asked to stop, or the agent was removed; the batch says so.
@@ -159,7 +159,7 @@ async def _draft(attendance: Attendance, hold: Holding, now: ReadRound) -> tuple
     return batch, plan.model_copy(update={"tasks": (*kept(now.standing), *plan.tasks)})
 
 
-async def _thought(attendance: Attendance, hold: Holding, now: ReadRound, batch: Batch) -> Drafted:
+async def _thought(attendance: Attendance, hold: Session, now: ReadRound, batch: Batch) -> Drafted:
     is_put_off, runner = now.is_put_off(attendance.clock()), attendance.runner
     work = attendance.replier.draft(hold, batch, now.pending, is_put_off=is_put_off)
     is_shown = not is_put_off and runner.gate.known_until(hold.chat.key.chat_id) is None
@@ -197,7 +197,7 @@ def _log_decision(entry: Message | Edit, made: Decision) -> None:
     )
 
 
-async def _note(attendance: Attendance, hold: Holding, batch: Batch) -> None:
+async def _note(attendance: Attendance, hold: Session, batch: Batch) -> None:
     kind = batch.kind if batch.kind is not ChatKind.NONE else hold.chat.kind
     hold.note_chat(kind=kind, title=batch.title or hold.chat.title)
     if batch.entries and hold.chat.active_until is not None and hold.chat.active_until > batch.entries[0].at:

@@ -1,4 +1,4 @@
-"""Archiving what changed: bounded, from the mark on, whatever goes wrong on the way. Firestore is the emulator."""
+"""Archiving what changed: bounded, from the cursor on, whatever goes wrong on the way. Firestore is the emulator."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
