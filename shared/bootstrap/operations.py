@@ -11,7 +11,8 @@ from shared.agents.front_matter import load_fronts
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
-from shared.ports import Incidents, TickQueue
+from shared.ports.chats import TickQueue
+from shared.ports.upkeep import Incidents
 from shared.settings import ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
 

@@ -10,7 +10,7 @@ from shared.errors import SettingsWrong
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
-from shared.ports import TickQueue
+from shared.ports.chats import TickQueue
 from shared.settings import SummarizeSettings, read_settings
 
 #: a job runs for an occasion and returns what it did, as numbers by name

@@ -21,8 +21,9 @@ from shared.models.agent import Agent
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
-from shared.ports import Channel, ChatStore, Compressions, Owners, TickQueue
+from shared.ports.chats import ChatStore, Compressions, Owners, TickQueue
 from shared.ports.given import Ports
+from shared.ports.outside import Channel
 from shared.preview.drafts import Drafting
 from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox

@@ -8,7 +8,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.agents.front_matter import load_fronts
 from shared.flows.receive import Receiver
 from shared.logs import configure_logs
-from shared.ports import TickQueue
+from shared.ports.chats import TickQueue
 from shared.settings import WebhookSettings, read_settings
 from shared.telegram.urgency import Names
 

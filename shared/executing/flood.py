@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from shared.errors import StoreRefused, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
-from shared.ports import FloodStore
+from shared.ports.chats import FloodStore
 
 #: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
 #: showed their answers every half second were told to wait for minutes

@@ -26,9 +26,10 @@ from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import Author
 from shared.models.retry import Budget
-from shared.ports import Channel, ChatStore
+from shared.ports.chats import ChatStore
+from shared.ports.outside import Channel
 from shared.records import KeptIncident
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
@@ -59,7 +60,7 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
+    async def run(self, hold: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
@@ -84,14 +85,14 @@ class Runner:
             done, looks = await self._deliver(hold, done.plan, planned.task.id), True
         return done
 
-    async def _is_interrupted(self, hold: Holding, unread: int) -> bool:
+    async def _is_interrupted(self, hold: Session, unread: int) -> bool:
         return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
         takes_time = planned.task.typing_time() > timedelta()
         return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
 
-    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
+    async def _typed(self, hold: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
         """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
@@ -101,7 +102,7 @@ class Runner:
         await typing_for(self.channel, recipient_of(hold), planned.task.typing_time())
         return True, Progress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
-    async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Progress:
+    async def _deliver(self, hold: Session, plan: Plan, task_id: str) -> Progress:
         # asked for before the call, since after it nothing may fail any more
         await hold.window()
         planned = task_of(plan, task_id)
@@ -122,7 +123,7 @@ class Runner:
             await self.gate.told(hold.chat.key.chat_id, done.closed_until)
         return done
 
-    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Progress:
+    async def _call(self, hold: Session, plan: Plan, task_id: str, part: int) -> Progress:
         """The progress after the call that was recorded as attempted, which leaves here, once.
 
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
@@ -142,7 +143,7 @@ class Runner:
         log("delivered", task=task_id, part=part)
         return Progress(plan=confirmed(plan, task_id, part, delivered.message_ids))
 
-    async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
+    async def _failed(self, hold: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, hold.chat.key, now):
@@ -150,7 +151,7 @@ class Runner:
         await hold.note_entries(note_of(plan, after, now))
         return after
 
-    async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Delivered:
+    async def _leave(self, hold: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
         traits = planned.task.traits
         if plan.saw_outside and not planned.is_own and not traits.stays_in_chat:
@@ -161,7 +162,7 @@ class Runner:
             hold.note_chat(active_until=self.clock() + self.active)
         return delivered
 
-    async def _context(self, hold: Holding, plan: Plan, planned: PlannedTask) -> DeliveryContext:
+    async def _context(self, hold: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
         return DeliveryContext(
             channel=self.channel,
             to=recipient_of(hold),
@@ -179,6 +180,6 @@ def author_of(channel: Channel, agent: Agent) -> Author:
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
-def recipient_of(hold: Holding) -> Recipient:
+def recipient_of(hold: Session) -> Recipient:
     """Where a chat's messages go."""
     return Recipient(chat_id=hold.chat.key.chat_id, topic_id=hold.chat.key.topic_id)

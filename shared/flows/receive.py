@@ -17,7 +17,7 @@ from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Inbox, TickQueue
+from shared.ports.chats import Inbox, TickQueue
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
 

@@ -12,7 +12,8 @@ from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Inbox, Incidents, SeenIncident
+from shared.ports.chats import Inbox
+from shared.ports.upkeep import Incidents, IncidentSnapshot
 from shared.telegram.envelope import read_envelope
 
 #: why what is no dead letter is not tried again, and what happens instead
@@ -42,7 +43,7 @@ class Outcome:
     said: str
 
 
-async def replay(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
+async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
     """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then somebody has to ask again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
@@ -61,7 +62,7 @@ async def replay(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Ou
         return Outcome(is_done=False, said=f"it still cannot be stored: {refused}")
 
 
-async def _receive_again(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
+async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
     """What was no update when it came, handed to the webhook's flow once more."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
@@ -73,7 +74,7 @@ async def _receive_again(replayer: Replayer, seen: SeenIncident, traceparent: st
     return Outcome(is_done=True, said="it was received, and a tick reads it")
 
 
-async def _put_back(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
+async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
     """An update that was put aside, made one that no tick has read."""
     now = replayer.clock()
     update = _update_of(seen.incident, now)

@@ -13,7 +13,7 @@ from shared.archiving.reading import read_transcript
 from shared.errors import RestoreRefused, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.transcript import Transcript
-from shared.ports import Archive, Restoring
+from shared.ports.upkeep import Archive, Restoring
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000

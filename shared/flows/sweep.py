@@ -14,10 +14,11 @@ from shared.logs import about, log, log_failure
 from shared.models.chat import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason
-from shared.ports import LeftOver, LeftOvers, Mark, Stretch, TickQueue
+from shared.ports.chats import TickQueue
+from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 
-#: finds one kind of left-over, a stretch at a time
-Finder = Callable[[Stretch], Awaitable[Sequence[LeftOver]]]
+#: finds one kind of left-over, a page at a time
+Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,23 +55,23 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
     StoreUnavailable or StoreRefused after them, or QueueUnavailable at once: then the run is repeated.
     """
-    before = await sweeper.left_overs.marks()
-    marks, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable | StoreRefused]()
+    before = await sweeper.left_overs.cursors()
+    cursors, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable | StoreRefused]()
     for kind, finder in sweeper.finders.items():
         try:
-            found = await _look(sweeper, finder, marks.get(kind))
+            found = await _look(sweeper, finder, cursors.get(kind))
         except (StoreUnavailable, StoreRefused) as error:
             failures.append(error)
             continue
         for key in found.chats:
             if key not in woken and await _is_woken(sweeper, key, occasion):
                 woken[key] = kind
-        marks.pop(kind, None)
-        if found.mark is not None:
-            marks[kind] = found.mark
+        cursors.pop(kind, None)
+        if found.cursor is not None:
+            cursors[kind] = found.cursor
             log("one sweep looks at no more than this; the next goes on from here", kind=kind)
-    if marks != before:
-        await sweeper.left_overs.keep_marks(marks)
+    if cursors != before:
+        await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
     _raise_first(failures)
     return Counter(woken.values())
@@ -98,11 +99,11 @@ class _Found:
     """The chats, those that waited longest first; and where to go on, if there may be more."""
 
     chats: Sequence[ChatKey]
-    mark: Mark | None
+    cursor: Cursor | None
 
 
-async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found:
-    """Go through one kind of left-over from a mark on.
+async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Found:
+    """Go through one kind of left-over from a cursor on.
 
     Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
     """
@@ -110,9 +111,9 @@ async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found
     chats: dict[ChatKey, None] = {}
     documents = 0
     while documents < bounds.documents:
-        page = await finder(Stretch(before=before, beyond=beyond, limit=bounds.page))
+        page = await finder(PageQuery(before=before, beyond=beyond, limit=bounds.page))
         for left_over in page:
-            beyond = left_over.mark
+            beyond = left_over.cursor
             key = _key_of(left_over)
             if key is not None and key.agent in sweeper.agents:
                 chats[key] = None

@@ -27,8 +27,8 @@ from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports import ChatStore, Seen, TickQueue
-from shared.session.session import Holding, Terms
+from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
+from shared.session.session import Session, SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
@@ -82,14 +82,18 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
 
 @asynccontextmanager
-async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Seen) -> AsyncIterator[TickContext]:
+async def _claimed(
+    ticker: Ticker, services: AgentServices, wake: Wake, seen: ChatSnapshot
+) -> AsyncIterator[TickContext]:
     """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
 
     Raises Contended, and what the block raises; a foreign error becomes TickFailed.
     """
-    terms = Terms(owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
+    terms = SessionTerms(
+        owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock
+    )
     claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
-    session = Holding(ticker.chats, claimed, terms)
+    session = Session(ticker.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         yield TickContext(services=services, session=session, wake=wake, administrators=administrators)
@@ -107,7 +111,7 @@ async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Se
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
+async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) -> bool:
     """Whether another tick takes over: because the chat is held, or because people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
@@ -135,7 +139,7 @@ async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
     return True
 
 
-async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
+async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:
     """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
 
     It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without

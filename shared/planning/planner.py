@@ -15,7 +15,7 @@ from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
 from shared.planning.schema import plan_schema
-from shared.ports import Model
+from shared.ports.outside import Model
 from shared.tasks.registry import usable
 from shared.tasks.task import Task
 

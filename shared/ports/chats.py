@@ -55,7 +55,7 @@ class TickQueue:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class ChatSnapshot:
     """A chat's document as it was read or written: with the version that a write of it must still find."""
 
     chat: Chat
@@ -78,13 +78,13 @@ class ChatStore(Protocol):
     What cannot be stored as it is raises StoreRefused.
     """
 
-    async def see(self, key: ChatKey) -> Seen:
+    async def see(self, key: ChatKey) -> ChatSnapshot:
         """The chat's document."""
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came; none for an empty inbox."""
 
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
@@ -93,7 +93,7 @@ class ChatStore(Protocol):
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; one read, however many."""
 
-    async def commit(self, held: Seen, change: Change) -> Seen:
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change under the lease; all of it or nothing. Raises LeaseLost or StopAsked."""
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -116,7 +116,7 @@ class ChatStore(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenCompression:
+class CompressionSnapshot:
     """A conversation's summary as it was read, and the version that a write of another must still find."""
 
     summary: CompressionSummary | None
@@ -131,10 +131,12 @@ class SeenCompression:
 class Compressions(Protocol):
     """Where summaries of the older part of conversations are. Everything raises StoreUnavailable or StoreRefused."""
 
-    async def read(self, conversation: str) -> SeenCompression:
+    async def read(self, conversation: str) -> CompressionSnapshot:
         """The summary of a conversation, if it has one."""
 
-    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
+    async def replace(
+        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
+    ) -> CompressionSnapshot:
         """Put a summary in the place of the one that was seen, and return it. Raises Contended if that changed."""
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:

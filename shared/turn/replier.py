@@ -23,13 +23,14 @@ from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
-from shared.ports import Compressions, Model, Models
+from shared.ports.chats import Compressions
+from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
@@ -80,7 +81,7 @@ class Replier:
         return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
 
     async def draft(
-        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
+        self, hold: Session, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
     ) -> Reply:
         """What the model wants done about a batch. Raises ModelUnavailable.
 
@@ -125,7 +126,7 @@ class Replier:
 
     @asynccontextmanager
     async def _preview(
-        self, hold: Holding, batch: Batch, guard: LeakGuard, *, is_put_off: bool
+        self, hold: Session, batch: Batch, guard: LeakGuard, *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
         """What shows people the first message while it is written, without its leaks; none outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
@@ -138,7 +139,7 @@ class Replier:
         async with self.drafting.answer(recipient_of(hold), batch.targets[-1].message_id, visible) as draft:
             yield draft
 
-    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
+    async def _scene(self, hold: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
         chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
         is_long = self.compressions is not None and chat.seq > SHORT

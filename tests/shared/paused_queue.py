@@ -11,7 +11,7 @@ from google.cloud.tasks_v2.types import ListTasksRequest, Task
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.models.job import Queue, QueueAddress, Routes
 from shared.models.wake import Wake
-from shared.ports import TickQueue
+from shared.ports.chats import TickQueue
 
 #: where its tasks would go
 NOWHERE = "http://127.0.0.1:1/"

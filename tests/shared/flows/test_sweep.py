@@ -16,7 +16,7 @@ from shared.flows.sweep import Bounds, Sweeper, sweep
 from shared.models.chat import Chat, ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import WakeReason
-from shared.ports import LeftOver, Stretch
+from shared.ports.upkeep import LeftOver, PageQuery
 from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update, update_of
@@ -139,7 +139,7 @@ async def test_who_waited_longest_comes_first_and_what_is_beyond_the_bound_comes
         assert set(await town.woken()) == set(everybody[:3])
         assert await sweep(few, SECOND_RUN) == {"unread": 2}
     assert set(await town.woken()) == set(everybody)
-    assert await town.left_overs.marks() == {}
+    assert await town.left_overs.cursors() == {}
     assert "one sweep looks at no more than this; the next goes on from here" in caplog.text
 
 
@@ -177,7 +177,7 @@ async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town:
     one, _ = chats(2)
     await town.waits(one)
 
-    async def refused(_: Stretch) -> Sequence[LeftOver]:
+    async def refused(_: PageQuery) -> Sequence[LeftOver]:
         raise StoreUnavailable("the index is not built yet")
 
     lame = replace(town.sweeper, finders={"unread": refused, "overdue": town.left_overs.overdue})
@@ -193,7 +193,7 @@ async def test_a_queue_that_takes_nothing_fails_the_run_and_nothing_is_passed_ov
     few = replace(town.sweeper, bounds=Bounds(chats=1))
     with pytest.raises(QueueUnavailable):
         await sweep(replace(few, queue=missing), FIRST)
-    assert await town.left_overs.marks() == {}
+    assert await town.left_overs.cursors() == {}
     assert await sweep(few, FIRST) == {"unread": 1}
 
 

@@ -16,7 +16,7 @@ from shared.models.prompt import ModelReply, Prompt
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
-from shared.ports import Change, Seen, TickQueue
+from shared.ports.chats import Change, ChatSnapshot, TickQueue
 from tests.shared.paused_queue import PausedQueue
 
 
@@ -56,7 +56,7 @@ class WatchedChats(FirestoreChats):
     def __init__(self, behind: FirestoreChats, steps: Steps) -> None:
         self.client, self._steps = behind.client, steps
 
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         await self._steps.take("before claim")
         return await super().claim(seen, lease)
 
@@ -70,7 +70,7 @@ class WatchedChats(FirestoreChats):
         await self._steps.take("after counting")
         return found
 
-    async def commit(self, held: Seen, change: Change) -> Seen:
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         await self._steps.take("before commit")
         written = await super().commit(held, change)
         await self._steps.take("after commit")
