@@ -13,8 +13,9 @@ import psutil
 from benchmarks.stage import HERE, percentile, private_update
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
-from local.parts import Part, surroundings
+from local.parts import Part
 from local.ports import HOST, reserve_port
+from operations.environment import surroundings
 
 ROUNDS = 5
 #: people who are answered at once before the tick's memory is read

@@ -16,7 +16,7 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import TranscriptUnreadable
-from shared.ports import Mark
+from shared.ports.upkeep import Cursor
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Kept:
 
     async def archived_until_now(self) -> None:
         """Have the archive hold whatever was written so far, for all that the next run knows."""
-        await self.transcripts.keep_mark(
-            self.archive.url, Mark(at=datetime.now(UTC), path=layout.conversation_path("-"))
+        await self.transcripts.keep_cursor(
+            self.archive.url, Cursor(at=datetime.now(UTC), path=layout.conversation_path("-"))
         )
 
     async def unarchived(self, chat: str = "") -> list[str]:

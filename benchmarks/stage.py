@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 
 from local.cloud import LocalCloud
-from local.parts import Part, surroundings
+from local.parts import Part
 from local.ports import HOST, reserve_port
+from operations.environment import surroundings
 
 HERE = Path(__file__).resolve().parent
 Json = dict[str, Any]

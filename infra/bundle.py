@@ -11,6 +11,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+from infra.functions import declared
 from infra.imports import imported_files
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,8 +24,8 @@ SHIPPED = (".md", ".yaml", ".json")
 
 
 def functions() -> tuple[str, ...]:
-    """The functions that there are."""
-    return tuple(sorted(main.parent.name for main in (ROOT / "functions").glob("*/main.py")))
+    """The names of the functions that there are."""
+    return tuple(sorted(declared()))
 
 
 def bundle_files(function: str) -> dict[str, bytes]:
@@ -40,11 +41,12 @@ def bundle_files(function: str) -> dict[str, bytes]:
 
 
 def requirements(function: str) -> bytes:
-    """The function's dependency group as locked, with hashes.
+    """What the function is deployed with, as locked, with hashes.
 
     With a pyproject.toml alone the buildpack would install what is for development and compile no bytecode.
     """
-    command = [uv(), "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", function]
+    group = declared()[function].packages or function
+    command = [uv(), "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", group]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
 
 

@@ -1,77 +1,33 @@
-# One block for each function: what it does, who may call it, what it reads, what it may touch, and how large it is.
-# Its name is that of its folder in functions/ and of the function in its main.py. `optional` are the settings that have
-# a default in the code, besides those of every function (docs/configuration.md). Nothing in a block may refer to a
-# module: the functions' accounts are needed to make those.
+# What each function is stands in functions.yaml; here is what depends on a variable, and how all of it is made.
 
 locals {
-  functions = {
-    webhook = {
-      description = "Stores what Telegram sends and has a tick look at it."
-      is_public   = true # Telegram has no Google identity; the secret header is what it shows
-      called_by   = []
-      environment = { LULL_AGENTS = join(",", sort(var.agents)) }
-      optional    = []
-      secrets     = { LULL_WEBHOOK_SECRET = "webhook-secret" }
-      database    = "inbox"
-      enqueues    = ["ticks"]
-      limits      = { memory = "512Mi", timeout_s = 30, concurrency = 80, max_instances = 10 }
-    }
+  functions = { for name, declared in yamldecode(file("${path.module}/functions.yaml")).functions : name => {
+    description = declared.description
+    is_public   = contains(declared.called_by, "everybody")
+    called_by   = setsubtract(declared.called_by, ["everybody"])
+    environment = merge(
+      { for setting in try(declared.given, []) : setting => local.known_settings[setting] },
+      try(local.environment_by_variables[name], {}),
+    )
+    optional = try(declared.optional, [])
+    secrets  = merge(try(declared.secrets, {}), try(local.secrets_by_variables[name], {}))
+    database = declared.database
+    enqueues = try(declared.enqueues, [])
+    calls    = try(declared.calls, [])
+    limits   = declared.limits
+  } }
 
-    tick = {
-      description = "Reads what was written in one chat, decides, plans and answers."
-      is_public   = false
-      called_by   = ["ticks", "schedule"]
-      environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
-      optional = [
-        "GEMINI_BASE_URL",
-        "GOOGLE_CLOUD_LOCATION",
-        "LULL_ACTIVE_S",
-        "LULL_COMPRESSION",
-        "LULL_CONTEXT_MESSAGES",
-        "LULL_CONTEXT_TOKENS",
-        "LULL_FOLLOW_UP_S",
-        "LULL_JUDGE_MODEL",
-        "LULL_JUDGE_TIMEOUT_S",
-        "LULL_LEASE_S",
-        "LULL_LONGEST_WAIT_S",
-        "LULL_MODEL",
-        "LULL_MODELS",
-        "LULL_MODEL_TICKS",
-        "LULL_MODEL_TIMEOUT_S",
-        "LULL_MODEL_TRIES",
-        "LULL_PROMPT_FORMAT",
-        "LULL_RETRY_S",
-        "LULL_STREAMING",
-        "LULL_TASK_TRIES",
-        "TELEGRAM_API_URL",
-      ]
-      secrets = merge(
-        # the secret is for the daily registration: whoever has the tokens could give Telegram any secret anyway
-        { LULL_BOT_TOKENS = "bot-tokens", LULL_WEBHOOK_SECRET = "webhook-secret" },
-        var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" },
-      )
-      database = "user"
-      enqueues = ["ticks"]
-      # a tick mostly waits for the model; the time-out ends before the task's deadline of 600 s does
-      limits = { memory = "1Gi", timeout_s = 570, concurrency = 40, max_instances = 10 }
-    }
-
-    summarize = {
-      description = "Runs what is due by the clock: wakes what no tick came for, archives what was said."
-      is_public   = false
-      called_by   = ["schedule"]
-      environment = merge(
-        { LULL_AGENTS = join(",", sort(var.agents)) },
-        var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
-        var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
-      )
-      optional = ["LULL_SWEEP_GRACE_S"]
-      secrets  = {}
-      database = "sweep"
-      enqueues = ["ticks"]
-      # it ends before its schedule's attempt does
-      limits = { memory = "512Mi", timeout_s = 170, concurrency = 4, max_instances = 1 }
-    }
+  # Nothing here may refer to a module: the functions' accounts are needed to make those.
+  known_settings = { LULL_AGENTS = join(",", sort(var.agents)) }
+  environment_by_variables = {
+    tick = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
+    summarize = merge(
+      var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
+      var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
+    )
+  }
+  secrets_by_variables = {
+    tick = var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
   }
 
   settings_of_all   = ["LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S"]
@@ -115,6 +71,15 @@ module "function" {
       LULL_QUEUE           = module.queue["ticks"].id
       LULL_TICK_URL        = local.urls["tick"]
       LULL_INVOKER         = module.queue["ticks"].caller.email
+    },
+    # where its jobs go besides the ticks' queue and the tick
+    length(setsubtract(concat(each.value.enqueues, each.value.calls), ["ticks", "tick"])) == 0 ? {} : {
+      LULL_ROUTES = jsonencode({
+        queues = { for queue in each.value.enqueues :
+          queue => { name = module.queue[queue].id, invoker = module.queue[queue].caller.email } if queue != "ticks"
+        }
+        functions = { for function in each.value.calls : function => local.urls[function] if function != "tick" }
+      })
     },
     each.value.environment,
     { for name in local.optional_settings[each.key] : name => var.settings[name] if contains(keys(var.settings), name) },

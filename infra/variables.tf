@@ -76,7 +76,7 @@ variable "settings" {
 }
 
 variable "instances" {
-  description = "How many instances a function keeps warm (min) and may have (max), where it differs from functions.tf."
+  description = "How many instances a function keeps warm (min) and may have (max), where it differs from functions.yaml."
   type        = map(object({ min = optional(number), max = optional(number) }))
   default     = {}
 

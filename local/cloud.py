@@ -29,6 +29,7 @@ from local.parts import (
     Places,
     function,
     function_env,
+    reached_by,
     service,
 )
 from local.ports import PortBook
@@ -159,6 +160,11 @@ class LocalCloud:
     def url(self, name: str) -> str:
         """A part's address, without a slash at the end; `control` is that of Cloud Tasks."""
         return self._places.url(name)
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings by which it is reached."""
+        return reached_by(self._places)
 
     @property
     def telegram_url(self) -> str:

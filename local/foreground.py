@@ -25,9 +25,10 @@ from local.preparing import prepare
 from local.processes import ProcessError
 from local.real_bots import add_real_bots
 from local.restarting import Restarter
-from local.run_record import RunRecord, locked, record_file, write_record
+from local.run_record import RunRecord, locked, write_record
 from local.terminal import LineWriter, banner
 from local.warming import warm
+from operations.running import record_file
 from shared.models.agent import Agent
 
 #: between two looks at everything, in seconds
@@ -135,6 +136,7 @@ class Run:
     def _record(self) -> None:
         record = RunRecord(
             page=self._cloud.telegram_url,
+            settings=self._cloud.settings,
             parts=self._restarter.records(),
             control_port=self._control.port,
             control_key=self._control.key,

@@ -8,6 +8,7 @@ from pathlib import Path
 from local.gemini.google import UPSTREAM
 from local.parts import NO_KEY, TELEGRAM_API, Backend, CloudSpec
 from local.processes import ROOT
+from operations.running import data_folder
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 #: whose token TELEGRAM_BOT_TOKEN is
@@ -53,7 +54,7 @@ def options_from(env: Mapping[str, str]) -> Options:
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
     return Options(
-        data=(ROOT / env.get("LULL_DATA", ".lull")).resolve(),
+        data=data_folder(env),
         page_port=_port(env.get("PORT", "")),
         backend=_backend(env.get("LULL_BACKEND", ""), key),
         agents=tuple(ROOT / folder for folder in agents.split(os.pathsep) if folder),

@@ -3,17 +3,21 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from infra.functions import EVERYBODY, SCHEDULE, declared
 from local.credentials import Credentials
 from local.ports import HOST
 from local.processes import ROOT
+from operations.environment import surroundings
+from shared.models.job import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"
-QUEUE = f"projects/{PROJECT}/locations/local/queues/ticks"
+QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue in Queue}
+QUEUE = QUEUES[Queue.TICKS]
 #: where the nightly archive of the conversations goes
 ARCHIVE_BUCKET = "lull-local-archive"
 #: what GEMINI_API_KEY is where no key is needed
@@ -29,15 +33,22 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
 }
-#: all parts, in the order in which they are shown
-PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "scheduler", "summarize", "firestore", "storage", "gemini")
-FUNCTIONS = ("webhook", "tick", "summarize")
+FUNCTIONS = tuple(declared())
+#: what calls functions, and by which of their callers it is meant
+CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
+
+
+def _callers_and_called() -> Iterator[str]:
+    for server, callers in CALLING.items():
+        yield server
+        yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in callers)
+
+
+#: all parts, in the order in which they are shown: a function stands after what calls it
+PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
-#: settings of a shell that would change a part behind its back; keys reach only the parts that need them
-DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
-DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
 
 
 class Backend(StrEnum):
@@ -99,19 +110,6 @@ class Places:
         return f"{HOST}:{self.ports[part]}"
 
 
-def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a part: this process's, less what would change it, and `more`."""
-    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
-    proxied = os.environ.get("NO_PROXY") or os.environ.get("no_proxy")
-    not_proxied = ",".join(filter(None, (proxied, HOST, "localhost")))
-    own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
-    return kept | own | dict(more)
-
-
-def _is_dropped(name: str) -> bool:
-    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)
-
-
 def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> Part:
     """One of the servers that stand in for Google and Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
@@ -124,7 +122,11 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "firestore" | "storage":
             health = f"{places.url(name)}/"
         case "cloud_tasks":
-            argv += ["--control-port", str(places.ports[CONTROL]), "--queue", QUEUE]
+            argv += [
+                "--control-port",
+                str(places.ports[CONTROL]),
+            ]
+            argv += [word for queue in QUEUES.values() for word in ("--queue", queue)]
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
             bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
@@ -144,16 +146,25 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
     )
 
 
+def reached_by(places: Places) -> dict[str, str]:
+    """The settings by which whoever is not one of its parts reaches this cloud, and its parts each other."""
+    return {
+        "GOOGLE_CLOUD_PROJECT": PROJECT,
+        "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
+        "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
+        "STORAGE_EMULATOR_HOST": places.url("storage"),
+        "LULL_QUEUE": QUEUE,
+        "LULL_TICK_URL": places.url("tick"),
+    }
+
+
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
     model = SMALL_MODEL_SETTINGS if spec.backend is Backend.SMALL else {}
     return {
         **model,
-        "GOOGLE_CLOUD_PROJECT": PROJECT,
-        "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
-        "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
-        "LULL_QUEUE": QUEUE,
-        "LULL_TICK_URL": places.url("tick"),
+        **reached_by(places),
+        "LULL_ROUTES": json.dumps(asdict(_routes(places))),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),
@@ -161,10 +172,17 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "GEMINI_API_KEY": spec.gemini_key,
         "GEMINI_BASE_URL": places.url("gemini"),
         "TELEGRAM_API_URL": places.url("telegram"),
-        "STORAGE_EMULATOR_HOST": places.url("storage"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
+
+
+def _routes(places: Places) -> Routes:
+    """Every queue and every function."""
+    return Routes(
+        queues={queue: QueueAddress(name=name) for queue, name in QUEUES.items()},
+        functions={name: places.url(name) for name in FUNCTIONS},
+    )
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> Part:

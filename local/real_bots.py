@@ -10,7 +10,8 @@ from collections.abc import Collection
 
 from local.checks import RealBot
 from local.cloud import LocalCloud
-from local.parts import Part, surroundings
+from local.parts import Part
+from operations.environment import surroundings
 
 
 def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: str) -> None:

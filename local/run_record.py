@@ -10,8 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import psutil
 from filelock import FileLock, Timeout
+
+from operations.running import is_alive, record_file
 
 
 class State(StrEnum):
@@ -34,19 +35,18 @@ class PartRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """One run: who runs it, where its page is, and how to talk to it."""
+    """One run: who runs it, where its page is, and how to talk to it.
+
+    `settings` are those by which others reach it; operations/running.py reads them, and what says that it is alive.
+    """
 
     page: str
+    settings: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, PartRecord]
     control_port: int
     control_key: str = field(repr=False)
     pid: int = field(default_factory=os.getpid)
     since: float = field(default_factory=time.time)
-
-
-def record_file(folder: Path) -> Path:
-    """Where the record is."""
-    return folder / "run.json"
 
 
 def write_record(folder: Path, record: RunRecord) -> None:
@@ -65,7 +65,7 @@ def read_record(folder: Path) -> RunRecord | None:
         return None
     parts = {name: PartRecord(**(part | {"state": State(part["state"])})) for name, part in found.pop("parts").items()}
     record = RunRecord(parts=parts, **found)
-    return record if _is_alive(record) else None
+    return record if is_alive(record.pid, record.since) else None
 
 
 class AlreadyRuns(Exception):
@@ -96,12 +96,4 @@ def wait_until_unlocked(folder: Path, seconds: float) -> bool:
         with FileLock(folder / "lock").acquire(timeout=seconds):
             return True
     except Timeout:
-        return False
-
-
-def _is_alive(record: RunRecord) -> bool:
-    """Whether that very process lives: its number may have gone to another."""
-    try:
-        return psutil.Process(record.pid).create_time() <= record.since
-    except psutil.NoSuchProcess:
         return False

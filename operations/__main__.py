@@ -8,10 +8,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from local.options import CannotStart
-from local.parts import surroundings
 from operations.arguments import parse
 from operations.deployed import tick_settings
+from operations.environment import surroundings
 from operations.place import NoPlace, place_of
 
 
@@ -22,7 +21,7 @@ def main(argv: Sequence[str]) -> NoReturn:
         place = place_of(surroundings({}))
         is_replay = asked.command == "replay" and (asked.ids or asked.all)
         more = tick_settings(surroundings(place.settings)) if is_replay else {}
-    except (NoPlace, CannotStart) as problem:
+    except NoPlace as problem:
         sys.exit(str(problem))
     print(place.title, flush=True)
     os.execve(

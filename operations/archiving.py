@@ -20,14 +20,14 @@ from shared.archiving.names import name_of
 from shared.bootstrap import archiving as parts
 from shared.errors import SettingsWrong, TranscriptUnreadable
 from shared.flows.restore import Progress, Restorer, restore
-from shared.flows.sweep import Occasion
 from shared.models.chat import ChatKey
-from shared.settings import ProjectSettings, operations_settings
+from shared.models.occasion import Occasion
+from shared.settings import ProjectSettings, read_settings
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
     """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
-    settings = operations_settings()
+    settings = read_settings(ProjectSettings)
     try:
         match asked.command:
             case "export":

@@ -23,7 +23,7 @@ from shared.errors import LullError
 from shared.flows.replay import replay
 from shared.logs import about
 from shared.models.incident import IncidentKind
-from shared.ports import Incidents
+from shared.ports.upkeep import Incidents
 from shared.requests import trace_of, traceparent_of
 
 #: lines of one list, and dead letters of one replay: what somebody can look through

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from infra.bundle import functions
-from local.scheduler.jobs import SCHEDULES, Job, read_jobs
+from infra.schedules import SCHEDULES, Job, read_jobs
 from shared.models.usage import PRICES as GEMINI_PRICES
 
 #: of the model that plans if nothing else is set, until the end of 2026

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from google.auth.environment_vars import GOOGLE_CLOUD_QUOTA_PROJECT as QUOTA_PROJECT
 
-from local.options import options_from
-from local.parts import PROJECT, QUEUE
-from local.run_record import RunRecord, read_record
+from operations.running import data_folder, running_in
 
 NOWHERE = (
     "lull does not run here; `make up` starts it. To speak to a deployment, set GOOGLE_CLOUD_PROJECT "
@@ -28,28 +26,16 @@ class Place:
 
 
 def place_of(env: Mapping[str, str]) -> Place:
-    """The lull that an environment means. Raises NoPlace, or CannotStart for options that make no sense."""
+    """The lull that an environment means. Raises NoPlace."""
     project = env.get("GOOGLE_CLOUD_PROJECT")
-    record = read_record(options_from(env).data)
+    here = running_in(data_folder(env))
     if project:
         emulator = env.get("FIRESTORE_EMULATOR_HOST")
         where = f", in the emulator at {emulator}" if emulator else ""
-        other = f" (not the one at {record.page}: for that, unset GOOGLE_CLOUD_PROJECT)" if record else ""
+        other = f" (not the one at {here.page}: for that, unset GOOGLE_CLOUD_PROJECT)" if here else ""
         # a person's own login has no project that pays for the questions (google.auth.environment_vars)
         pays = {} if emulator or env.get(QUOTA_PROJECT) else {QUOTA_PROJECT: project}
         return Place(title=f"lull in the project {project}{where}{other}", settings=pays)
-    if record is None:
+    if here is None:
         raise NoPlace(NOWHERE)
-    return Place(title=f"lull on this machine, at {record.page}", settings=_settings_of(record))
-
-
-def _settings_of(record: RunRecord) -> dict[str, str]:
-    urls = {name: part.url for name, part in record.parts.items()}
-    storage = {"STORAGE_EMULATOR_HOST": urls["storage"]} if "storage" in urls else {}
-    return storage | {
-        "GOOGLE_CLOUD_PROJECT": PROJECT,
-        "FIRESTORE_EMULATOR_HOST": urls["firestore"].removeprefix("http://"),
-        "CLOUD_TASKS_ENDPOINT": urls["cloud_tasks"].removeprefix("http://"),
-        "LULL_QUEUE": QUEUE,
-        "LULL_TICK_URL": urls["tick"],
-    }
+    return Place(title=f"lull on this machine, at {here.page}", settings=here.settings)

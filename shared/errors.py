@@ -1,12 +1,15 @@
 """Every error that lull raises, in one family; the class says what happened and whether to try again.
 
+Unavailable and refused are siblings, never one below the other: what is unavailable now may work later, and what is
+refused fails again however often it is tried. Whoever answers both alike catches both, and says why.
+
 LullError
 ├── SettingsWrong             a setting is missing or wrong; nothing starts
 ├── AgentUnreadable           a persona cannot be read: file and line
 ├── PortMissing               a tool or a command has not the port that it asks for; the code is wrong
 ├── StoreError
-│   ├── StoreUnavailable      Firestore did not answer or refused; try again
-│   │   └── StoreRefused      what it was asked is wrong or too large; trying again changes nothing
+│   ├── StoreUnavailable      Firestore did not do it now; try again
+│   ├── StoreRefused          what it was asked is wrong or too large; trying again changes nothing
 │   ├── PlanUnreadable        the plan that stands is of a shape that this version does not know
 │   ├── Contended             another tick changed the chat first; look again
 │   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
@@ -16,7 +19,8 @@ LullError
 │   ├── ArchiveUnavailable    the place of the archive did not answer or refused; try again
 │   ├── TranscriptUnreadable  what is kept of a conversation is of a shape that this version does not know
 │   └── RestoreRefused        the database is in use: nothing was restored
-├── QueueUnavailable          Cloud Tasks did not take the task; try again
+├── QueueError
+│   ├── QueueUnavailable      Cloud Tasks did not take the task now; try again
 │   └── QueueRefused          the task itself is wrong; trying again changes nothing
 ├── ModelError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
@@ -67,11 +71,17 @@ class StoreError(LullError):
 
 
 class StoreUnavailable(StoreError):
-    """Firestore did not answer or refused; nothing is known to have changed, and it may be tried again."""
+    """Firestore did not answer, or does not answer now (over quota, no rights, an index that is being built).
+
+    It is not known whether anything was written. The same call may work later.
+    """
 
 
-class StoreRefused(StoreUnavailable):
-    """Firestore will not take this, now or later: it is too large, or not as Firestore wants it."""
+class StoreRefused(StoreError):
+    """Firestore will never take this: it is too large, or of a form that Firestore does not hold.
+
+    Nothing was written. The same call fails again; only something smaller or different can be stored.
+    """
 
 
 class PlanUnreadable(StoreError):
@@ -120,12 +130,16 @@ class RestoreRefused(ArchiveError):
     """The database has conversations already, and nobody said that others may be added. Nothing was written."""
 
 
-class QueueUnavailable(LullError):
-    """Cloud Tasks did not take the task; a named one may be tried again."""
+class QueueError(LullError):
+    """Cloud Tasks did not take a task."""
 
 
-class QueueRefused(QueueUnavailable):
-    """Cloud Tasks will not take this task, now or later."""
+class QueueUnavailable(QueueError):
+    """Cloud Tasks did not answer, or takes nothing now. The task may have been made; a named one may be tried again."""
+
+
+class QueueRefused(QueueError):
+    """Cloud Tasks will never take this task: its name, address or size is wrong. The same task is refused again."""
 
 
 class ModelError(LullError):

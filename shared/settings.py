@@ -7,7 +7,6 @@ A missing or wrong setting fails the start with its name, what it is for, and an
 import os
 from collections.abc import Mapping
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
@@ -25,6 +24,7 @@ from pydantic_core import PydanticCustomError
 
 from shared.errors import SettingsWrong
 from shared.models.bucket import S3Bucket
+from shared.models.job import Queue, QueueAddress, Routes
 from shared.models.prompt import PromptFormat
 
 #: the root of the repository, and of a function's bundle
@@ -81,6 +81,12 @@ class Settings(ProjectSettings):
         "ticks@my-lull.iam.gserviceaccount.com",
         "",
     )
+    more_routes: Json[Routes] | None = setting(
+        "LULL_ROUTES",
+        "where jobs go besides the queue of the ticks and the tick function, as JSON; empty: nowhere else",
+        '{"queues": {"background": {"name": "projects/…/queues/background"}}, "functions": {"summarize": "https://…"}}',
+        None,
+    )
     tasks_endpoint: str = setting(
         "CLOUD_TASKS_ENDPOINT", "host:port of a local Cloud Tasks server; empty: Google's", "127.0.0.1:8123", ""
     )
@@ -94,6 +100,13 @@ class Settings(ProjectSettings):
     later_s: Pause = setting(
         "LULL_LATER_S", "seconds until group chatter that is surely not for the agent is read", "60", 60.0
     )
+
+    @property
+    def routes(self) -> Routes:
+        """Where jobs go."""
+        more = self.more_routes or Routes()
+        ticks = QueueAddress(name=self.queue, invoker=self.invoker)
+        return Routes(queues={**more.queues, Queue.TICKS: ticks}, functions={**more.functions, "tick": self.tick_url})
 
     @property
     def quiet(self) -> dict[str, timedelta]:
@@ -268,31 +281,6 @@ def _complaint(kind: type[ProjectSettings], place: tuple[int | str, ...], is_mis
     return f"{field.alias} {problem}: it is {field.description}. Example: {field.alias}={(field.examples or [''])[0]}"
 
 
-@cache
-def webhook_settings() -> WebhookSettings:
-    """The webhook's settings, from this process's environment."""
-    return settings_from(WebhookSettings, os.environ)
-
-
-@cache
-def tick_settings() -> TickSettings:
-    """The tick's settings, from this process's environment."""
-    return settings_from(TickSettings, os.environ)
-
-
-@cache
-def summarize_settings() -> SummarizeSettings:
-    """The scheduled function's settings, from this process's environment."""
-    return settings_from(SummarizeSettings, os.environ)
-
-
-@cache
-def operations_settings() -> ProjectSettings:
-    """The settings of the commands that only read or restore what is kept, from this process's environment."""
-    return settings_from(ProjectSettings, os.environ)
-
-
-@cache
-def replay_settings() -> Settings:
-    """The settings of the command that has ticks run again, from this process's environment."""
-    return settings_from(Settings, os.environ)
+def read_settings(kind: type[SettingsT]) -> SettingsT:
+    """The settings of one function or command, from this process's environment. Raises SettingsWrong."""
+    return settings_from(kind, os.environ)

@@ -214,6 +214,17 @@ def _field_read(node: ast.AST) -> object:
     return None
 
 
+def test_the_owners_commands_know_no_local_cloud() -> None:
+    # they speak to any lull; the one on this machine says in a file how it is reached (operations/running.py)
+    strangers = {
+        name_of(f): m
+        for f in python_files("operations", "infra")
+        for m in imports_of(f)
+        if m.split(".")[0] in {"local", "tests", "benchmarks", "functions"}
+    }
+    assert strangers == {}
+
+
 def test_every_query_is_declared() -> None:
     # only those are compared with the indexes of infra; a bound or a mark adds to a declared one
     asks = re.compile(r"""FieldFilter\([^)]*"==|\.collection_group\(|\.order_by\((?!NAME)""")

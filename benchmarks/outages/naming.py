@@ -17,8 +17,9 @@ from local.gemini.recorder import Recorder
 from local.gemini.script import Reply
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
-from local.parts import Part, surroundings
+from local.parts import Part
 from local.ports import HOST, listen
+from operations.environment import surroundings
 
 ABOUT = "About "
 MORE_ABOUT = "And that was about "

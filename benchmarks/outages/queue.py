@@ -2,7 +2,7 @@
 
 from benchmarks.town import Town
 
-#: ticks at once for each instance of the function (infra/functions.tf)
+#: ticks at once for each instance of the function (infra/functions.yaml)
 AT_ONCE = 40
 #: how failed ticks are tried again (infra/queues.tf)
 ATTEMPTS = 20

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap.webhook import AGENTS, SECRET, receiver
-from shared.errors import QueueUnavailable, StoreUnavailable
+from shared.errors import QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.flows.receive import LONGEST_BODY, Arrival, is_from_telegram, receive
 from shared.logs import about, log_failure
 from shared.requests import BodyTooLarge, read_body, trace_of, traceparent_of
@@ -15,7 +15,7 @@ from shared.requests import BodyTooLarge, read_body, trace_of, traceparent_of
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
-    """One update: 200 once it is stored and a tick will read it; else Telegram sends it again."""
+    """One update: 200 once it is kept; else Telegram sends it again."""
     agent = request.url.path.strip("/")
     if agent == "healthz":
         return Response("ok")
@@ -30,7 +30,8 @@ async def webhook(request: Request) -> Response:
             call = await receive(receiver(), Arrival(agent, body, datetime.now(UTC), traceparent))
         except BodyTooLarge:
             return Response(status_code=413)
-        except (StoreUnavailable, QueueUnavailable) as error:
+        except (StoreUnavailable, StoreRefused, QueueUnavailable) as error:
+            # refused: not even a dead letter could be kept, and nothing gets a 200 unless it is kept
             log_failure(error)
             return Response(status_code=500)
     return JSONResponse(call) if call else Response()

@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import uvicorn
 
+from infra.schedules import SCHEDULES, SchedulesWrong, read_jobs
 from local.ports import HOST, listen
 from local.scheduler.calls import Caller
 from local.scheduler.control import Control
-from local.scheduler.jobs import SCHEDULES, SchedulesWrong, read_jobs
 from local.scheduler.timetable import Timetable
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 
-from local.scheduler.jobs import Job
+from infra.schedules import Job
 
 log = logging.getLogger("scheduler")
 

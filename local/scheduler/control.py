@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Lifespan
 
-from local.scheduler.jobs import Job
+from infra.schedules import Job
 from local.scheduler.timetable import Timetable
 
 

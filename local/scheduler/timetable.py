@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
+from infra.schedules import Job
 from local.scheduler.calls import Attempt, Caller
-from local.scheduler.jobs import Job
 
 #: the longest sleep at once: the machine's clock may jump meanwhile, or the machine itself sleep
 NAP_S = 30.0

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from infra.functions import declared
 from operations.deployment.options import CannotDeploy
 from shared.agents.load import load_agents
 from shared.errors import AgentUnreadable, SettingsWrong
-from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
+from shared.settings import Settings, settings_from
 
 #: what each function reads at its start
-KINDS: tuple[type[Settings], ...] = (WebhookSettings, TickSettings, SummarizeSettings)
+KINDS = tuple(function.settings_kind for function in declared().values())
 
 
 def check_agents(agents: Collection[str], folder: Path) -> None:

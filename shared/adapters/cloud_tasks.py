@@ -1,4 +1,4 @@
-"""The queue of ticks: Cloud Tasks through its official client."""
+"""The queues of jobs: Cloud Tasks through its official client."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,14 +11,14 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.errors import QueueRefused, QueueUnavailable
-from shared.models.wake import Wake
+from shared.models.job import Job, QueueAddress, Routes
 
 #: seconds for one call: rare calls are known to stall for minutes (googleapis/python-tasks#161)
 TRY_SECONDS = 3.0
-#: Cloud Tasks takes nothing for more than 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a tick
+#: Cloud Tasks takes nothing for more than 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a job
 #: that comes early asks for itself again
 LONGEST_AHEAD = timedelta(days=30) - timedelta(hours=1)
-#: a named task may be asked for again: the second wish is the first one's
+#: a named task may be asked for again, since the second one is the first; without a name it would be another
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
         exceptions.ServiceUnavailable, exceptions.DeadlineExceeded, exceptions.InternalServerError
@@ -30,18 +30,25 @@ RETRY = retry_async.AsyncRetry(
 )
 
 
-class CloudTasksQueue:
-    """The queue of ticks. One client per instance, made inside the running loop."""
+class CloudTasks:
+    """The queues of jobs. One client per instance, made inside the running loop."""
 
-    def __init__(self, queue: str, tick_url: str, invoker: str, endpoint: str) -> None:
-        """`invoker`: whose identity the tick function checks (empty: none); `endpoint`: a local server, or empty."""
-        self.queue, self.tick_url, self.invoker = queue, tick_url, invoker
+    def __init__(self, routes: Routes, endpoint: str) -> None:
+        """`routes` says where queues and functions are; `endpoint` is a local server's host and port, or empty."""
+        self.routes = routes
         self.client = _client(endpoint)
 
-    async def enqueue(self, wake: Wake) -> None:
-        """Create the named task; that it exists, or ran within the hour, is success."""
+    async def enqueue(self, job: Job) -> None:
+        """Create the job's task; that one of its name exists, or ran within the hour, is success.
+
+        Raises QueueUnavailable, or QueueRefused, also for a queue or a function that the routes do not know.
+        """
+        queue, url = self._route(job)
+        retry = RETRY if job.name else None
         try:
-            await self.client.create_task(parent=self.queue, task=self._task(wake), retry=RETRY, timeout=TRY_SECONDS)
+            await self.client.create_task(
+                parent=queue.name, task=_task(job, queue, url), retry=retry, timeout=TRY_SECONDS
+            )
         except exceptions.AlreadyExists:
             return
         except exceptions.InvalidArgument as cause:
@@ -49,22 +56,26 @@ class CloudTasksQueue:
         except (exceptions.GoogleAPICallError, exceptions.RetryError) as cause:
             raise QueueUnavailable(f"Cloud Tasks did not take a task ({type(cause).__name__})") from cause
 
-    def _task(self, wake: Wake) -> Task:
-        headers = {"Content-Type": "application/json"}
-        if wake.traceparent:
-            headers["traceparent"] = wake.traceparent
-        request = HttpRequest(
-            url=self.tick_url, http_method=HttpMethod.POST, headers=headers, body=wake.model_dump_json().encode()
-        )
-        if self.invoker:
-            request.oidc_token = OidcToken(service_account_email=self.invoker, audience=self.tick_url)
-        due = Timestamp()
-        due.FromDatetime(min(wake.at, datetime.now(UTC) + LONGEST_AHEAD))
-        # a little above the tick function's own time-out, so that the function ends first
-        deadline = Duration(seconds=600)
-        return Task(
-            name=f"{self.queue}/tasks/{wake.name}", http_request=request, schedule_time=due, dispatch_deadline=deadline
-        )
+    def _route(self, job: Job) -> tuple[QueueAddress, str]:
+        try:
+            return self.routes.queues[job.queue], self.routes.functions[job.function]
+        except KeyError as missing:
+            raise QueueRefused(f"no route leads to {missing}: see LULL_ROUTES") from missing
+
+
+def _task(job: Job, queue: QueueAddress, url: str) -> Task:
+    headers = {"Content-Type": "application/json"}
+    if job.traceparent:
+        headers["traceparent"] = job.traceparent
+    request = HttpRequest(url=url, http_method=HttpMethod.POST, headers=headers, body=job.body.encode())
+    if queue.invoker:
+        request.oidc_token = OidcToken(service_account_email=queue.invoker, audience=url)
+    due = Timestamp()
+    due.FromDatetime(min(job.at, datetime.now(UTC) + LONGEST_AHEAD))
+    # a little above the longest time-out of a function, so that the function ends first
+    deadline = Duration(seconds=600)
+    name = f"{queue.name}/tasks/{job.name}" if job.name else ""
+    return Task(name=name, http_request=request, schedule_time=due, dispatch_deadline=deadline)
 
 
 def _client(endpoint: str) -> CloudTasksAsyncClient:

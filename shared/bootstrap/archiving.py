@@ -8,7 +8,7 @@ from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.flows.archive import Archiver, archive
-from shared.ports import Archive, Restoring
+from shared.ports.upkeep import Archive, Restoring
 from shared.settings import ProjectSettings, SummarizeSettings
 
 __all__ = ["archive", "archive_at", "archiver", "archiver_to", "restoring", "transcripts"]

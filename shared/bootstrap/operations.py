@@ -4,15 +4,16 @@ from datetime import UTC, datetime, timedelta
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.agents.front_matter import load_fronts
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
-from shared.ports import Incidents
-from shared.settings import operations_settings, replay_settings
+from shared.ports.chats import TickQueue
+from shared.ports.upkeep import Incidents
+from shared.settings import ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
 
 
@@ -24,7 +25,7 @@ def now() -> datetime:
 def incidents() -> Incidents:
     """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
     try:
-        return FirestoreIncidents(operations_settings().project)
+        return FirestoreIncidents(read_settings(ProjectSettings).project)
     except DefaultCredentialsError as cause:
         advice = "`gcloud auth application-default login` makes some"
         raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
@@ -32,8 +33,8 @@ def incidents() -> Incidents:
 
 def replayer(kept: Incidents) -> Replayer:
     """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
-    settings = replay_settings()
-    queue = CloudTasksQueue(settings.queue, settings.tick_url, settings.invoker, settings.tasks_endpoint)
+    settings = read_settings(Settings)
+    queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
     fronts = load_fronts(settings.agent_folders)
     receiver = Receiver(
         inbox=FirestoreInbox(settings.project),

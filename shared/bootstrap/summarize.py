@@ -4,17 +4,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import SettingsWrong
-from shared.flows.sweep import Occasion, Sweeper, sweep
+from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
-from shared.settings import summarize_settings
+from shared.models.occasion import Occasion
+from shared.ports.chats import TickQueue
+from shared.settings import SummarizeSettings, read_settings
 
-#: one job: what it did, as numbers by name
-Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
+#: a job runs for an occasion and returns what it did, as numbers by name
+ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
 
-SETTINGS = summarize_settings()
+SETTINGS = read_settings(SummarizeSettings)
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 AGENTS = SETTINGS.agent_names
 if not AGENTS:
@@ -27,8 +29,8 @@ def now() -> datetime:
 
 
 @cache
-def jobs() -> Mapping[str, Job]:
-    """Every job by its name; made once per instance."""
+def jobs() -> Mapping[str, ScheduledJob]:
+    """Every job by the name that infra/schedules.yaml gives it; made once per instance."""
     return {"sweep": partial(sweep, _sweeper()), "archive": _archive}
 
 
@@ -44,7 +46,7 @@ def _sweeper() -> Sweeper:
     return Sweeper(
         left_overs=left_overs,
         finders={"unread": left_overs.unread, "overdue": left_overs.overdue},
-        queue=CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint),
+        queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),
         clock=now,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.compressions import FirestoreCompressions
@@ -21,15 +21,16 @@ from shared.models.agent import Agent
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
-from shared.ports import Channel, ChatStore, Compressions, Owners
+from shared.ports.chats import ChatStore, Compressions, Owners, TickQueue
 from shared.ports.given import Ports
+from shared.ports.outside import Channel
 from shared.preview.drafts import Drafting
-from shared.settings import tick_settings
+from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
-SETTINGS = tick_settings()
+SETTINGS = read_settings(TickSettings)
 AGENTS = load_agents(SETTINGS.agent_folders)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -50,7 +51,7 @@ def now() -> datetime:
 def ticker() -> Ticker:
     """What ticking needs; made once per instance."""
     chats = FirestoreChats(SETTINGS.project)
-    queue = CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint)
+    queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
     model = GeminiModel(
         SETTINGS.model,
         _access(),
@@ -101,7 +102,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
     )
 
 
-def _services(agent: Agent, chats: FirestoreChats, queue: CloudTasksQueue, models: MeteredModels) -> AgentServices:
+def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)

@@ -3,15 +3,16 @@
 from datetime import timedelta
 from functools import cache
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.agents.front_matter import load_fronts
 from shared.flows.receive import Receiver
 from shared.logs import configure_logs
-from shared.settings import webhook_settings
+from shared.ports.chats import TickQueue
+from shared.settings import WebhookSettings, read_settings
 from shared.telegram.urgency import Names
 
-SETTINGS = webhook_settings()
+SETTINGS = read_settings(WebhookSettings)
 FRONTS = load_fronts(SETTINGS.agent_folders)
 #: those that have a bot: nobody would ever read what comes for another
 AGENTS = {name: FRONTS[name] for name in sorted(SETTINGS.agent_names)}
@@ -24,7 +25,7 @@ def receiver() -> Receiver:
     """What receiving needs; made once per instance."""
     return Receiver(
         inbox=FirestoreInbox(SETTINGS.project),
-        queue=CloudTasksQueue(SETTINGS.queue, SETTINGS.tick_url, SETTINGS.invoker, SETTINGS.tasks_endpoint),
+        queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
         names={name: Names(username=front.username, called=front.names) for name, front in AGENTS.items()},
         quiet=SETTINGS.quiet,
         later=timedelta(seconds=SETTINGS.later_s),

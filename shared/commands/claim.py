@@ -13,8 +13,9 @@ from shared.logs import log
 from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode, joining_told, privacy_told
-from shared.ports import Channel, Owners
+from shared.ports.chats import Owners
 from shared.ports.given import Ports
+from shared.ports.outside import Channel
 
 USAGE = "Write the code behind it: /claim CODE. It stands in the link that a deployment prints."
 NOT_HERE = "Please send me that in a private chat, and soon: here everybody can read the code and use it."

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from shared.commands.command import Command, visible
 from shared.commands.registry import commands, commands_by_name
+from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.commanding import is_agents, written_command
 from shared.models.message import Message, Press
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice

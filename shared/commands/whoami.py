@@ -1,7 +1,7 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.ports import Owners
+from shared.ports.chats import Owners
 from shared.ports.given import Ports
 
 

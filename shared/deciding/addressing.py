@@ -1,12 +1,14 @@
-"""Whom a message names, told by Telegram's entities: a mention inside code is none."""
+"""Whom a message names or commands, by Telegram's entities: a mention inside code is none."""
 
 from collections.abc import Iterator
 
+from shared.deciding.circumstances import Circumstances, spoken_before
 from shared.deciding.names import folded
+from shared.models.chat import ChatKind
 from shared.models.message import Message
-from shared.models.text import EntityType
+from shared.models.text import EntityType, WrittenCommand, command_in
 
-#: stretches that are not the person's own words, or that are somebody's or something's whole name
+#: entities that are not the person's own words, or that are a whole name of somebody or something
 QUIET = frozenset({
     EntityType.CODE, EntityType.PRE, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE, EntityType.URL,
     EntityType.TEXT_LINK, EntityType.EMAIL, EntityType.PHONE_NUMBER, EntityType.MENTION, EntityType.TEXT_MENTION,
@@ -50,3 +52,27 @@ def spans(message: Message, kind: EntityType) -> Iterator[str]:
     """The pieces of a person's own text under entities of a kind."""
     entities = () if message.is_of_others_words else message.entities
     return (entity.covered(message.text) for entity in entities if entity.type == kind)
+
+
+def written_command(message: Message) -> WrittenCommand | None:
+    """The command that the message starts with. None if Telegram sees none, if it is a path, or if it is forwarded."""
+    return None if message.is_of_others_words else command_in(message.text, message.entities)
+
+
+def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -> bool:
+    """Whether a command is for the agent: by its username, or because the chat is private.
+
+    In a group a command without a username is for the agent if the agent has such a command, and either the message
+    replies to the agent or no other bot has spoken since the agent did. Telegram, too, gives such a command to the bot
+    that spoke last (core.telegram.org/bots/features#privacy-mode).
+    """
+    if command.username:
+        return command.username == given.me.username.casefold()
+    if given.kind is ChatKind.PRIVATE:
+        return True
+    if command.name not in given.me.commands:
+        return False
+    if message.replied_to is not None and message.replied_to.is_agent:
+        return True
+    bots = [m.author for m in spoken_before(message, given.earlier) if m.author.is_bot]
+    return not bots or bots[-1].is_agent

@@ -1,6 +1,6 @@
-"""What a decision is made from, besides the message: who the agent is, its manners, and what was said before."""
+"""What a decision is made from besides the message: who the agent is, its manners, and what was said before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ class Self:
 
 @dataclass(frozen=True, kw_only=True)
 class Manners:
-    """How an agent behaves among people; its settings."""
+    """The settings for how an agent behaves among people."""
 
     #: a conversation is over when nobody, the agent included, has written for so long
     active: timedelta = timedelta(seconds=120)
@@ -33,7 +33,7 @@ class Manners:
     follow_up: timedelta = timedelta(seconds=60)
     #: whether a model is asked about what is unclear
     asks_judge: bool = False
-    #: whether another bot that mentions the agent is answered, once until a person has written again
+    #: whether another bot that mentions the agent is answered: once, until a person has written again
     answers_bots: bool = False
 
 
@@ -41,8 +41,8 @@ class Manners:
 class Circumstances:
     """Where a message was written, and after what.
 
-    `earlier` are the chat's newest messages in any order; the rules leave out what is not before the one in question,
-    so the same circumstances do for a whole batch.
+    `earlier` are the chat's newest messages in any order. The rules leave out those that are not before the message, so
+    one value serves a whole batch.
     """
 
     kind: ChatKind
@@ -50,3 +50,13 @@ class Circumstances:
     manners: Manners = Manners()
     is_muted: bool = False
     earlier: Sequence[Message] = ()
+
+
+def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages before a message, oldest first, without events."""
+    return tuple(sorted((m for m in earlier if not m.is_service and _order(m) < _order(message)), key=_order))
+
+
+def _order(message: Message) -> tuple[int, int]:
+    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
+    return int(message.at.timestamp()), abs(message.message_id)

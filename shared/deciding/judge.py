@@ -1,23 +1,23 @@
-"""The judge: a small fast model that says yes or no about a message that the rules can't tell. In doubt it is no."""
+"""The judge: a small fast model that says whether an unclear message is meant for the agent. In doubt it says no."""
 
 import asyncio
 import re
 from typing import Final
 
-from shared.deciding.circumstances import Circumstances, Self
-from shared.deciding.talk import USUAL_TALK, spoken_before, talk_before
+from shared.deciding.circumstances import Circumstances, Self, spoken_before
+from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelCall
-from shared.ports import Model
+from shared.ports.outside import Model
 from shared.prompting.escaping import clean_name, one_line
 from shared.prompting.messages import compact_header
 
 #: as many messages as the judge is shown, the one in question included; more if the agent's own words are further back
 SHOWN: Final = 1 + USUAL_TALK
-#: as much of each; what it is about shows at its start
+#: characters of each: its beginning shows what it is about
 SHOWN_CHARACTERS: Final = 240
 #: what the judge may answer
 SCHEMA: Final = {
@@ -47,7 +47,7 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
 async def judge(model: Model, message: Message, given: Circumstances, timeout_s: float) -> Decision:
-    """Whether a message is meant for the agent: one call of the model; no when that fails or takes too long."""
+    """Whether a message is meant for the agent, by one call of the model. No if the call fails or takes too long."""
     try:
         async with asyncio.timeout(timeout_s):
             reply = await model.generate(judge_prompt(message, given), SCHEMA)
@@ -65,7 +65,7 @@ async def judge(model: Model, message: Message, given: Circumstances, timeout_s:
 
 
 def judge_prompt(message: Message, given: Circumstances) -> Prompt:
-    """What the judge is shown: the last messages, one a line whatever people wrote, and the question."""
+    """What the judge is shown: the last messages, each on one line, and the question."""
     me = given.me
     name = _name_of(me)
     spoken = (*spoken_before(message, given.earlier), message)
@@ -80,8 +80,8 @@ def judge_prompt(message: Message, given: Circumstances) -> Prompt:
 
 def read_answer(text: str) -> bool | None:
     """Yes or no; none for anything else."""
-    found = _ANSWER.fullmatch(text) if len(text) <= _LONGEST_ANSWER else None
-    return found[1].casefold() == "yes" if found else None
+    answer = _ANSWER.fullmatch(text) if len(text) <= _LONGEST_ANSWER else None
+    return answer[1].casefold() == "yes" if answer else None
 
 
 def _line(message: Message, name: str) -> str:

@@ -1,7 +1,7 @@
 """Whether a text has somebody's name in it, as a word of its own, in any script; and whether it calls that name.
 
-Scripts without spaces have particles and neighbours that commonly stand beside a name. The lists are short and of
-words that close or open what is said about somebody; what is not in them makes a longer name (小龙 in 小龙虾).
+In scripts without spaces a name ends or begins at particles and words that commonly stand beside names. The lists below
+are short. A neighbour that is not in them makes a longer name: 小龙 is not named in 小龙虾.
 """
 
 import re
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-#: scripts that borrow each other's letters: a change between them ends no word
+#: scripts that borrow each other's letters: a change from one to another does not end a word
 ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
-#: hyphens join two words to a double name; before a letter of another script they only set off an ending: lull-ს
+#: hyphens join two words to a double name. Before a letter of another script they only set off an ending: lull-ს
 HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
-#: signs that join two words into one, when both stand close: an address, a host, a double name, a setting
+#: signs that join two words into one if no space is between: an address, a host, a double name, a setting
 JOINING: Final = {*HYPHENS, ".", "@", "="}
-#: between the names of a path; between two names alone they are an "and": lull/Ann, come here
+#: slashes separate the names of a path. Between two names alone they mean "and": lull/Ann, come here
 SLASHES: Final = {"/", "\\"}
 #: no particle below is longer, in characters
 LONGEST_PARTICLE: Final = 16
@@ -29,7 +29,7 @@ _AFTER: Final = {
     "บอก|พูด|ตอบ|ลอง|ดู|เอา|ชอบ|แล้ว|กับ|ก็|ไม่|เธอ|คุณ)",
     "HANGUL": "(?:님|씨|양|군|이)?(?:아|야|은|는|이|가|을|를|의|에|도|만|와|과|랑|로|으로|에게|한테|께|께서|부터|까지|"
     "처럼|보다|요)?(?![가-힣])",
-    # no list of ours: what goes on after a name at the start of a phrase is taken for the rest of it
+    # no lists: letters that follow a name are taken for the rest of a longer name
     "LAO": "",
     "KHMER": "",
     "MYANMAR": "",
@@ -41,14 +41,14 @@ _BEFORE: Final = {
 }
 _NOTHING: Final = re.compile(r"(?!)")
 _PATH: Final = re.compile(r"[/\\~.]|\w:[/\\]|.*[/\\].*[/\\]|.*(?<!\.)\.\w")
-#: what a word may be written with or without: tatweel, which stretches it, and the points of Arabic and Hebrew vowels
+#: optional in writing: tatweel, which stretches a word, and the points of Arabic and Hebrew vowels
 _OPTIONAL: Final = re.compile(
     "[\u0640\u064b-\u0652\u0656-\u065f\u0670]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"
 )
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: one normal form, one case, single spaces, nothing invisible and no vowel points."""
+    """The text in the form in which texts are compared: one case, single spaces, nothing invisible, no vowel points."""
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
     # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
     for _ in range(2):
@@ -57,7 +57,7 @@ def folded(text: str) -> str:
 
 
 def _is_unseen(character: str) -> bool:
-    # the zero-width non-joiner stays: it ends what it stands behind, as before Persian endings
+    # the zero-width non-joiner stays: it ends a word, as before Persian endings
     is_format = unicodedata.category(character) == "Cf" and character != "\u200c"
     return is_format or "\ufe00" <= character <= "\ufe0f"
 
@@ -67,7 +67,7 @@ _PRECEDING: Final = {script: re.compile(f"(?:{folded(pattern)})$") for script, p
 
 
 def ends_at(text: str, end: int) -> bool:
-    """Whether a name that ends before a place of a folded text ends there for a reader too."""
+    """Whether a reader sees a word end at this index of a folded text, at which a name ends."""
     last, after = text[end - 1], text[end : end + 1]
     if after in JOINING and is_of_word(text[end + 1 : end + 2]):
         return after in HYPHENS and _differ(last, text[end + 1])
@@ -80,7 +80,7 @@ def ends_at(text: str, end: int) -> bool:
 
 
 def starts_at(text: str, start: int) -> bool:
-    """Whether a name that starts at a place of a folded text starts there for a reader too."""
+    """Whether a reader sees a word start at this index of a folded text, at which a name starts."""
     first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
     if before == "@" or (before in JOINING and is_of_word(earlier)):
         return before in HYPHENS and _differ(earlier, first)
@@ -93,7 +93,7 @@ def starts_at(text: str, start: int) -> bool:
 
 
 def _is_in_path(text: str, place: int) -> bool:
-    """Whether what stands around a place without a blank is a path: it begins as one, or has more than two names."""
+    """Whether the word around an index is a path: it begins as one, or has more than two names."""
     start = text.rfind(" ", 0, place) + 1
     return _PATH.match(text[start:].split(" ", 1)[0]) is not None
 
@@ -104,7 +104,7 @@ def is_of_word(character: str) -> bool:
 
 
 def script_of(character: str) -> str:
-    """The script of a letter, by its Unicode name; of another character, a word that names no script."""
+    """The script of a letter, by its Unicode name. For another character, a word that names no script."""
     first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
     return "CJK" if first == "IDEOGRAPHIC" else first
 
@@ -131,14 +131,14 @@ def _are_one(left: str, right: str) -> bool:
 #: what sets a name that is called apart from what is then said to it
 _COMMA = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
 _PAUSE = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
-#: what goes on from a name to a question mark without a pause; not from one that a particle makes part of the sentence
+#: a question right behind a name, without a pause. After a particle the name is a part of the sentence
 _QUESTION = re.compile(r"(?![はがのをにともへで은는이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
 #: what a name is called with
 _TITLE = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
 _WORD = re.compile(r"\w")
 #: what ends a sentence
 FULL_STOPS = ".!?…؟۔।。"
-#: words; no greeting before a name is longer: "good morning Bob, …"
+#: words: no greeting before a name is longer than "good morning Bob, …"
 LONGEST_GREETING = 2
 
 
@@ -148,9 +148,9 @@ def names_one(text: str, names: Iterable[str]) -> bool:
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text calls one of the names: set apart by a pause at its start or end, or behind a greeting.
+    """Whether a folded text calls one of the names: at its start or end, set apart by a pause, or behind a greeting.
 
-    A greeting is as little as one or two words, of any language: `ask Bob, he knows` is taken for a call too.
+    One or two words of any language count as a greeting, so `ask Bob, he knows` is taken for a call too.
     """
     return any(_is_apart(text, *place) for name in names for place in _places(text, _folded_name(name)))
 
@@ -161,7 +161,7 @@ def _folded_name(name: str) -> str:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text ends with one of the names and a question mark: `is that so lull?` It may be of it too."""
+    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`"""
     places = (place for name in names for place in _places(text, _folded_name(name)))
     return any("?" in text[end:] and not _WORD.search(text, end) for _, end in places)
 
@@ -177,7 +177,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Whether a name begins a question, or has at most a greeting before it in its sentence and a pause behind it."""
+    """Whether a name begins a question, or has a pause behind it and in its sentence at most a greeting before it."""
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
     is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING

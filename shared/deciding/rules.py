@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from shared.deciding.addressing import mentions, own_words
-from shared.deciding.circumstances import Circumstances, Manners, Self
-from shared.deciding.commanding import is_agents, written_command
-from shared.deciding.following import is_follow_up, is_small_question, is_unclear, standing
+from shared.deciding.addressing import is_agents, mentions, own_words, written_command
+from shared.deciding.circumstances import Circumstances, Manners, Self, spoken_before
 from shared.deciding.names import asks_one, calls_one
-from shared.deciding.talk import audience_of, is_for, is_to_be_answered, lines_of, spoken_before, talk_before
+from shared.deciding.talk import (
+    audience_of,
+    is_follow_up,
+    is_for,
+    is_small_question,
+    is_to_be_answered,
+    is_unclear,
+    standing,
+    talk_before,
+    talk_lines,
+)
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
@@ -19,7 +27,7 @@ __all__ = ["Circumstances", "Manners", "Self", "decide", "decide_in"]
 
 
 def decide(message: Message, kind: ChatKind, me: Self) -> Decision:
-    """Whether to answer one message, of which nothing is known but itself."""
+    """Whether to answer a message, if nothing but the message is known."""
     return decide_in(message, Circumstances(kind=kind, me=me))
 
 
@@ -57,7 +65,7 @@ def _reason_for_silence(message: Message, given: Circumstances) -> str:
 
 
 def _decide_bot(message: Message, given: Circumstances) -> Decision:
-    """A bot is answered only if the agent may, and only once until a person has written: so no two can loop."""
+    """Whether to answer another bot: if the agent may, and once until a person has written, so that no two can loop."""
     me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
     if not (is_chat and given.manners.answers_bots and mentions(message, me.bot_id, me.username)):
         return _no("a bot's")
@@ -69,7 +77,7 @@ def _decide_bot(message: Message, given: Circumstances) -> Decision:
 
 
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
-    """Whether the agent's name only stands in what is said to somebody else."""
+    """Whether the message only speaks of the agent by name, to somebody else."""
     me = given.me
     words = own_words(message)
     if called != "called by name" or calls_one(words, me.called) or asks_one(words, me.called):
@@ -79,29 +87,29 @@ def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> b
 
 
 def _decide_talk(message: Message, given: Circumstances) -> Decision:
-    """Whether a message that does not name the agent goes on with what it said."""
+    """Whether a message that does not name the agent goes on with what the agent said."""
     me, manners = given.me, given.manners
     talk = talk_before(message, given.earlier, manners)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    found = standing(lines_of(talk, given.earlier, people, me), message.author.id, me.bot_id)
+    before = standing(talk_lines(talk, given.earlier, people, me), message.author.id, me.bot_id)
     more = _is_more(message, talk, manners)
-    if written_command(message) is not None or not (found or more):
+    if written_command(message) is not None or not (before or more):
         return _no("not addressed")
     if audience_of(message, people, me):
         return _no("for somebody else")
-    if found is None or more:
+    if before is None or more:
         return _yes("more of what the agent was told", Tier.FOLLOW_UP)
     spoke_at = max(m.at for m in talk if m.author.is_agent)
     is_late = message.at - spoke_at > manners.follow_up
-    if is_follow_up(found):
+    if is_follow_up(before):
         return _unclear("perhaps a late follow-up", given) if is_late else _yes("a follow-up", Tier.FOLLOW_UP)
-    if not is_late and not manners.asks_judge and is_small_question(found, own_words(message)):
+    if not is_late and not manners.asks_judge and is_small_question(before, own_words(message)):
         return _yes("a question right after the agent's words", Tier.FOLLOW_UP)
-    return _unclear("perhaps a follow-up", given) if is_unclear(found) else _no("not addressed")
+    return _unclear("perhaps a follow-up", given) if is_unclear(before) else _no("not addressed")
 
 
 def _is_more(message: Message, talk: Sequence[Message], manners: Manners) -> bool:
-    """Whether the author goes on with what they just said to the agent, when nobody has written since, it neither."""
+    """Whether the author goes on with what they just said to the agent. Nobody, the agent included, wrote between."""
     own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
     return any(is_to_be_answered(m) and message.at - m.at <= manners.follow_up for m in own)
 

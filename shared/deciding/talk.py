@@ -1,40 +1,41 @@
-"""The talk before a message: which messages belong to it, and whom each of them was for."""
+"""The talk before a message: its messages, whom each was for, and whether the next one goes on with the agent's words.
 
+Whether a message that names nobody is a follow-up is told by who spoke when, and to whom. Of the words only a question
+mark counts, so this holds in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
+`docs/benchmarks.md` says how well each of them does there.
+"""
+
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
 from shared.deciding.circumstances import Manners, Self
 from shared.deciding.names import calls_one, is_of_word, names_one
 from shared.models.message import Author, Message
 
-#: as many messages are looked at as there were when the rules of follow-ups were found
+#: how many messages are looked at: as many as when the rules of follow-ups were found
 USUAL_TALK = 15
-#: and at most so many, where others write much between the agent's last words and what may be a follow-up to them
+#: the most that are looked at, if others write much between the agent's last words and a possible follow-up
 LONGEST_TALK = 100
-#: shorter names are letters and numbers of lists too often: "a, b and c"
+#: shorter names are too often letters or numbers of a list: "a, b and c"
 SHORTEST_NAME = 2
 
 
 @dataclass(frozen=True)
-class Line:
-    """One message of a talk: its author's id, the ids or usernames of those that it was for, if it shows, its words."""
+class TalkLine:
+    """One message of a talk: its author's id, the ids or usernames of those it is for, if that shows, and its words."""
 
     author: int
     to: frozenset[int | str]
     words: str = ""
 
 
-def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
-    """What was said before a message, oldest first: no events, and nothing that came later."""
-    return tuple(sorted((m for m in earlier if not m.is_service and _moment(m) < _moment(message)), key=_moment))
-
-
 def talk_before(message: Message, spoken: Sequence[Message], manners: Manners) -> tuple[Message, ...]:
-    """The messages that a message goes on with, oldest first: no silence between them was longer than `active`.
+    """The messages of the talk that a message belongs to, oldest first. A silence longer than `active` ends a talk.
 
-    Whatever it may be a follow-up to is among them, however much others wrote since.
+    The message to which it may be a follow-up is among them, however much others wrote since.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], manners))
     newest = spoken[-reach:]
@@ -44,7 +45,7 @@ def talk_before(message: Message, spoken: Sequence[Message], manners: Manners) -
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], manners: Manners) -> int:
-    """How many messages there are from the one that the agent last chose to answer; 0 if no follow-up can come now."""
+    """How many messages there are since the one that the agent last chose to answer; 0 if it is too late by now."""
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
     if said is None or message.at - spoken[said].at > manners.follow_up:
@@ -58,40 +59,37 @@ def is_to_be_answered(message: Message) -> bool:
     return message.decision is not None and message.decision.respond
 
 
-def _moment(message: Message) -> tuple[int, int]:
-    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
-    return int(message.at.timestamp()), abs(message.message_id)
-
-
-def lines_of(talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: Self) -> list[Line]:
-    """The talk as lines; `spoken` ends with it. What the agent said to nobody by name was for who had asked."""
+def talk_lines(
+    talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: Self
+) -> list[TalkLine]:
+    """The talk as lines; `spoken` ends with it. If the agent named nobody, its words were for the person who asked."""
     askers, lines = _askers(spoken), []
     for message in talk:
         to = audience_of(message, people, me) or askers.get(message.message_id, frozenset())
-        lines.append(Line(message.author.id, to, own_words(message)))
+        lines.append(TalkLine(message.author.id, to, own_words(message)))
     return lines
 
 
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
-    """Whom each of the agent's messages answers: the person whom it last chose to answer when its plan began to speak.
+    """Whom each of the agent's messages answers: the person whom it last chose to answer when its plan first spoke.
 
-    A plan may wait for long, and so speak in another talk than the one in which it was asked.
+    A plan may wait for long, and so speak in a later talk than the one in which the question was asked.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
-    found: dict[int, frozenset[int]] = {}
+    askers: dict[int, frozenset[int]] = {}
     for message in spoken:
         if message.author.is_agent:
-            found[message.message_id] = of_plans.setdefault(message.plan, asker) if message.plan else asker
+            askers[message.message_id] = of_plans.setdefault(message.plan, asker) if message.plan else asker
         elif is_to_be_answered(message):
             asker = frozenset({message.author.id})
-    return found
+    return askers
 
 
 def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozenset[int | str]:
-    """Those that a message is for: mentioned, replied to, or called by name; the agent also when it is only named."""
+    """Whom a message is for: who is mentioned, replied to or called by name. The agent also when it is only named."""
     known = {author.username.casefold(): author.id for author in people if author.username}
-    to = {known.get(found, found) if isinstance(found, str) else found for found in mentioned(message)}
+    to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned(message)}
     words = own_words(message)
     to |= {author.id for author in people if not author.is_agent and calls_one(words, _names_of(author))}
     if message.replied_to is not None:
@@ -102,7 +100,7 @@ def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozens
 
 
 def is_for(message: Message, me: Self) -> str:
-    """How a message means the agent, in a few words; empty if nothing shows that it does."""
+    """How a message addresses the agent, in a few words; empty if nothing shows that it does."""
     if mentions(message, me.bot_id, me.username):
         return "mentioned"
     if is_named_by_command(message, me.username):
@@ -116,3 +114,80 @@ def _names_of(author: Author) -> tuple[str, ...]:
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
     names = (author.name, first, author.username)
     return tuple(name for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
+
+
+#: two people who took turns so often talk to each other, also if they name nobody
+ENOUGH_TURNS = 3
+#: if the last so many messages are of two people, these are alone
+ALONE_MESSAGES = 6
+#: in a talk of no more people, the agent included, a question to nobody is one to whoever spoke last
+SMALL_TALK = 4
+#: about ten words
+LONGEST_SHORT = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How the author of a message and the agent stand to each other just before that message."""
+
+    #: one of them addressed the other, or they took turns, or they are alone
+    are_engaged: bool
+    #: the author has not written since the agent did
+    is_their_turn: bool
+    #: the last who addressed the author was somebody else
+    is_drawn_away: bool
+    #: nobody has written since the agent did
+    is_right_after: bool
+    #: somebody else, who named nobody, wrote last and asked something
+    is_after_a_question: bool
+    #: how many people wrote, the agent and the author included
+    speakers: int
+
+
+def standing(lines: Sequence[TalkLine], author: int, agent: int) -> Standing | None:
+    """How the author of the next message and the agent stand to each other. None if the agent is not in the talk."""
+    if all(line.author != agent for line in lines):
+        return None
+    since = [line.author for line in takewhile(lambda line: line.author != agent, reversed(lines))]
+    addressed_by = [line.author for line in lines if author in line.to]
+    return Standing(
+        are_engaged=_are_engaged(lines, {author, agent}),
+        is_their_turn=author not in since,
+        is_drawn_away=bool(addressed_by) and addressed_by[-1] != agent,
+        is_right_after=not since,
+        is_after_a_question=lines[-1].author not in {author, agent} and not lines[-1].to and asks(lines[-1].words),
+        speakers=len({author, *(line.author for line in lines)}),
+    )
+
+
+def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
+    have_addressed = any(line.author in two and line.to & (two - {line.author}) for line in lines)
+    turns = sum({before.author, after.author} == two for before, after in pairwise(lines))
+    are_alone = len(lines) >= ALONE_MESSAGES and {line.author for line in lines[-ALONE_MESSAGES:]} == two
+    return have_addressed or turns >= ENOUGH_TURNS or are_alone
+
+
+def is_follow_up(before: Standing) -> bool:
+    """Whether it is the author's turn in a dialogue with the agent.
+
+    Among few people the message may answer a question that somebody else has just asked; then it is no clear follow-up.
+    In a crowd, where most questions are for anybody, it still is one.
+    """
+    may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
+    return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
+
+
+def is_small_question(before: Standing, words: str) -> bool:
+    """Whether, among few people, a short question comes right after the agent's words, whoever asks it."""
+    is_small = before.speakers <= SMALL_TALK and len(words) <= LONGEST_SHORT
+    return before.is_right_after and is_small and asks(words) and not before.is_drawn_away
+
+
+def is_unclear(before: Standing) -> bool:
+    """Whether a message that is no clear follow-up may be one."""
+    return not before.is_drawn_away and (before.are_engaged or before.is_right_after)
+
+
+def asks(words: str) -> bool:
+    """Whether there is a question mark, of any script."""
+    return any("QUESTION MARK" in unicodedata.name(character, "") for character in words)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
-from shared.ports import FloodStore
+from shared.ports.chats import FloodStore
 
 #: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
 #: showed their answers every half second were told to wait for minutes
@@ -45,7 +45,7 @@ class FloodGate:
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
-        """When the bot may send to this chat again; none: now. Raises StoreUnavailable."""
+        """When the bot may send to this chat again; none: now. Raises StoreUnavailable or StoreRefused."""
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
@@ -67,7 +67,7 @@ class FloodGate:
             waits = await self._store.waits(self._agent)
             over = [chat for chat, end in waits.items() if end <= self._clock()]
             await self._store.note_wait(self._agent, chat_id, until, over)
-        except StoreUnavailable as error:
+        except (StoreUnavailable, StoreRefused) as error:  # either way this instance knows it, and goes on
             log(f"a flood wait is known here alone: {error}")
 
 

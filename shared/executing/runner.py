@@ -26,9 +26,10 @@ from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import Author
 from shared.models.retry import Budget
-from shared.ports import Channel, ChatStore
+from shared.ports.chats import ChatStore
+from shared.ports.outside import Channel
 from shared.records import KeptIncident
-from shared.session.session import Holding
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
@@ -59,7 +60,7 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, hold: Holding, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
+    async def run(self, session: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
@@ -70,40 +71,40 @@ class Runner:
             if planned.task.traits.elapses:
                 done = Progress(plan=with_task(done.plan, waited(planned, self.clock())))
                 continue
-            if looks and await self._is_interrupted(hold, unread):
+            if looks and await self._is_interrupted(session, unread):
                 break
-            closed = await self.gate.closed_until(hold.chat.key.chat_id)
+            closed = await self.gate.closed_until(session.chat.key.chat_id)
             if closed is not None:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
                 done = Progress(plan=put_off(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned):
-                was_typed, done = await self._typed(hold, done.plan, planned)
-                if not was_typed or ((looks or not is_last) and await self._is_interrupted(hold, unread)):
+                was_typed, done = await self._typed(session, done.plan, planned)
+                if not was_typed or ((looks or not is_last) and await self._is_interrupted(session, unread)):
                     break
-            done, looks = await self._deliver(hold, done.plan, planned.task.id), True
+            done, looks = await self._deliver(session, done.plan, planned.task.id), True
         return done
 
-    async def _is_interrupted(self, hold: Holding, unread: int) -> bool:
-        return await self.chats.unread_count(hold.chat.key) > len(hold.noted_read) + unread
+    async def _is_interrupted(self, session: Session, unread: int) -> bool:
+        return await self.chats.unread_count(session.chat.key) > len(session.noted_read) + unread
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
         takes_time = planned.task.typing_time() > timedelta()
         return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
 
-    async def _typed(self, hold: Holding, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
+    async def _typed(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
         """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
-                await hold.commit(plan, heeds_stop=True)
+                await session.commit(plan, heeds_stop=True)
             except StopAsked:
                 return False, Progress(plan=plan)
-        await typing_for(self.channel, recipient_of(hold), planned.task.typing_time())
+        await typing_for(self.channel, recipient_of(session), planned.task.typing_time())
         return True, Progress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
-    async def _deliver(self, hold: Holding, plan: Plan, task_id: str) -> Progress:
+    async def _deliver(self, session: Session, plan: Plan, task_id: str) -> Progress:
         # asked for before the call, since after it nothing may fail any more
-        await hold.window()
+        await session.window()
         planned = task_of(plan, task_id)
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
@@ -112,62 +113,62 @@ class Runner:
         while done.moves_to is None and (part := next_part(task_of(done.plan, task_id), self.clock())) is not None:
             plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
-                await hold.commit(plan, heeds_stop=True)
+                await session.commit(plan, heeds_stop=True)
             except StopAsked:
                 return Progress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
-            done = await self._call(hold, plan, task_id, part)
+            done = await self._call(session, plan, task_id, part)
         if done.plan.is_open:  # what became of the call is recorded at once; the last one by the commit that releases
-            await hold.commit(done.plan)
+            await session.commit(done.plan)
         if done.closed_until is not None:
-            await self.gate.told(hold.chat.key.chat_id, done.closed_until)
+            await self.gate.told(session.chat.key.chat_id, done.closed_until)
         return done
 
-    async def _call(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Progress:
+    async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> Progress:
         """The progress after the call that was recorded as attempted, which leaves here, once.
 
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
         """
         try:
-            delivered = await self._leave(hold, plan, task_id, part)
+            delivered = await self._leave(session, plan, task_id, part)
         except ChannelError as error:
             log(f"not delivered: {error}", task=task_id, part=part)
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
                 self.draft_turns.hold_off(wait)
             return Progress(
-                plan=await self._failed(hold, plan, task_id, part, error),
+                plan=await self._failed(session, plan, task_id, part, error),
                 moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,
                 closed_until=None if wait is None else self.clock() + wait,
             )
         log("delivered", task=task_id, part=part)
         return Progress(plan=confirmed(plan, task_id, part, delivered.message_ids))
 
-    async def _failed(self, hold: Holding, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
+    async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
-        for incident in incidents_of(plan, after, hold.chat.key, now):
-            hold.note(KeptIncident(incident))
-        await hold.note_entries(note_of(plan, after, now))
+        for incident in incidents_of(plan, after, session.chat.key, now):
+            session.note(KeptIncident(incident))
+        await session.note_entries(note_of(plan, after, now))
         return after
 
-    async def _leave(self, hold: Holding, plan: Plan, task_id: str, part: int) -> Delivered:
+    async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
         traits = planned.task.traits
         if plan.saw_outside and not planned.is_own and not traits.stays_in_chat:
             raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
-        delivered = await planned.task.deliver(part, await self._context(hold, plan, planned))
-        await hold.note_entries(delivered.entries)
+        delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
+        await session.note_entries(delivered.entries)
         if traits.is_awaited:
-            hold.note_chat(active_until=self.clock() + self.active)
+            session.note_chat(active_until=self.clock() + self.active)
         return delivered
 
-    async def _context(self, hold: Holding, plan: Plan, planned: PlannedTask) -> DeliveryContext:
+    async def _context(self, session: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
         return DeliveryContext(
             channel=self.channel,
-            to=recipient_of(hold),
+            to=recipient_of(session),
             author=author_of(self.channel, self.agent),
             clock=self.clock,
-            entries=await hold.window(),
+            entries=await session.window(),
             buttons=planned.buttons,
             plan_id=plan.id,
             calls=calls_told_by(plan, planned.task.id),
@@ -179,6 +180,6 @@ def author_of(channel: Channel, agent: Agent) -> Author:
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
-def recipient_of(hold: Holding) -> Recipient:
+def recipient_of(session: Session) -> Recipient:
     """Where a chat's messages go."""
-    return Recipient(chat_id=hold.chat.key.chat_id, topic_id=hold.chat.key.topic_id)
+    return Recipient(chat_id=session.chat.key.chat_id, topic_id=session.chat.key.topic_id)

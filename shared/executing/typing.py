@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 from shared.models.channel import Recipient
-from shared.ports import Channel
+from shared.ports.outside import Channel
 
 T = TypeVar("T")
 

@@ -1,7 +1,7 @@
 """The archive: a scheduled copy of the transcripts that changed, as files outside the database.
 
-Each archive has a mark of its own: one that cannot be reached neither keeps the others waiting nor misses anything, and
-a new one begins with everything. A file is written whole each time, so that every run may be repeated.
+Each archive has its own cursor: one that cannot be reached neither keeps the others waiting nor misses anything, and a
+new one begins with everything. A file is written whole each time, so that every run may be repeated.
 """
 
 from collections import Counter
@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.errors import ArchiveUnavailable, LullError, StoreUnavailable, TranscriptUnreadable
-from shared.flows.sweep import Occasion
+from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.logs import about, log, log_failure
-from shared.ports import Archive, Mark, Stretch, Transcripts
+from shared.models.occasion import Occasion
+from shared.ports.upkeep import Archive, Cursor, PageQuery, Transcripts
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)
@@ -25,7 +25,7 @@ class Bounds:
     """How much one run does for each archive; what is beyond it is the next run's.
 
     A conversation of a few hundred messages takes some 50 ms to read and to store. `lasting` ends a run well before
-    Cloud Scheduler's three minutes; the mark is kept after every `page`, so that a run that dies repeats no more.
+    Cloud Scheduler's three minutes; the cursor is kept after every `page`, so that a run that dies repeats no more.
     """
 
     conversations: int = 2_000
@@ -46,14 +46,14 @@ class Archiver:
 async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     """How many transcripts were written to each archive, and how many cannot be.
 
-    Raises StoreUnavailable or ArchiveUnavailable after all archives: then the run is to be repeated.
+    Raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable after all archives: then the run is repeated.
     """
     done, failures = Counter[str](), list[LullError]()
     for place in archiver.archives:
         with about(archive=place.url):
             try:
                 done += await _bring_up_to_date(archiver, place)
-            except (StoreUnavailable, ArchiveUnavailable) as error:
+            except (StoreUnavailable, StoreRefused, ArchiveUnavailable) as error:  # no archive waits for another
                 failures.append(error)
     for failure in failures[1:]:
         log_failure(failure)
@@ -65,15 +65,17 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
 async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
     done = Counter[str]()
     bounds, began = archiver.bounds, archiver.clock()
-    mark = await archiver.transcripts.mark(place.url)
+    cursor = await archiver.transcripts.cursor(place.url)
     while True:
         page = await archiver.transcripts.changed(
-            Stretch(before=began - SETTLED, beyond=mark, limit=min(bounds.page, bounds.conversations - done.total()))
+            PageQuery(
+                before=began - SETTLED, beyond=cursor, limit=min(bounds.page, bounds.conversations - done.total())
+            )
         )
-        for mark in page:
-            done[await _store(archiver.transcripts, place, mark)] += 1
-        if page and mark is not None:
-            await archiver.transcripts.keep_mark(place.url, mark)
+        for cursor in page:
+            done[await _store(archiver.transcripts, place, cursor)] += 1
+        if page and cursor is not None:
+            await archiver.transcripts.keep_cursor(place.url, cursor)
         if not page or len(page) < bounds.page:
             break
         if done.total() >= bounds.conversations or archiver.clock() - began > bounds.lasting:
@@ -83,9 +85,9 @@ async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
     return done
 
 
-async def _store(transcripts: Transcripts, place: Archive, mark: Mark) -> str:
+async def _store(transcripts: Transcripts, place: Archive, cursor: Cursor) -> str:
     """Under what it is counted: the archive's name, or `unreadable`, which keeps no other from being archived."""
-    conversation = mark.path.split("/")[1]
+    conversation = cursor.path.split("/")[1]
     try:
         transcript = await transcripts.read(conversation)
     except TranscriptUnreadable as error:

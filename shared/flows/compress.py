@@ -19,7 +19,7 @@ from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import Purpose
 from shared.models.wake import Wake
-from shared.ports import Compressions, SeenCompression
+from shared.ports.chats import Compressions, CompressionSnapshot
 from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summary_of
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
@@ -32,7 +32,7 @@ LONGEST_RUN = timedelta(minutes=2)
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
     """Summarise as much as is due of the chat's conversation.
 
-    Raises StoreUnavailable or QueueUnavailable: then the task is run again.
+    Raises a StoreError or QueueError: then the task is run again.
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
@@ -67,12 +67,12 @@ class _Compressor:
     window: tuple[AnyEntry, ...]
     window_entries: int
 
-    def due(self, seen: SeenCompression) -> int:
+    def due(self, seen: CompressionSnapshot) -> int:
         """The number of the entry up to which a summary is due; 0 if none is."""
         scene = self.services.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
-    async def go_on(self, seen: SeenCompression, up_to: int, wake: Wake) -> SeenCompression | None:
+    async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
         """The stored summary after one more batch of entries; none if no other summary was stored."""
         summary = await self._made(seen, up_to, wake)
         if summary is None:
@@ -86,7 +86,7 @@ class _Compressor:
         log("summarised", up_to_seq=summary.up_to_seq, characters=len(summary.text))
         return kept
 
-    async def _made(self, seen: SeenCompression, up_to: int, wake: Wake) -> CompressionSummary | None:
+    async def _made(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSummary | None:
         entries = self.window
         if entries[0].seq > seen.up_to_seq + 1:
             entries = await self.store.entries_after(self.chat.conversation, seen.up_to_seq)

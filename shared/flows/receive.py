@@ -1,4 +1,8 @@
-"""Receiving: what the webhook does with one update. As little as can be done safely, and all of it repeatable."""
+"""Receiving: what the webhook does with one update. As little as can be done safely, and all of it repeatable.
+
+Telegram repeats an update for a day, and holds its chat up, until it gets a 200. So what may work later is answered
+500; what can never be stored as it is, is kept as a dead letter and answered 200.
+"""
 
 import hashlib
 import hmac
@@ -7,19 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.logs import about, log
+from shared.errors import QueueRefused, StoreRefused
+from shared.logs import about, log, log_failure
 from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Inbox, TickQueue
+from shared.ports.chats import Inbox, TickQueue
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
 
+#: why a body that is none of Telegram's updates is a dead letter
+NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
-#: of a body that is no text at all each byte may become three, and a document holds 1 MiB
-LONGEST_DEAD_LETTER = 300_000
+#: bytes of a dead letter's body in UTF-8: a document holds 1 MiB with its other fields
+LONGEST_DEAD_LETTER = 900_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,23 +58,42 @@ def is_from_telegram(given: str, secret: str) -> bool:
 async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     """Store one update and have a tick look at it; returns the Bot API call for the response's body, if any.
 
-    Raises StoreUnavailable or QueueUnavailable: then the answer is a 500 and Telegram sends the update again.
+    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be kept: then the
+    answer is a 500 and Telegram sends the update again.
     """
     update = _json_object(arrival.body)
     envelope = read_envelope(arrival.agent, update) if update is not None else None
     if update is None or envelope is None:
-        incident = dead_letter(arrival)
-        if await receiver.inbox.add_incident(incident):
-            log("an incident", kind=incident.kind.value, incident=incident.id)
+        await _keep(receiver, dead_letter(arrival, NO_UPDATE))
         log("kept a body that is no update", agent=arrival.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
-        is_new = await receiver.inbox.add(InboxUpdate(envelope=envelope, raw=update, received_at=arrival.at))
+        try:
+            is_new = await receiver.inbox.add(InboxUpdate(envelope=envelope, raw=update, received_at=arrival.at))
+        except StoreRefused as refused:
+            log_failure(refused)
+            await _keep(receiver, dead_letter(arrival, str(refused), envelope))
+            return None
         chat = await receiver.inbox.chat(envelope.key)
-        await receiver.queue.enqueue(_wake(receiver, arrival, envelope, update, chat))
+        await _wake_up(receiver, _wake(receiver, arrival, envelope, update, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
         is_heard = not chat.is_muted(arrival.at)
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
+
+
+async def _wake_up(receiver: Receiver, wake: Wake) -> None:
+    """Have a tick look at the chat. A wake that can never be enqueued is an incident: the sweep wakes the chat."""
+    try:
+        await receiver.queue.enqueue(wake)
+    except QueueRefused as refused:
+        log_failure(refused)
+        await _keep(receiver, refused_wake(wake, str(refused)))
+
+
+async def _keep(receiver: Receiver, incident: Incident) -> None:
+    """Keep an incident, and log it once, however often it is met."""
+    if await receiver.inbox.add_incident(incident):
+        log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
 def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
@@ -90,16 +116,31 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json
     )
 
 
-def dead_letter(arrival: Arrival) -> Incident:
-    """What cannot be read at all, kept under the hash of its body."""
+def dead_letter(arrival: Arrival, why: str, envelope: Envelope | None = None) -> Incident:
+    """A body that cannot be read, or an update that cannot be stored; under its hash, with as much of it as fits."""
     digest = hashlib.sha256(arrival.agent.encode() + b"\n" + arrival.body).hexdigest()
+    text = arrival.body.decode(errors="replace")  # of a body that is no text each byte may become three
     return Incident(
         id=f"dead-{digest[:32]}",
         kind=IncidentKind.DEAD_LETTER,
         at=arrival.at,
-        why="the body is not a JSON update",
+        why=why,
         agent=arrival.agent,
-        body=arrival.body[:LONGEST_DEAD_LETTER].decode(errors="replace"),
+        chat=envelope.key.id if envelope else "",
+        body=text.encode()[:LONGEST_DEAD_LETTER].decode(errors="ignore"),
+        update_id=envelope.update_id if envelope else None,
+    )
+
+
+def refused_wake(wake: Wake, why: str) -> Incident:
+    """A wake that Cloud Tasks will never take, under the name that its task would have had."""
+    return Incident(
+        id=f"wake-{wake.name}",
+        kind=IncidentKind.REFUSED_WAKE,
+        at=wake.since or wake.at,
+        why=why,
+        agent=wake.key.agent,
+        chat=wake.key.id,
     )
 
 

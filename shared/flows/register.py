@@ -14,7 +14,7 @@ from shared.errors import ChannelError
 from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
 from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
-from shared.ports import BotAccount
+from shared.ports.outside import BotAccount
 
 #: an error of Telegram's with a webhook counts for so long: until the daily run after it
 RECENT = timedelta(days=1)

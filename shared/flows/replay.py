@@ -5,14 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.errors import Contended, QueueUnavailable
+from shared.errors import Contended, QueueError, StoreRefused
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.logs import about
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
-from shared.ports import Inbox, Incidents, SeenIncident
+from shared.ports.chats import Inbox
+from shared.ports.upkeep import Incidents, IncidentSnapshot
 from shared.telegram.envelope import read_envelope
 
 #: why what is no dead letter is not tried again, and what happens instead
@@ -20,6 +21,7 @@ NOT_REPLAYED = {
     IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again: nobody can tell whether it arrived, "
     "and it might come twice; look into the chat, where whoever misses an answer asks once more",
     IncidentKind.DROPPED_PLAN: "a dropped plan is not replayed: the next message in its chat plans afresh",
+    IncidentKind.REFUSED_WAKE: "a refused wake is not replayed: the inbox has the update, and the sweep wakes its chat",
 }
 
 
@@ -41,8 +43,8 @@ class Outcome:
     said: str
 
 
-async def replay(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
-    """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then it is to be asked for again."""
+async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+    """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then somebody has to ask again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
         return Outcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
@@ -56,9 +58,11 @@ async def replay(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Ou
         return await _put_back(replayer, seen, traceparent)
     except Contended as contended:
         return Outcome(is_done=False, said=str(contended))
+    except StoreRefused as refused:
+        return Outcome(is_done=False, said=f"it still cannot be stored: {refused}")
 
 
-async def _receive_again(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
+async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
     """What was no update when it came, handed to the webhook's flow once more."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
@@ -70,7 +74,7 @@ async def _receive_again(replayer: Replayer, seen: SeenIncident, traceparent: st
     return Outcome(is_done=True, said="it was received, and a tick reads it")
 
 
-async def _put_back(replayer: Replayer, seen: SeenIncident, traceparent: str) -> Outcome:
+async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
     """An update that was put aside, made one that no tick has read."""
     now = replayer.clock()
     update = _update_of(seen.incident, now)
@@ -81,7 +85,7 @@ async def _put_back(replayer: Replayer, seen: SeenIncident, traceparent: str) ->
         await replayer.incidents.put_back(seen, update, now)
         try:
             await replayer.receiver.queue.enqueue(_wake(key, seen.incident, now, traceparent))
-        except QueueUnavailable as error:
+        except QueueError as error:  # whether it works later or never, the sweep comes
             return Outcome(is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}")
     return Outcome(is_done=True, said="it is in the inbox again, and a tick reads it")
 
@@ -106,7 +110,7 @@ def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> 
 
 
 class _Attempt:
-    """The inbox, but for what is refused once more: that is kept already."""
+    """The inbox, but for what is a dead letter once more: that is kept already."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
@@ -119,5 +123,7 @@ class _Attempt:
         return await self._inbox.chat(key)
 
     async def add_incident(self, incident: Incident) -> bool:
+        if incident.kind is not IncidentKind.DEAD_LETTER:
+            return await self._inbox.add_incident(incident)
         self.refused = incident
         return False

@@ -13,7 +13,7 @@ from shared.archiving.reading import read_transcript
 from shared.errors import RestoreRefused, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.transcript import Transcript
-from shared.ports import Archive, Restoring
+from shared.ports.upkeep import Archive, Restoring
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000
@@ -48,7 +48,8 @@ class Restored:
 async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
     """Add everything that the archive has and the database has not; it may be repeated.
 
-    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, ArchiveUnavailable.
+    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused,
+    ArchiveUnavailable.
     """
     if not adds and not await restorer.database.is_empty():
         raise RestoreRefused(

@@ -9,14 +9,16 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import StoreUnavailable
+from shared.errors import QueueRefused, StoreRefused, StoreUnavailable
 from shared.logs import about, log, log_failure
 from shared.models.chat import ChatKey
+from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason
-from shared.ports import LeftOver, LeftOvers, Mark, Stretch, TickQueue
+from shared.ports.chats import TickQueue
+from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 
-#: finds one kind of left-over, a stretch at a time
-Finder = Callable[[Stretch], Awaitable[Sequence[LeftOver]]]
+#: finds one kind of left-over, a page at a time
+Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,43 +49,43 @@ class Sweeper:
     bounds: Bounds = Bounds()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Occasion:
-    """Why a run takes place: the moment for which it was scheduled, and the trace that its ticks belong to.
-
-    A run that is delivered twice has the same moment; its wakes have the same names, and are the same wakes.
-    """
-
-    slot: str
-    traceparent: str = ""
-
-
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     """How many chats were woken, by what was left over in them; each chat counts once.
 
-    A kind that cannot be looked for does not keep the others from it. Raises StoreUnavailable after them, or
-    QueueUnavailable at once: then the run is to be repeated.
+    A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
+    StoreUnavailable or StoreRefused after them, or QueueUnavailable at once: then the run is repeated.
     """
-    before = await sweeper.left_overs.marks()
-    marks, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable]()
+    before = await sweeper.left_overs.cursors()
+    cursors, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable | StoreRefused]()
     for kind, finder in sweeper.finders.items():
         try:
-            found = await _look(sweeper, finder, marks.get(kind))
-        except StoreUnavailable as error:
+            found = await _look(sweeper, finder, cursors.get(kind))
+        except (StoreUnavailable, StoreRefused) as error:
             failures.append(error)
             continue
         for key in found.chats:
-            if woken.setdefault(key, kind) == kind:
-                await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()))
-        marks.pop(kind, None)
-        if found.mark is not None:
-            marks[kind] = found.mark
+            if key not in woken and await _is_woken(sweeper, key, occasion):
+                woken[key] = kind
+        cursors.pop(kind, None)
+        if found.cursor is not None:
+            cursors[kind] = found.cursor
             log("one sweep looks at no more than this; the next goes on from here", kind=kind)
-    if marks != before:
-        await sweeper.left_overs.keep_marks(marks)
+    if cursors != before:
+        await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
     _raise_first(failures)
     return Counter(woken.values())
+
+
+async def _is_woken(sweeper: Sweeper, key: ChatKey, occasion: Occasion) -> bool:
+    """Whether the chat's wake was taken. One that is refused for good is logged: no repeated run would help it."""
+    with about(chat=key.id):
+        try:
+            await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()))
+        except QueueRefused as error:
+            log_failure(error)
+            return False
+    return True
 
 
 def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
@@ -97,11 +99,11 @@ class _Found:
     """The chats, those that waited longest first; and where to go on, if there may be more."""
 
     chats: Sequence[ChatKey]
-    mark: Mark | None
+    cursor: Cursor | None
 
 
-async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found:
-    """Go through one kind of left-over from a mark on.
+async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Found:
+    """Go through one kind of left-over from a cursor on.
 
     Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
     """
@@ -109,9 +111,9 @@ async def _look(sweeper: Sweeper, finder: Finder, beyond: Mark | None) -> _Found
     chats: dict[ChatKey, None] = {}
     documents = 0
     while documents < bounds.documents:
-        page = await finder(Stretch(before=before, beyond=beyond, limit=bounds.page))
+        page = await finder(PageQuery(before=before, beyond=beyond, limit=bounds.page))
         for left_over in page:
-            beyond = left_over.mark
+            beyond = left_over.cursor
             key = _key_of(left_over)
             if key is not None and key.agent in sweeper.agents:
                 chats[key] = None
@@ -131,11 +133,11 @@ def _key_of(left_over: LeftOver) -> ChatKey | None:
 
 
 def _wake(key: ChatKey, occasion: Occasion, now: datetime) -> Wake:
-    """The slot is in the name: the name of an earlier sweep's wake stays taken for an hour after it ran."""
+    """The wake of one chat. The slot is in its name: that of an earlier sweep's wake stays taken for an hour."""
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=occasion.slot, traceparent=occasion.traceparent)
 
 
-def _raise_first(failures: Sequence[StoreUnavailable]) -> None:
+def _raise_first(failures: Sequence[StoreUnavailable | StoreRefused]) -> None:
     for error in failures[1:]:
         log_failure(error)
     if failures:

@@ -16,8 +16,8 @@ from shared.errors import (
     LeaseLost,
     LullError,
     PlanUnreadable,
+    QueueError,
     QueueRefused,
-    QueueUnavailable,
     StoreRefused,
     StoreUnavailable,
     TickFailed,
@@ -27,8 +27,8 @@ from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
-from shared.ports import ChatStore, Seen, TickQueue
-from shared.session.session import Holding, Terms
+from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
+from shared.session.session import Session, SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
@@ -55,7 +55,7 @@ class Ticker:
 async def tick(ticker: Ticker, wake: Wake) -> None:
     """Run one tick.
 
-    Raises StoreUnavailable, QueueUnavailable, Contended or TickFailed: then the task is run again.
+    Raises a StoreError, a QueueError or TickFailed: then the task is run again.
     """
     services = ticker.agents.get(wake.key.agent)
     if services is None:
@@ -82,19 +82,23 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
 
 @asynccontextmanager
-async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Seen) -> AsyncIterator[TickContext]:
+async def _claimed(
+    ticker: Ticker, services: AgentServices, wake: Wake, seen: ChatSnapshot
+) -> AsyncIterator[TickContext]:
     """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
 
     Raises Contended, and what the block raises; a foreign error becomes TickFailed.
     """
-    terms = Terms(owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock)
+    terms = SessionTerms(
+        owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock
+    )
     claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
-    session = Holding(ticker.chats, claimed, terms)
+    session = Session(ticker.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         yield TickContext(services=services, session=session, wake=wake, administrators=administrators)
-    except (QueueUnavailable, StoreUnavailable) as error:
-        # the outage is nobody's fault here: the claim does not count, unless what was asked is refused for good
+    except (QueueError, StoreUnavailable, StoreRefused) as error:
+        # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
         with suppress(LullError):
             await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
@@ -107,7 +111,7 @@ async def _claimed(ticker: Ticker, services: AgentServices, wake: Wake, seen: Se
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
+async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) -> bool:
     """Whether another tick takes over: because the chat is held, or because people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
@@ -135,7 +139,7 @@ async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: Seen) -> bool:
     return True
 
 
-async def _lets_finish(ticker: Ticker, stop: int, seen: Seen) -> bool:
+async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:
     """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
 
     It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without

@@ -1,14 +1,16 @@
-"""Blocks for which Telegram has no entity, written as text: tables, numbered lists, formulas."""
+"""What a walk writes with: a growing text with entities, and blocks that have none (tables, numbers, formulas)."""
 
 import logging
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
 from typing import Any
 
 from shared.formatting.source import Event
+from shared.models.text import Entity, EntityType, utf16_length
 
 
 def formula_text(tex: str) -> str:
@@ -76,3 +78,69 @@ def _width(text: str) -> int:
         0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
         for letter in text
     )
+
+
+@dataclass
+class Writer:
+    """A text that is being written, with its entities and whether a line has just begun."""
+
+    pieces: list[str] = field(default_factory=list)
+    entities: list[Entity] = field(default_factory=list)
+    #: in UTF-16 units
+    length: int = 0
+    #: whether the last line is still empty, but for the mark of a list
+    is_fresh: bool = True
+    #: the mark of a list, which is written before the next text
+    mark: str = ""
+    #: where each open style began, by its kind
+    opened: dict[EntityType, list[int]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What has been written."""
+        return "".join(self.pieces)
+
+    def write(self, text: str) -> None:
+        """Add text."""
+        if text:
+            self.flush_mark()
+            self._append(text)
+            self.is_fresh = False
+
+    def write_as(self, kind: EntityType, text: str, language: str = "") -> None:
+        """Add text that is an entity of its own; blank text is none."""
+        self.flush_mark()
+        start = self.length
+        self.write(text)
+        if text.strip():
+            self.entities.append(Entity(kind, start, self.length - start, language=language))
+
+    def begin_line(self, after_blank_line: bool) -> None:
+        """Begin a line, unless one has just begun."""
+        if not self.is_fresh:
+            self._append("\n\n" if after_blank_line else "\n")
+        self.is_fresh = True
+
+    def flush_mark(self) -> None:
+        """Write the list's mark, if there is one to be written. Its line still counts as fresh."""
+        mark, self.mark = self.mark, ""
+        self._append(mark)
+
+    def open(self, kind: EntityType) -> None:
+        """Begin a style here."""
+        self.flush_mark()
+        self.opened.setdefault(kind, []).append(self.length)
+
+    def close(self, kind: EntityType, url: str = "") -> None:
+        """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
+        start = self.opened[kind].pop()
+        if not self.opened[kind] and self.length > start and (url or kind is not EntityType.TEXT_LINK):
+            self.entities.append(Entity(kind, start, self.length - start, url=url))
+
+    def is_in(self, kind: EntityType) -> bool:
+        """Whether such a style is open."""
+        return bool(self.opened.get(kind))
+
+    def _append(self, text: str) -> None:
+        self.pieces.append(text)
+        self.length += utf16_length(text)

@@ -88,7 +88,7 @@ def _in_code(text: str, segment: Segment) -> Iterator[CutPoint]:
 
 
 #: what sendMessage takes, in UTF-16 units (core.telegram.org/bots/api#sendmessage)
-LONGEST_TEXT = 4096
+LONGEST_MESSAGE = 4096
 #: Telegram drops further ones (core.telegram.org/api/entities)
 MOST_ENTITIES = 100
 
@@ -96,7 +96,9 @@ MOST_ENTITIES = 100
 INVISIBLE = "\u200b\u200c\u200d\u200e\u200f\u202e\u2800\ufeff\ufffc"
 
 
-def cut(whole: FormattedText, longest: int = LONGEST_TEXT, most_entities: int = MOST_ENTITIES) -> list[FormattedText]:
+def cut(
+    whole: FormattedText, longest: int = LONGEST_MESSAGE, most_entities: int = MOST_ENTITIES
+) -> list[FormattedText]:
     """The parts in order, none of them blank; joined they are the whole text but for white space at the cuts.
 
     A cut is at the end of a paragraph, else of a line, else of a word. It goes through an entity only if no message can

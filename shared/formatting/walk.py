@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.formatting.blocks import formula_text, item_numbers, table_text
+from shared.formatting.blocks import Writer, formula_text, item_numbers, table_text
 from shared.formatting.source import Event, is_linkable, shown_address
-from shared.formatting.writer import Writer
 from shared.models.text import EntityType
 
 RULE = "———"

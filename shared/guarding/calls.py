@@ -1,7 +1,7 @@
-"""Calls of tools that stand in a text for people, where no tool hears them; in every spelling that models have for it.
+"""Calls of tools in a text for people, where nothing executes them, in every spelling that models use.
 
-A tool's name alone is no call: people talk about calculating. A call in code is an example, unless the block says that
-it is none or is all that there is.
+A tool's name alone is no call: people talk about calculating. A call in code is an example, unless the block is
+labelled as a call or is the whole text.
 """
 
 import re
@@ -13,20 +13,20 @@ from shared.models.text import well_formed
 from shared.planning.json_text import next_value
 from shared.planning.json_tokens import Broken, Fault, Value, read_value
 
-#: where a call in JSON has the tool's name, what it asks, and what it may be wrapped in
+#: the keys of a call in JSON that hold the tool's name, its arguments, and a call as a whole
 _NAMES = ("name", "function", "tool", "tool_name", "function_name", "kind", "action")
 _ARGUMENTS = frozenset({"arguments", "args", "parameters", "params", "input"})
 _WRAPPINGS = ("function", "functionCall", "function_call", "tool_call", "tool_calls", "calls")
 
-#: how models that were taught to write calls as text announce one
+#: the labels with which models announce a call that they write as text
 _LABEL = r"(?:tool_code|tool_calls?|function_calls?)"
 _PLACES = r"(?:default_api|functions|tools)"
-#: what a call may begin with besides the tool's name
+#: words besides the tool's name with which a call may begin
 _WORDS = ("print", "default_api", "functions", "tools", "tool_code", "tool_call", "function_call")
 _ASKED = (
     r"(?:\"(?:[^\"\\\n]|\\.)*(?:\"|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\Z)|\((?:[^()\n]|\([^()\n]*\))*\)|[^()\"'\n])*+(?:\)|\Z)"
 )
-#: one that is not blank
+#: a line that is not blank
 _LINE = r"(?![^\S\n]*(?:\n|\Z))[^\n]++"
 _OPENING = re.compile(r"\A\s*```[ \t]*(?:json)?\s*(?=[\[{])")
 _UNFINISHED_FENCE = re.compile(
@@ -36,7 +36,7 @@ _UNFINISHED_FENCE = re.compile(
 
 
 def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
-    """The text without the calls of these tools in it; none: there are none."""
+    """The text without calls of these tools. None if it has no calls."""
     if not any(tool in markdown for tool in tools):
         return None
     written = masked(well_formed(markdown))
@@ -51,7 +51,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Where an end begins that may go on as a call; the length of the prose, if none does."""
+    """Where the end of the prose begins that may become a call; the prose's length if it has no such end."""
     if not tools:
         return len(prose)
     begun = _begun(tools).search(prose)
@@ -59,14 +59,14 @@ def may_become_call(prose: str, tools: frozenset[str]) -> int:
 
 
 def unfinished_block(markdown: str) -> int:
-    """Where a block begins that is still being written and may be a call or a plan; the text's length, if none does."""
+    """Where an unfinished block begins that may become a call or a plan; the text's length if there is none."""
     begun = _UNFINISHED_FENCE.search(markdown)
     return begun.start() if begun is not None else len(markdown)
 
 
 @lru_cache
 def _spelled(tools: frozenset[str]) -> re.Pattern[str]:
-    """`calculate(expression="2+2")`, alone or printed, and what stands below `tool_code` or in `<tool_call>`."""
+    """`calculate(expression="2+2")`, alone or in `print(…)`, and blocks below `tool_code` or in `<tool_call>`."""
     named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
     one = rf"(?<![\w.])(?:{_PLACES}\.)?{named}\([ \t]*\w+[ \t]*=(?!=){_ASKED}"
     return re.compile(
@@ -77,9 +77,9 @@ def _spelled(tools: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-def _without_call(tools: frozenset[str], found: re.Match[str]) -> str:
-    """Nothing for a call; a block that was announced as one and names no tool is none."""
-    return found[0] if found["block"] and not _names_one(tools, found[0]) else ""
+def _without_call(tools: frozenset[str], call: re.Match[str]) -> str:
+    """Nothing for a call. A block that is announced as a call and names no tool stays."""
+    return call[0] if call["block"] and not _names_one(tools, call[0]) else ""
 
 
 def _names_one(tools: frozenset[str], text: str) -> bool:
@@ -136,7 +136,7 @@ def _cut_off(tools: frozenset[str]) -> re.Pattern[str]:
 
 
 def _is_call(content: object, tools: frozenset[str]) -> bool:
-    """Whether a JSON value is a call of one of the tools, or holds nothing else."""
+    """Whether a JSON value is a call of one of the tools, or wraps one."""
     if isinstance(content, list):
         return any(_is_call(one, tools) for one in content)
     if not isinstance(content, dict):

@@ -1,4 +1,4 @@
-"""Headers of the prompt where they do not belong: `[meta] message_id=5 …`, `Ann#000001 → Bob:`, `[RESPOND]`."""
+"""Headers of the prompt in a text for people: `[meta] message_id=5 …`, `Ann#000001 → Bob:`, `[RESPOND]`."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -13,13 +13,13 @@ _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
-#: what a header goes on with; the fields may be invented
+#: what follows the mark of a header; its fields may be invented
 _SAID = rf"(?:{_RUN}|(?=\w{{1,40}}=))"
-#: behind words in brackets that are the text of a link, or what a link is called
+#: what does not follow words in brackets, unless they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
 _META = rf"\[/?(?:meta|now)\]{_NO_LINK}[ \t]*+"
-#: `[meta]`, like the `[now]` of a prompt's end, is one with fields behind it, alone on its line, or before all else;
-#: elsewhere it is a word in brackets
+#: `[meta]` or `[now]` is a header if fields follow, if it stands alone on its line, or if the text begins with it.
+#: Elsewhere it is a word in brackets
 _HEADER = re.compile(
     rf"(?P<meta>\A(?:\s*+{_META})++(?:{_SAID})?|^[ \t]*+(?:{_META})++(?:{_SAID}|$)|{_META}{_SAID}|\[/meta\]{_NO_LINK})"
     rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
@@ -33,42 +33,42 @@ _FIELD_NAMES = tuple(_FIELDS.split("|"))
 
 
 def header_ids(parts: Iterable[str]) -> Iterator[Id]:
-    """The ids in those parts of a prompt that are headers; what a header quotes is somebody's words."""
+    """The ids in the headers among a prompt's parts. What a header quotes does not count: it is somebody's words."""
     return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
 
 
 def without_headers(prose: str, ids: Collection[Id]) -> str:
-    """The prose without headers and parts of them; these are known by the ids of the prompt.
+    """The prose without headers and parts of headers, which are recognised by the ids of the prompt.
 
-    Where the prompt has headers, a line that begins as one is taken for one, whatever its numbers.
+    If the prompt has ids, a line that begins with several fields is a header, whatever its numbers.
     """
     return _HEADER.sub(partial(_without_header, ids), prose)
 
 
 def without_respond(prose: str) -> str:
-    """The prose without the word that ends a prompt."""
+    """The prose without `[RESPOND]`, which ends a prompt."""
     return _RESPOND.sub("", prose)
 
 
 def may_become_header(prose: str, ids: Collection[Id]) -> int:
-    """Where an end begins that may go on as a header, or as words in brackets; the prose's length, if none does."""
+    """Where the end of the prose begins that may become a header or words in brackets; its length if there is none."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
         is_field = word is not None and any(field.startswith(word["word"].lower()) for field in _FIELD_NAMES)
         begun += [_BEGUN_FIELD.search(prose), word if is_field else None]
-    return min((found.start() for found in begun if found is not None), default=len(prose))
+    return min((end.start() for end in begun if end is not None), default=len(prose))
 
 
 def _ids(header: str) -> Iterator[Id]:
     return ids_in(re.sub(_QUOTED, "", header))
 
 
-def _without_header(ids: Collection[Id], found: re.Match[str]) -> str:
-    named = set(_ids(found[0]))
-    begins = found["begin"] is not None and len(re.findall(_FIELD, found[0], re.IGNORECASE)) > 1
-    is_header = found["meta"] or (ids and named and begins) or any(one in ids for one in named)
-    return "" if is_header else found[0]
+def _without_header(ids: Collection[Id], fields: re.Match[str]) -> str:
+    named = set(_ids(fields[0]))
+    begins_line = fields["begin"] is not None and len(re.findall(_FIELD, fields[0], re.IGNORECASE)) > 1
+    is_header = fields["meta"] or (ids and named and begins_line) or any(one in ids for one in named)
+    return "" if is_header else fields[0]
 
 
 #: `#` and six digits
@@ -76,40 +76,41 @@ _NUMBER_LENGTH = 7
 
 
 def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
-    """The prose without what names speakers; an author elsewhere in it loses the number.
+    """The prose without the names of speakers before their words. An author elsewhere loses only the number.
 
-    `authors` are written as `Ann#000001`. The agent's own name, if the prompt has it before words at all, goes before
-    all else, as in `lull: yes` and `**lull → Ann:** yes`; elsewhere it may be an entry of a glossary.
+    `authors` are written as `Ann#000001`. The agent's own name is removed at the beginning of the text alone, as in
+    `lull: yes` and `**lull → Ann:** yes`: elsewhere it may be an entry of a glossary. `own_name` is empty if the prompt
+    has no names before words.
     """
     prose = _speaker(frozenset(authors), own_name).sub(_without_speaker, prose)
     return _own_words(frozenset(authors), own_name).sub("", prose) if own_name else prose
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Where an end begins that may go on as the name of a speaker; the length of the prose, if none does."""
+    """Where the end of the prose begins that may become a speaker's name; the prose's length if it has no such end."""
     begun = _begun(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
 
 def may_be_own_name(text: str, own_name: str) -> bool:
-    """Whether all of a text may go on as the agent's own name before its words."""
+    """Whether the whole text may become the agent's own name before its words."""
     begun = text.strip(" \t\n*_")
     whole = re.compile(rf"{re.escape(own_name)}[*_]*(?: →[^\n:：]*)?[:：]?")
     return bool(own_name) and (own_name.startswith(begun) or whole.fullmatch(begun) is not None)
 
 
-def _without_speaker(found: re.Match[str]) -> str:
-    return _bare(found[0]) if found["line"] is None else ""
+def _without_speaker(speaker: re.Match[str]) -> str:
+    return _bare(speaker[0]) if speaker["line"] is None else ""
 
 
 def _bare(author: str) -> str:
-    """The name of an author without the number behind it."""
+    """The author's name without the number."""
     return author[:-_NUMBER_LENGTH]
 
 
 @lru_cache
 def _speaker(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """`Ann#000001 forwards Bob#000002 → lull:` or `lull → Ann#000001:` where a line begins; `Ann#000001` anywhere."""
+    """`Ann#000001 forwards Bob#000002 → lull:` or `lull → Ann#000001:` at a line's begin; `Ann#000001` anywhere."""
     author, anyone = _either(authors), _either({*authors, own_name})
     own = rf"|{re.escape(own_name)} → {author}" if own_name else ""
     line = rf"^[ \t]*(?:{author}(?: forwards {anyone})?(?: → {anyone})?{own}):[ \t]*"
@@ -130,6 +131,6 @@ def _begun(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
 
 
 def _either(names: Iterable[str]) -> str:
-    """An expression for one of the names, as much of it as there is; for nothing, if there are none."""
+    """An expression that matches one of the names, the longest first; nothing, if there are no names."""
     known = sorted({re.escape(name) for name in names if name}, key=len, reverse=True)
     return rf"(?:{'|'.join(known) or '(?!)'})"

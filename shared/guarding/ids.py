@@ -1,6 +1,6 @@
 """Ids in prose: `message_id: 5`, `(chat id -100)`, `Replying to message 5:`. Numbers that are no ids stay.
 
-A number is one by its kind: the user 7 of somebody's database is not the message 7 of the prompt.
+An id is a kind and a number: the user 7 of somebody's database is not the message 7 of the prompt.
 """
 
 import re
@@ -9,20 +9,20 @@ from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
-#: how headers call them
+#: the names of ids in headers
 ID_FIELDS = (
     "chat_id|thread_id|message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
-#: before a name that stands for itself: not a part of an address, a longer name or a comparison
+#: before a name that stands alone: not in an address, a longer name or a comparison
 FREE = r"(?<![\w.?&/$@%<=-])"
-#: smaller numbers are chapters, exercises and errors as well: they need a plainer sign that they are ids
+#: smaller numbers may be chapters, exercises or errors: they need a clearer sign that they are ids
 LEAST_PLAIN = 1000
 
 _KINDS = "chat|thread|topic|message|user"
 _MARKUP = r"[*_\"'“”]{1,3}"
 _SIGNS = r"[ \t:=#№*_\"'“”]{0,8}"
-#: no header has ` = ` or `==`: those stand in programs
+#: ` = ` and `==` stand in programs, not in headers
 _NAME = rf"{FREE}(?:{ID_FIELDS}|(?:{_KINDS})[ \t]id)(?![^\W_]|[ \t]+=|[ \t]*==)"
 _NUMBERED = rf"{_NAME}{_SIGNS}-?\d{{1,19}}(?!\w|[.,:]\d)"
 _ONE = rf"(?:{_MARKUP}{_NUMBERED}(?:{_MARKUP})?|{_NUMBERED})"
@@ -33,7 +33,7 @@ _NAMED = re.compile(
     r"(?P<tail>[ \t]*(?:[:,;.!?–—-](?!\w))?[ \t]*)",
     re.IGNORECASE,
 )
-#: in the languages of lull's own words
+#: in the languages of lull's own texts
 _ANSWERING = (
     *("replying", "responding", "answering", "in reply", "in response", "in answer", "reply", "response", "answer"),
     *("re", "antwort", "als antwort", "відповідь", "у відповідь", "відповідаю"),
@@ -47,7 +47,7 @@ _ANSWER = re.compile(
     r"[ \t]*(?:[)\]][ \t]*[:,–—-]?|[:,–—]|-(?=\s)|\.?[ \t]*$)[*_]*[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
-#: names and numbers; it has no end of its own, so that no search begins in the middle of one again
+#: names and numbers. It runs to the end of them, so that no search begins in their middle again
 _BEGUN_RUN = re.compile(rf"(?:[(\[{{（][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+", re.IGNORECASE)
 _BEGUN = re.compile(
     rf"(?<![\w-])(?:{_KINDS})[ \t]+i?\Z"
@@ -59,7 +59,7 @@ _LAST_LINE = re.compile(rf"{_BEGIN}(?P<word>[\w \t]*)\Z", re.MULTILINE)
 
 
 class IdKind(StrEnum):
-    """What an id is of."""
+    """The kind of thing that an id names."""
 
     CHAT = "chat"
     THREAD = "thread"
@@ -75,27 +75,27 @@ class Id(NamedTuple):
 
 
 def ids_in(text: str) -> Iterator[Id]:
-    """The ids that a text names, as headers do or in words."""
+    """The ids that a text names, as fields of headers or in words."""
     return map(_id, _EACH.finditer(text))
 
 
 def without_ids(prose: str, ids: Collection[Id]) -> str:
-    """The prose without those ids, what they are called, and what only stood for them."""
+    """The prose without those ids, their names, and words that only introduce them."""
     if not ids:
         return prose
     return _NAMED.sub(partial(_without_named, ids), _ANSWER.sub(partial(_without_answer, ids), prose))
 
 
 def may_become_id(prose: str, ids: Collection[Id]) -> int:
-    """Where an end begins that may go on as one of those ids; the length of the prose, if none does."""
+    """Where the end of the prose begins that may become one of those ids; the prose's length if it has no such end."""
     if not ids:
         return len(prose)
-    run = next((found for found in _BEGUN_RUN.finditer(prose) if found.end() == len(prose)), None)
+    run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)
     line = _LAST_LINE.search(prose)
     word = line["word"].lower() if line is not None else ""
     is_answering = word != "" and any(one.startswith(word) for one in _ANSWERING)
     begun = (run, _BEGUN.search(prose), line if is_answering else None)
-    return min((found.start() for found in begun if found is not None), default=len(prose))
+    return min((end.start() for end in begun if end is not None), default=len(prose))
 
 
 def _id(named: re.Match[str]) -> Id:
@@ -108,28 +108,28 @@ def _is_plain(number: int) -> bool:
 
 
 def _is_one_of(ids: Collection[Id], named: re.Match[str]) -> bool:
-    """Whether one of the ids is named; a small number only as headers or labels do, neither in JSON nor in passing."""
+    """Whether one of the ids is named. A small number must be labelled as in headers, not in JSON or in passing."""
     signs = named["signs"]
     is_label = '"' not in signs and (named["by"] == "_" or bool(signs.strip()))
-    found = _id(named)
-    return found in ids and (is_label or _is_plain(found.number))
+    one = _id(named)
+    return one in ids and (is_label or _is_plain(one.number))
 
 
-def _without_answer(ids: Collection[Id], found: re.Match[str]) -> str:
+def _without_answer(ids: Collection[Id], words: re.Match[str]) -> str:
     """Nothing for words that only say which message is answered."""
-    number = int(found["id"])
-    is_message = Id(IdKind.MESSAGE, number) in ids and bool(found["message"] or _is_plain(number))
-    return "" if is_message else found[0]
+    number = int(words["id"])
+    is_message = Id(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
+    return "" if is_message else words[0]
 
 
-def _without_named(ids: Collection[Id], found: re.Match[str]) -> str:
-    """What stays of a run of ids: at a line's begin nothing, elsewhere what keeps the sentence one."""
-    if not any(_is_one_of(ids, named) for named in _EACH.finditer(found["run"])):
-        return found[0]
-    prose, (start, end) = found.string, found.span()
+def _without_named(ids: Collection[Id], named: re.Match[str]) -> str:
+    """What stays of a run of ids: nothing at a line's begin, elsewhere the marks that keep the sentence together."""
+    if not any(_is_one_of(ids, one) for one in _EACH.finditer(named["run"])):
+        return named[0]
+    prose, (start, end) = named.string, named.span()
     if not start or prose[start - 1] in "\n([{（":
         return ""
-    mark, is_last = found["tail"].strip(), prose[end : end + 1] in {"", "\n"}
+    mark, is_last = named["tail"].strip(), prose[end : end + 1] in {"", "\n"}
     if is_last:
         return mark if mark in {".", "!", "?"} else ""
-    return f"{mark} " if mark or found["lead"] or found["tail"] else ""
+    return f"{mark} " if mark or named["lead"] or named["tail"] else ""

@@ -1,7 +1,7 @@
-"""Leaks: parts of the prompt that come back in a text for people. They are removed outside code, or it is sent back.
+"""The review of a plan: leaks, parts of the prompt in texts for people, are removed, or the plan is sent back.
 
-What is removed was in the prompt, or can come from nowhere else: somebody may well talk about the `message_id=5` of
-their own program, or about an order `Shop#123456`.
+Only what was in the prompt, or can come from nowhere else, is a leak: people may talk about the `message_id=5` of their
+own program, or about an order `Shop#123456`. Code is left as it is.
 """
 
 import re
@@ -17,10 +17,10 @@ from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
 
-#: so many bytes of letters and digits, some thirty-five English words, are no chance
+#: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
 LONGEST_ECHO = 160
 ECHO_STEP = 20
-#: a line of fewer may be anybody's
+#: a shorter line may be a coincidence
 LEAST_ECHO = 40
 
 _FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
@@ -34,7 +34,7 @@ _AGAIN = "Write the plan again: people read the text of `send` exactly as it sta
 
 
 class Verdict(StrEnum):
-    """What is to be done with a text."""
+    """What to do with a text."""
 
     CLEAN = "clean"
     CLEANED = "cleaned"
@@ -43,21 +43,21 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A text for people, without what was not for them; it is the same text if nothing was found.
+    """A text for people without its leaks, which is the same text if it had none.
 
-    Where it is to be sent back, `hint` is for the model, and `text` what is left to be sent if that was done already:
+    If the text is to be sent back, `hint` tells the model why. `text` is what can be sent if it may not be sent back;
     it may be empty.
     """
 
     verdict: Verdict
     text: str
-    found: tuple[Leak, ...] = ()
+    leaks: tuple[Leak, ...] = ()
     hint: str = ""
 
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Tasks whose texts may be sent, and what was done to them, in sentences that quote nobody."""
+    """Tasks whose texts may be sent, and notes on what was changed, in sentences that quote nobody."""
 
     tasks: tuple[Task, ...]
     notes: tuple[str, ...] = ()
@@ -66,8 +66,8 @@ class Reviewed:
 def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> Reviewed | ReplyProblem:
     """The tasks with cleaned texts, or what to tell the model.
 
-    Without `may_send_back` it never goes back: what has no text left is left out, and what depended on it depends on
-    what that did.
+    Without `may_send_back` no plan is sent back: a task whose text is empty then is left out. What depended on that
+    task then depends on what the task itself depended on.
     """
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
@@ -81,29 +81,29 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
 
 
 def inspect(text: str, guard: LeakGuard) -> Inspected:
-    """What is to be done with one text."""
+    """The verdict on one text."""
     for leak, rest, hint in _misplaced(text, guard):
         if rest is not None:
             kept = _if_clean(rest, guard)
-            return Inspected(verdict=Verdict.SEND_BACK, text=kept, found=(leak,), hint=hint)
-    cleaned, found = guard.cleaned(masked(well_formed(text)))
+            return Inspected(verdict=Verdict.SEND_BACK, text=kept, leaks=(leak,), hint=hint)
+    cleaned, leaks = guard.cleaned(masked(well_formed(text)))
     if _is_echo(cleaned, guard.normal_system):
         rest = _without_echo(cleaned, guard.normal_system)
-        return Inspected(verdict=Verdict.SEND_BACK, text=rest, found=(*found, Leak.INSTRUCTIONS), hint=_ECHO)
-    if not found:
+        return Inspected(verdict=Verdict.SEND_BACK, text=rest, leaks=(*leaks, Leak.INSTRUCTIONS), hint=_ECHO)
+    if not leaks:
         return Inspected(verdict=Verdict.CLEAN, text=text)
     verdict = Verdict.CLEANED if cleaned.strip() else Verdict.SEND_BACK
-    return Inspected(verdict=verdict, text=cleaned.strip("\n"), found=found, hint=_EMPTY)
+    return Inspected(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
 
 
 def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[Leak, str | None, str]]:
-    """What is no text for people at all, what would be left without it, and the hint; none: there is no such thing."""
+    """For each thing that is no text for people: its kind, the text without it (None if it has none), the hint."""
     yield Leak.PLAN, _nested_plan(text), _NESTED
     yield Leak.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """What may be sent of what is left of a text; nothing, if that too is no text for people."""
+    """The rest of a text without leaks; empty if the rest, too, is no text for people."""
     if any(again is not None for _, again, _ in _misplaced(rest, guard)):
         return ""
     kept, _ = guard.cleaned(masked(well_formed(rest)))
@@ -111,11 +111,11 @@ def _if_clean(rest: str, guard: LeakGuard) -> str:
 
 
 def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
-    """The tasks with what is left of one's text; without that task, if nothing is."""
+    """The tasks with the cleaned text of one of them; without that task, if its text is empty."""
     task = reviewed.tasks[place]
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if seen.text.strip():
-        note = f"Parts of the prompt were taken out of a text: {', '.join(seen.found)}."
+        note = f"Parts of the prompt were taken out of a text: {', '.join(seen.leaks)}."
         return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
     note = "A text was left out that was nothing but parts of the prompt."
     rest = (_relinked(one, task) for one in (*before, *after))
@@ -130,9 +130,9 @@ def _relinked(task: Task, gone: Task) -> Task:
 
 
 def _nested_plan(text: str) -> str | None:
-    """What a text that holds a plan says besides it, or else what that plan says; none: it holds no plan.
+    """What a text says besides a plan in it, or else the texts of that plan. None if it holds no plan.
 
-    A plan in code is an example, unless the code is all that there is.
+    A plan in code is an example, unless the code is the whole text.
     """
     code = masked(well_formed(text))
     fence = _FENCED.fullmatch(code.restored(code.prose).strip())
@@ -163,20 +163,20 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 
 def _is_task(fields: dict[str, object]) -> bool:
-    """Whether fields are a task's own: programs too have an `action` that is to wait, or a `type` named react."""
+    """Whether the fields are a task's: programs, too, have an `action` that is `wait`, or a `type` named `react`."""
     model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())
 
 
 def _is_echo(text: str, system: bytes) -> bool:
-    """Whether a text repeats a long run of the instructions, code or not."""
+    """Whether a text repeats a long piece of the instructions, in code or not."""
     said = normal(text)
     return any(said[at : at + LONGEST_ECHO] in system for at in range(0, len(said) - LONGEST_ECHO + 1, ECHO_STEP))
 
 
 def _without_echo(text: str, system: bytes) -> str:
-    """The lines that are not the instructions' own."""
+    """The lines that are not lines of the instructions."""
     kept = [line for line in text.split("\n") if len(normal(line)) < LEAST_ECHO or normal(line) not in system]
     rest = "\n".join(kept).strip("\n")
     return "" if _is_echo(rest, system) else rest

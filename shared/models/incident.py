@@ -12,6 +12,7 @@ class IncidentKind(StrEnum):
     DEAD_LETTER = "dead_letter"
     UNKNOWN_DELIVERY = "unknown_delivery"
     DROPPED_PLAN = "dropped_plan"
+    REFUSED_WAKE = "refused_wake"
 
 
 class Incident(BaseModel):
@@ -26,9 +27,9 @@ class Incident(BaseModel):
     agent: str
     #: id of the chat's document; empty when it belongs to none
     chat: str = ""
-    #: what to replay: the raw body of a dead letter; or to look at: a plan that cannot be read, as JSON
+    #: what to replay: a dead letter's raw body, as much of it as fits; or to look at: an unreadable plan, as JSON
     body: str = ""
-    #: of an update that could be read but not handled
+    #: of an update that could be read, but not handled or stored
     update_id: int | None = None
     #: when somebody last had it tried again
     replayed_at: datetime | None = None

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat import ChatKey
+from shared.models.job import Job
 
 
 class WakeReason(StrEnum):
@@ -53,6 +54,12 @@ class Wake(BaseModel):
         """
         parts = (self.key.id, self.reason, self.of, str(self.attempt))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
+
+    def job(self) -> Job:
+        """The call of the tick function that this wake wishes for."""
+        return Job(
+            function="tick", body=self.model_dump_json(), at=self.at, name=self.name, traceparent=self.traceparent
+        )
 
     def again(self, at: datetime) -> "Wake":
         """The same wake, later."""

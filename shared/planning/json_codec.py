@@ -1,4 +1,4 @@
-"""A plan as JSON: which value of a reply is the plan, which tasks it holds, and how a plan is written down."""
+"""Plans as JSON: which value of a reply is the plan, which tasks it has, and how a plan is written."""
 
 import json
 import re
@@ -23,7 +23,7 @@ _MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is 
 
 
 def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
-    """The tasks of the one plan that the reply holds, in its order, with the thoughts among them."""
+    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text
@@ -44,7 +44,7 @@ def plan_in_json(tasks: Iterable[Task]) -> str:
 
 
 def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
-    """The items of the plan; the same plan twice is one, between two different ones nobody guesses."""
+    """The items of the plan. The same plan twice counts once; two different plans are a problem."""
     plans = [items for run in _runs(text) for items in _plans_of(run)] or _silence(text)
     if not plans:
         return _NO_PLAN if text.values else _NO_JSON
@@ -54,13 +54,13 @@ def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
 
 
 def _silence(text: ReplyText) -> list[list[object]]:
-    """The empty plan, if the whole reply is an empty list; in prose, `[]` is only a pair of brackets."""
+    """The empty plan, if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
     bare = [value.content for value in text.values] == [[]]
     return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
 
 
 def _runs(text: ReplyText) -> list[list[object]]:
-    """The values, those that stand side by side together: a task on each line makes one plan."""
+    """The values in groups: those side by side belong together, since a task on each line makes one plan."""
     runs: list[list[object]] = []
     for value in text.values:
         if runs and _BETWEEN_LINES.fullmatch(value.before):
@@ -71,7 +71,7 @@ def _runs(text: ReplyText) -> list[list[object]]:
 
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
-    """The plans among values that stand side by side; the objects that are none by themselves make one together."""
+    """The plans in a group of values. Objects that are no plan by themselves make one together."""
     plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
@@ -80,7 +80,7 @@ def _plans_of(run: Sequence[object]) -> list[list[object]]:
 
 
 def plan_items(content: object) -> list[object] | None:
-    """The items of a plan; None: this value is no plan."""
+    """The items of a plan. None if the value is no plan."""
     if isinstance(content, list):
         return content if _has_task(content) else None
     named = named_fields(content) if isinstance(content, dict) else {}
@@ -91,7 +91,7 @@ def plan_items(content: object) -> list[object] | None:
 
 
 def _listed(tasks: object) -> list[object]:
-    """The value of `tasks` as a list: also from a single task, and from JSON inside a string."""
+    """The value of `tasks` as a list, also if it is a single task, or JSON inside a string."""
     if isinstance(tasks, str):
         text = read_text(tasks)
         if isinstance(text, ReplyText) and len(text.values) == 1:

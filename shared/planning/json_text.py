@@ -10,11 +10,11 @@ from shared.planning.raw_task import ReplyProblem
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000
-#: a reply that is one JSON string, which holds JSON, and so on
+#: how often a reply may be a JSON string that holds JSON
 _MAX_WRAPPINGS: Final = 3
 
 _TAG: Final = "think|thinking|thought|reasoning"
-#: where prose ends for a moment: a thought, or a bracket that opens what may be JSON (in prose, few do)
+#: what interrupts prose: a thought, or a bracket that may open JSON (in prose, few do)
 _NOTABLE: Final = re.compile(
     rf"""
       (?P<thought> <(?P<tag>{_TAG})> )
@@ -39,26 +39,26 @@ _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was
 
 
 @dataclass(frozen=True)
-class FoundValue:
-    """An object or a list that stands on its own in the reply."""
+class ReplyValue:
+    """An outermost object or list of a reply."""
 
     content: object
-    #: the prose between the value before, or the start, and this one
+    #: the prose between this value and the one before, or the start
     before: str
 
 
 @dataclass(frozen=True)
 class ReplyText:
-    """A reply taken apart: its values, and what follows the last one."""
+    """A reply as its JSON values and the prose behind the last one."""
 
-    values: tuple[FoundValue, ...]
+    values: tuple[ReplyValue, ...]
     after: str
 
 
 def read_text(text: str) -> ReplyText | ReplyProblem:
-    """Every outermost object and list of the reply, or why it must be refused as a whole.
+    """Every outermost object and list of the reply, or the problem for which the whole reply is refused.
 
-    One that is cut off or malformed refuses the reply: what stands before it may be half of what was meant.
+    A value that is cut off or malformed is such a problem: the values before it may be half of what was meant.
     """
     if len(text) > MAX_REPLY_CHARS:
         return _TOO_LONG
@@ -66,7 +66,7 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
 
 
 def next_value(text: str, position: int = 0) -> int:
-    """Where the next object or list opens that may be meant, thoughts left out; -1: none does yet."""
+    """Where the next object or list opens outside of thoughts; -1 if there is none."""
     while notable := _NOTABLE.search(text, position):
         if not (notable["thought"] or notable["thought_end"]):
             return notable.start()
@@ -77,7 +77,7 @@ def next_value(text: str, position: int = 0) -> int:
 
 
 def _unwrapped(text: str) -> str:
-    """What a reply holds that is, as a whole, a fence around a JSON string or a JSON string."""
+    """The content of a reply that is one JSON string, with or without a fence around it; else the reply."""
     for _ in range(_MAX_WRAPPINGS):
         inner = _unfenced(text.strip(_BLANK))
         if not (inner.startswith('"') and inner.endswith('"')):
@@ -91,7 +91,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _unfenced(text: str) -> str:
-    """What stands between the fences, if the text begins and ends with one."""
+    """The text between the fences, if the text begins and ends with one; else the text."""
     opening = re.match(r"```[\w-]*", text)
     if opening and text.endswith(_FENCE) and len(text) >= opening.end() + len(_FENCE):
         return text[opening.end() : -len(_FENCE)].strip(_BLANK)
@@ -99,7 +99,7 @@ def _unfenced(text: str) -> str:
 
 
 def _take_apart(text: str) -> ReplyText | ReplyProblem:
-    values: list[FoundValue] = []
+    values: list[ReplyValue] = []
     prose, since = "", 0  # since: where the prose begins that is not yet in `prose`
     position = 0
     while notable := _NOTABLE.search(text, position):
@@ -115,7 +115,7 @@ def _take_apart(text: str) -> ReplyText | ReplyProblem:
             read = read_value(text, start)
             position = read.end
             if isinstance(read, Value):
-                values.append(FoundValue(read.content, before=prose + text[since:start]))
+                values.append(ReplyValue(read.content, before=prose + text[since:start]))
                 prose, since = "", position
             elif not _is_prose(text, start, read):
                 return _problem(read)
@@ -123,13 +123,13 @@ def _take_apart(text: str) -> ReplyText | ReplyProblem:
 
 
 def _end_of_thought(text: str, opening: re.Match[str]) -> int:
-    """Where the thought that opens there is over; -1: it never is."""
+    """Where the thought that opens there ends; -1 if it does not."""
     closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
     return closing.end() if closing else -1
 
 
 def _is_prose(text: str, start: int, broken: Broken) -> bool:
-    """Whether this was only a remark in brackets, in which no task can hide."""
+    """Whether a broken value is only a remark in brackets, which cannot hold a task."""
     return broken.fault is Fault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
 
 

@@ -1,8 +1,8 @@
-"""One JSON value inside a text, read as leniently as is safe: what is not there is never added.
+"""The lenient JSON reader: one JSON value inside a text, in any spelling. It never adds what is not there.
 
-Spellings are forgiven (single and smart quotes, comments, trailing commas, bare keys, Python's literals, stray
-backslashes, raw line ends in strings); a bracket or a quote that was never closed is not. Linear in the text, never
-recursive. (A JSON5 parser forgives half of these; the `json5` package hits the recursion limit at 60 brackets.)
+It accepts single and smart quotes, comments, trailing commas, bare keys, Python's literals, stray backslashes, and raw
+line ends in strings. It refuses a bracket or a quote that is never closed. It takes time linear in the text, without
+recursion. (A JSON5 parser accepts half of these; the `json5` package hits the recursion limit at 60 brackets.)
 """
 
 import json
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-#: a plan nests 3 deep; CPython's JSON decoder recurses and must not be led to its limit
+#: a plan nests 3 deep. CPython's JSON decoder recurses, and must not reach its limit
 MAX_DEPTH: Final = 64
 _SAFE_INT_DIGITS: Final = 18
 
-#: a piece of JSON in any spelling; `cut`: the quote of a string that nothing closes
+#: a token of JSON in any spelling; `cut` is the quote of a string that is never closed
 _TOKEN: Final = re.compile(
     r"""
       (?P<space>[\s\ufeff]+ | //[^\n]* | /\*.*?(?:\*/|\Z))
@@ -55,11 +55,11 @@ class Value:
 
 @dataclass(frozen=True)
 class Broken:
-    """No value, why, and where in the text that became clear."""
+    """Why there is no value, and where in the text that became clear."""
 
     end: int
     fault: Fault
-    #: what the decoder said; it quotes nothing
+    #: the decoder's message, which quotes nothing
     detail: str = ""
 
 
@@ -86,7 +86,7 @@ def read_value(text: str, start: int) -> Value | Broken:
 
 
 def _fault_of(token: _Token, closers: list[str]) -> Fault | None:
-    """What is wrong with this token here; keeps `closers`, the brackets still to come."""
+    """What is wrong with this token here, if anything. It updates `closers`, the closing brackets still to come."""
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
@@ -101,7 +101,7 @@ def _fault_of(token: _Token, closers: list[str]) -> Fault | None:
 
 
 def _decoded(strict: str, tokens: list[_Token], end: int) -> Value | Broken:
-    """The value of a region whose brackets match: as it stands, or else with its spelling corrected."""
+    """The value of a region whose brackets match: as it stands, or else respelled as strict JSON."""
     try:
         return Value(end, decode(strict))
     except ValueError:
@@ -115,15 +115,15 @@ def _decoded(strict: str, tokens: list[_Token], end: int) -> Value | Broken:
 
 
 def decode(text: str) -> object:
-    """The value of a JSON text; line ends may stand raw in its strings.
+    """The value of a JSON text, in whose strings raw line ends may stand.
 
-    Raises ValueError, also for a key that stands twice in one object with two values.
+    Raises ValueError, also if a key stands twice in one object with two values.
     """
     return _DECODER.decode(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """The object; two different values for one key would lose one of them unseen."""
+    """The object. Two different values for one key raise ValueError, since one of them would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs) and any(made[key] != value for key, value in pairs):
         raise ValueError("One key stands twice in an object")
@@ -131,7 +131,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _number(digits: str) -> int | float:
-    """A whole number; one too long to be meant becomes a float, since Python refuses to read thousands of digits."""
+    """A whole number. A very long one becomes a float, since Python refuses to read thousands of digits."""
     return int(digits) if len(digits) <= _SAFE_INT_DIGITS else float(digits)
 
 
@@ -139,7 +139,7 @@ _DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_object, pars
 
 
 def _respelled(tokens: list[_Token]) -> str:
-    """The tokens as strict JSON; what cannot be is left as it is, for the decoder to refuse."""
+    """The tokens as strict JSON. What cannot be respelled stays, and the decoder refuses it."""
     return " ".join(_respellings(tokens))
 
 
@@ -159,7 +159,7 @@ def _string(body: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    """One escape as JSON knows it; a backslash that escapes nothing is the text's own (`\\d`, `\\_`)."""
+    """One escape as JSON has it. A backslash that escapes nothing belongs to the text (`\\d`, `\\_`)."""
     escaped = match.group(1)
     if escaped is None or escaped == '"':
         return '\\"'

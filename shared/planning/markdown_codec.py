@@ -1,4 +1,4 @@
-"""A plan as headed blocks of markdown: `# «send» 12345` and the text below it, for models without structured output."""
+"""Plans as markdown, for models without structured output: blocks like `# «send» 12345` with the text below."""
 
 import json
 import re
@@ -10,25 +10,25 @@ from pydantic.fields import FieldInfo
 
 from shared.models.text import well_formed
 from shared.planning.json_text import MAX_REPLY_CHARS
-from shared.planning.markdown_lines import said_in
+from shared.planning.markdown_lines import heading_content
 from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 
 _LINKS: Final = ("kind", "id", "depends_on")
-#: what the number in a heading is about
+#: fields for which the number in a heading stands
 _TARGETS: Final = ("reply_to", "message_id")
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
 _TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_CHARS} characters. {FORM}")
-#: what a model writes that has nothing to say: silence is a plan of thoughts alone
+#: what a model writes if it has nothing to say: a plan of thoughts alone
 _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
-    """The tasks of the one plan that the reply holds, in its order, with the thoughts among them."""
+    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
     if len(reply) > MAX_REPLY_CHARS:
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
@@ -41,14 +41,14 @@ def plan_in_markdown(tasks: Iterable[Task]) -> str:
 
 
 def body_field(kind: str) -> str:
-    """The field of a kind of task whose value stands below the heading; empty: it has none."""
+    """The field of a kind of task whose value stands below the heading; empty if it has none."""
     fields = _own_fields(kind)
     required = [name for name, field in fields.items() if field.is_required() and name not in _TARGETS]
     return next(iter([*required, *(name for name in fields if name not in _TARGETS)]), "")
 
 
 def target_field(kind: str) -> str:
-    """The field of a kind of task that a number in the heading is for; empty: none."""
+    """The field of a kind of task for which a number in the heading stands; empty if it has none."""
     return next((name for name in _TARGETS if name in _own_fields(kind)), "")
 
 
@@ -59,12 +59,12 @@ def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
 
 
 def item_in(block: Block) -> dict[str, object]:
-    """The block as an object with fields: what stands below the heading, and what the heading says, which is exact.
+    """The block as an object: the fields below the heading, and those in the heading, which win.
 
-    A text begins behind the heading, if words stand there.
+    If words stand behind the heading, a text begins with them.
     """
     kind = kind_of({"kind": block.heading.kind})
-    said = said_in(block.heading.rest, partial(_is_option, kind))
+    said = heading_content(block.heading.rest, partial(_is_option, kind))
     options = named_fields(said.options)
     body, target = body_field(kind), target_field(kind)
     if body == "text":
@@ -78,24 +78,24 @@ def item_in(block: Block) -> dict[str, object]:
 
 
 def _counted(prose: str) -> tuple[str, str]:
-    """The number of `60 seconds` or `5 👍`, if there is one, and the words behind it."""
+    """The number in `60 seconds` or `5 👍`, if there is one, and the words behind it."""
     first, _, rest = prose.partition(" ")
     return (first, rest.strip()) if first.isdecimal() else ("", prose)
 
 
 def _is_option(kind: str, name: str) -> bool:
-    """Whether an option of that name, in any spelling, is one of a kind of task."""
+    """Whether a kind of task has a field of that name, in any spelling."""
     return not named_fields({name: ""}).keys().isdisjoint({*_LINKS, *_own_fields(kind)})
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:
-    """The body as fields: a text is one whatever it looks like, anything else may be given by name."""
+    """The body as fields: a text is one field whatever it looks like; other fields may be given by name."""
     if not field or not (body or field == "text"):
         return {}
     named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
     if not named or None in named:
         return {field: body}
-    return {found["name"]: found["value"].strip() for found in named if found}
+    return {line["name"]: line["value"].strip() for line in named if line}
 
 
 def _written(fields: Mapping[str, Any]) -> str:
@@ -108,7 +108,7 @@ def _written(fields: Mapping[str, Any]) -> str:
 
 
 def _written_value(value: object) -> str:
-    """A value for a heading: as bare words where nothing in them needs quotes."""
+    """A value for a heading: bare words if nothing in them needs quotes, else JSON."""
     words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
     if words and all(map(_PLAIN_WORD.fullmatch, words)):
         return ",".join(words)

@@ -1,4 +1,4 @@
-"""The lines of a markdown reply: which are headings of tasks and what those say, and which stand in fenced code."""
+"""The lines of a markdown reply: which are headings of tasks, what these say, and which lines are fenced code."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,17 +13,17 @@ _HEADING: Final = re.compile(
     rf"{_HEADING_START}(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+(?P<number>\d+))?[ \t]*(?:»|>>)(?P<rest>.*)", re.ASCII
 )
 _CUT_HEADING: Final = re.compile(rf"{_HEADING_START}[\w \t-]*>?", re.ASCII)
-#: a fence of CommonMark, which may also open within items of lists
+#: a fence of CommonMark; one that opens may stand in the item of a list
 _FENCE: Final = re.compile(r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 _TAG: Final = "think|thinking|thought|reasoning"
 _THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
-#: what may go on as a heading, as the end of a thought, or as a mark with a backslash before it
+#: what may become a heading, the end of a thought, or a mark with a backslash before it
 _BEGINNING: Final = re.compile(r"[ ]{0,3}(?:\#{1,6}[ \t]*<?|</?[a-z]{0,9})|\\.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The head of a task: its kind, and what else stands on its line."""
+    """The heading of a task: its kind, and the rest of the line."""
 
     kind: str
     rest: str
@@ -37,16 +37,16 @@ class Fences:
     inside: tuple[bool, ...]
     #: the lines of the fences that open
     openings: tuple[int, ...]
-    #: whether the last of them is never closed, and so holds the rest of the text
+    #: whether the last of them is never closed, so that the rest of the text is code
     is_open: bool
 
 
 def heading_in(line: str) -> Heading | None:
-    """The heading on a line; a title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
-    found = _HEADING.fullmatch(line.rstrip("\r"))
-    if found is None or not (found["kind"].islower() or found["kind"].lower() in unlockable()):
+    """The heading on a line. A title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
+    heading = _HEADING.fullmatch(line.rstrip("\r"))
+    if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
         return None
-    return Heading(found["kind"], f"{found['number'] or ''} {found['rest']}".strip())
+    return Heading(heading["kind"], f"{heading['number'] or ''} {heading['rest']}".strip())
 
 
 def fences_of(lines: Sequence[str]) -> Fences:
@@ -67,7 +67,7 @@ def fences_of(lines: Sequence[str]) -> Fences:
 
 
 def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
-    """The lines after a fence that could close it, the last one first."""
+    """The lines that could close a fence, the last one first."""
     fence = _FENCE.fullmatch(lines[opening].rstrip("\r"))
     for number in reversed(range(opening + 1, len(lines))):
         other = _FENCE.fullmatch(lines[number].rstrip("\r"))
@@ -76,23 +76,23 @@ def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
 
 
 def ends_a_thought(line: str) -> bool:
-    """Whether nothing but the end of a spoken thought (`</think>`) stands on the line."""
+    """Whether the line is nothing but the end of a thought (`</think>`)."""
     return _THOUGHT_END.fullmatch(line.rstrip("\r")) is not None
 
 
 def is_cut_heading(line: str) -> bool:
-    """Whether this would be a heading if it went on."""
+    """Whether the line is a heading that breaks off."""
     return _CUT_HEADING.fullmatch(line.rstrip("\r")) is not None
 
 
 def is_mark(line: str) -> bool:
-    """Whether a line that is no code means something to the reader of a plan."""
+    """Whether a line outside of code is a heading, a fence, or the end of a thought."""
     fence = _FENCE.fullmatch(line.rstrip("\r"))
     return bool(heading_in(line) or is_cut_heading(line) or ends_a_thought(line) or (fence and _opens(fence)))
 
 
 def may_become_a_mark(line: str) -> bool:
-    """Whether a line that is still being written may mean something, or is a fence with nothing in it yet."""
+    """Whether a line that is still being written may become such a mark."""
     return bool(is_mark(line) or _BEGINNING.fullmatch(line) or set(line.strip(" \t")) in ({"`"}, {"~"}))
 
 
@@ -105,9 +105,9 @@ def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
     return is_bare and fence["marks"].startswith(opening["marks"])
 
 
-#: of a number that is an id and not one of the words that follow it
+#: a number with fewer digits may be a part of the words behind it
 _LEAST_ID_DIGITS: Final = 4
-#: what models write around an id; `$5` and `In 2024` are texts
+#: words that models write around an id; `$5` and `In 2024` are texts
 _WORDS: Final = r"\b(?:in reply|reply|replying|to|message_id|message|msg|id)\b[ \t]*+[=:]?"
 _NUMBER_ALONE: Final = re.compile(
     rf"(?:[\s#:()\[\]«»→*_]|[—–-](?=\s)|{_WORDS})*+(?P<number>\d+)[\s#:()\[\]«»*_]*", re.IGNORECASE
@@ -118,57 +118,57 @@ _JSON: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]'
 _WORD: Final = r"[^\s\"\[\],]++"
 _LIST: Final = rf"[\"\[]?{_WORD}(?:[ \t]*,[ \t]*[^\s\"\[\],=:]++(?![ \t]*[=:]))*+"
 _NAME: Final = r"(?P<name>[A-Za-z][\w-]*+)"
-#: `id=tea depends_on=kettle, cup`, with nothing else around
+#: an option if nothing but options is there: `id=tea depends_on=kettle, cup`
 _OPTION: Final = re.compile(rf"{_NAME}[ \t]*+[=:][ \t]*+(?P<value>{_JSON}|{_LIST})")
-#: as headings are told to have them; `id = 5 is wrong` is a sentence
+#: an option as headings should have it; `id = 5 is wrong` is a sentence
 _TIGHT_OPTION: Final = re.compile(rf"{_NAME}=(?P<value>{_JSON}|{_WORD})")
 _NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a heading says."""
+class HeadingContent:
+    """The rest of a heading, taken apart."""
 
     number: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
     prose: str = ""
 
 
-def said_in(heading: str, is_option: Callable[[str], bool]) -> Said:
-    """What stands behind the kind of a task. `is_option` knows the names of its options; all else is prose."""
+def heading_content(heading: str, is_option: Callable[[str], bool]) -> HeadingContent:
+    """What stands behind the kind of a task. `is_option` tells the names of its options; all else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
-        return Said()
+        return HeadingContent()
     number = re.match(r"#?(\d+)(?!\S)", rest)
     options, end = _options(rest, number.end() if number else 0, (_OPTION, is_option))
     if end == len(rest):
-        return Said(number[1] if number else "", options)
+        return HeadingContent(number[1] if number else "", options)
     if alone := _NUMBER_ALONE.fullmatch(rest):
-        return Said(alone["number"])
+        return HeadingContent(alone["number"])
     first = _NUMBER_FIRST.match(rest)
     options, end = _options(rest, first.end() if first else 0, (_TIGHT_OPTION, is_option))
-    return Said(first["number"].strip("#") if first else "", options, rest[end:])
+    return HeadingContent(first["number"].strip("#") if first else "", options, rest[end:])
 
 
 def _options(
     heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
 ) -> tuple[dict[str, object], int]:
-    """The options that stand there one behind the other, and where they end."""
+    """The options from a place on, one behind the other, and where they end."""
     option, is_option = form
-    found: dict[str, object] = {}
+    options: dict[str, object] = {}
     end = at
     while True:
         at = _end_of(_SPACES, heading, end)
         one = option.match(heading, at)
         if one is None or not is_option(one["name"]):
-            return found, at
-        found[one["name"]] = _value(one["value"])
+            return options, at
+        options[one["name"]] = _value(one["value"])
         end = one.end()
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 def _value(written: str) -> object:

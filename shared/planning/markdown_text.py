@@ -1,4 +1,4 @@
-"""The blocks of a markdown reply, among prose, fences and spoken thoughts; and texts that can stand in a block."""
+"""The blocks of a markdown reply, among prose, fences and thoughts; and texts as they may stand in a block."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from shared.planning.markdown_lines import (
 )
 from shared.planning.raw_task import ReplyProblem
 
-#: how the plan is to be spelled, at the end of each hint
+#: the form of a plan, told at the end of each hint
 FORM: Final = (
     "Answer with the plan alone: for each task a heading such as # «send» on a line of its own, and its content below."
 )
@@ -34,14 +34,14 @@ _BLANK_LINES: Final = re.compile(r"(?:[ \t\r]*\n)*")
 
 @dataclass(frozen=True)
 class Block:
-    """A task as it stands in the reply: its heading, and what is below it."""
+    """A task in a reply: its heading and the text below."""
 
     heading: Heading
     body: str
 
 
 def read_blocks(text: str) -> list[Block] | ReplyProblem:
-    """The blocks of the one plan that the reply holds, or why it must be refused as a whole."""
+    """The blocks of the reply's plan, or the problem for which the whole reply is refused."""
     spoken = without_thought(text)
     if spoken is None:
         return _STILL_THINKING
@@ -54,7 +54,7 @@ def read_blocks(text: str) -> list[Block] | ReplyProblem:
 
 
 def without_thought(text: str) -> str | None:
-    """The reply without the thoughts spoken before it; none: the last of them never ends."""
+    """The reply without the thoughts at its beginning. None if the last of them does not end."""
     text = text.removeprefix("\ufeff")
     while opening := _THOUGHT.match(text):
         closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
@@ -65,15 +65,15 @@ def without_thought(text: str) -> str | None:
 
 
 def blocks_in(lines: Sequence[str]) -> list[Block]:
-    """The blocks; what stands before the first heading is prose."""
+    """The blocks. What stands before the first heading is prose and left out."""
     code = fences_of(lines).inside
-    found = [(at, heading) for at, line in enumerate(lines) if not code[at] and (heading := heading_in(line))]
-    starts = [*(at for at, _ in found), len(lines)]
-    return [Block(heading, _body(lines[at + 1 : end])) for (at, heading), end in zip(found, starts[1:], strict=True)]
+    headings = [(at, heading) for at, line in enumerate(lines) if not code[at] and (heading := heading_in(line))]
+    starts = [*(at for at, _ in headings), len(lines)]
+    return [Block(heading, _body(lines[at + 1 : end])) for (at, heading), end in zip(headings, starts[1:], strict=True)]
 
 
 def wrapper_of(lines: Sequence[str]) -> int:
-    """The line of a fence that was put around the whole plan; -1: there is none."""
+    """The line of the fence around the whole plan; -1 if there is none."""
     fences = fences_of(lines)
     first_task = next((at for at, line in enumerate(lines) if not fences.inside[at] and heading_in(line)), len(lines))
     before = (at for at in fences.openings if at < first_task)
@@ -81,7 +81,7 @@ def wrapper_of(lines: Sequence[str]) -> int:
 
 
 def escaped_text(text: str) -> str:
-    """The text as a body: no line of it can be taken for a heading, nor for a fence that is never closed."""
+    """The text as the body of a block: no line can be taken for a heading, or for a fence that is never closed."""
     lines = text.split("\n")
     closed = list(lines)
     while (fences := fences_of(closed)).is_open:
@@ -93,12 +93,12 @@ def escaped_text(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """What somebody else wrote, with a backslash before each line that a model could copy as the head of a task."""
+    """Somebody else's text, with a backslash before each line that a model could copy as a task's heading."""
     return "\n".join(f"\\{line}" if heading_in(line) else line for line in text.split("\n"))
 
 
 def _unwrapped(lines: list[str]) -> list[str] | ReplyProblem:
-    """The lines inside the fence around the plan, if there is one; its last bare fence closes it."""
+    """The lines inside the fence around the plan, if there is one; else all lines. The last bare fence closes it."""
     opening = wrapper_of(lines)
     if opening < 0:
         return lines
@@ -114,7 +114,7 @@ def _next_words(lines: Sequence[str], at: int) -> str:
 
 
 def _said(lines: list[str]) -> list[str]:
-    """The lines after a thought that the model did not open itself: some chat templates do."""
+    """The lines behind a thought that the model did not open itself, as some chat templates do for it."""
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
     is_opened = bool(ends) and any(_THOUGHT.match(line) for line in lines[: ends[-1]])
@@ -122,7 +122,7 @@ def _said(lines: list[str]) -> list[str]:
 
 
 def _body(lines: Sequence[str]) -> str:
-    """What the lines below a heading say, without blank ones at either end."""
+    """The text below a heading, without blank lines at either end."""
     code = fences_of(lines).inside
     plain = [_unescaped(line) if not code[at] else line for at, line in enumerate(lines)]
     return _BLANK_LINES.sub("", "\n".join(plain), count=1).rstrip(" \t\r\n")

@@ -12,7 +12,7 @@ from shared.errors import ModelRefused
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, cost_of
-from shared.ports import Model
+from shared.ports.outside import Model
 
 
 @dataclass(frozen=True)

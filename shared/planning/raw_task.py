@@ -1,11 +1,12 @@
-"""A task as the model spelled it, before anything is known to make sense; and the message to one that went wrong."""
+"""Tasks as the model spelled them, before they are checked, and how they hang together: ids, dependencies, order."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from shared.models.text import well_formed
+from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 
 #: what models write instead of a field's own name, where no schema holds them
@@ -22,7 +23,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @dataclass(frozen=True)
 class ReplyProblem:
-    """Why a reply cannot be used, as a message for the model that wrote it.
+    """Why a reply cannot be used, as a message to the model that wrote it.
 
     It quotes neither people nor the model, so it may be stored and logged.
     """
@@ -32,18 +33,18 @@ class ReplyProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class RawTask:
-    """One task of any kind, with any values."""
+    """One task as the model wrote it: any kind, any values."""
 
     kind: str
     #: empty: the model gave none
     id: str
-    #: ids as written; None: the model gave none, which is not the same as an empty list
+    #: ids as written. None if the model gave none; an empty list means that the task waits for nothing
     depends_on: tuple[str, ...] | None
     fields: Mapping[str, object]
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """The fields under their own names; the exact spelling of a name wins over another one."""
+    """The fields under their own names. If a field is spelled in two ways, the exact name wins."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -57,7 +58,7 @@ def named_fields(item: Mapping[str, object]) -> dict[str, object]:
 
 
 def raw_task(item: dict[str, object]) -> RawTask:
-    """The task in an item whose fields have their own names."""
+    """The task in an item, whose fields have their own names."""
     return RawTask(
         kind=kind_of(item), id=_id(item.get("id")), depends_on=_depends_on(item.get("depends_on")), fields=item
     )
@@ -70,7 +71,7 @@ def kind_of(item: dict[str, object]) -> str:
 
 
 def written_fields(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
-    """The fields in which a model would best write each task: ids and dependencies only where they are unusual."""
+    """The fields with which a model would best write each task: ids and dependencies only where they are unusual."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
         fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
@@ -83,7 +84,7 @@ def written_fields(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
 
 
 def _id(value: object) -> str:
-    """An id as text, as which 1, 1.0 and "1" are the same; empty: this is none."""
+    """An id as text: 1, 1.0 and "1" are the same. Empty if the value is no id."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -92,8 +93,133 @@ def _id(value: object) -> str:
 
 
 def _depends_on(wanted: object) -> tuple[str, ...] | None:
-    """The ids in a list or a single one; None: nothing that could be an id, so nothing was said."""
+    """The ids in a list, or the single id. None if there is nothing that could be an id."""
     if wanted == []:
         return ()
     ids = tuple(id_ for one in (wanted if isinstance(wanted, list) else [wanted]) if (id_ := _id(one)))
     return ids or None
+
+
+_CYCLE: Final = ReplyProblem(
+    "The tasks depend on each other in a circle, so none could be the first. "
+    "Write the plan again, each task depending only on tasks to be done before it."
+)
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A task with its place in the graph. Its dependencies stand before it."""
+
+    raw: RawTask
+    #: where it stood in the reply, 1 being the first
+    number: int
+    id: str
+    depends_on: tuple[str, ...]
+
+
+def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Linked], list[str]] | ReplyProblem:
+    """The `known` tasks in an order in which they can be done, and notes on what was changed.
+
+    A task that is left out (an unknown kind, a thought, all but the last of an id) is replaced by what it depended on.
+    A circle is a problem: it cannot have been meant, and where to cut it would be a guess.
+    """
+    notes: list[str] = []
+    kept = _kept(raws, known, notes)
+    left_out = {raw.id: index for index, raw in enumerate(raws) if raw.id}
+    edges = [_wanted(index, raw, left_out | kept) for index, raw in enumerate(raws)]
+    notes += [note for index in kept.values() for note in _edge_notes(index, raws[index], left_out | kept)]
+    for index, wanted in enumerate(edges):
+        if wanted is None:
+            edges[index] = _usual(index, raws, edges)
+    ids = {index: id_ for id_, index in kept.items()}
+    needs = {index: _needs(index, edges, ids.keys()) for index in sorted(ids)}
+    order = _order(needs)
+    if order is None:
+        return _CYCLE
+    return [Linked(raws[at], at + 1, ids[at], tuple(ids[need] for need in needs[at])) for at in order], notes
+
+
+def _kept(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
+    """The places of the tasks that will be done, by id. A task without an id is named after its place."""
+    kept: dict[str, int] = {}
+    for index, raw in enumerate(raws):
+        if known[index] and raw.id:
+            if raw.id in kept:
+                notes.append(f"Task {kept[raw.id] + 1} was left out: a later task has the same id.")
+            kept[raw.id] = index
+    taken = {raw.id for raw in raws}
+    places = [index for index, raw in enumerate(raws) if traits_of(raw.kind).is_kept]
+    for place, index in enumerate(places, start=1):
+        if known[index] and not raws[index].id:
+            kept[_free_name(str(place), taken)] = index
+    return kept
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name = f"task-{name}"
+    return name
+
+
+def _wanted(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
+    """The places of the tasks that this one names. None if it names none that exists: then the usual one counts."""
+    if raw.depends_on is None:
+        return None
+    named = [places[id_] for id_ in raw.depends_on if places.get(id_, index) != index]
+    return named if named or not raw.depends_on else None
+
+
+def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator[str]:
+    wanted = raw.depends_on or ()
+    if any(id_ not in places for id_ in wanted):
+        yield f"Task {index + 1} depends on a task that does not exist; that was ignored."
+    if any(places.get(id_) == index for id_ in wanted):
+        yield f"Task {index + 1} depends on itself; that was ignored."
+
+
+def _usual(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
+    """The nearest task before this one, thoughts left out, that does not itself wait for this one."""
+    before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
+    return next(([at] for at in before if not _waits_for(at, index, edges)), [])
+
+
+def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool:
+    seen: set[int] = set()
+    ahead = [start]
+    while ahead:
+        at = ahead.pop()
+        if at == goal:
+            return True
+        if at not in seen:
+            seen.add(at)
+            ahead += edges[at] or []
+    return False
+
+
+def _needs(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
+    """The kept tasks that this one depends on, each once and in order, also through tasks that are left out."""
+    needs: dict[int, None] = {}
+    seen = {index}
+    ahead = list(reversed(edges[index] or []))
+    while ahead:
+        at = ahead.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if at in kept:
+            needs[at] = None
+        else:
+            ahead += reversed(edges[at] or [])
+    return list(needs)
+
+
+def _order(needs: Mapping[int, list[int]]) -> list[int] | None:
+    """The tasks in their order, but each behind what it needs. None if there is a circle."""
+    order: dict[int, None] = {}
+    while len(order) < len(needs):
+        ready = (at for at, wanted in needs.items() if at not in order and all(need in order for need in wanted))
+        first = next(ready, None)
+        if first is None:
+            return None
+        order[first] = None
+    return list(order)

@@ -1,4 +1,4 @@
-"""A model's reply, read as a plan: total, so whatever the model writes is either tasks or a message back to it."""
+"""A model's reply as a plan: whatever the model writes is either tasks, or a problem to be told to the model."""
 
 import math
 import re
@@ -13,8 +13,7 @@ from shared.models.agent import Codec
 from shared.models.text import well_formed
 from shared.planning.json_codec import plan_in_json, tasks_in_json
 from shared.planning.markdown_codec import plan_in_markdown, tasks_in_markdown
-from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.planning.task_graph import Linked, link_tasks
+from shared.planning.raw_task import Linked, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
 
@@ -26,9 +25,9 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
 def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
-    """The task, with notes on optional fields that made no sense and were left out.
+    """The task, and notes on optional fields that were wrong and left out.
 
-    A required field that makes no sense is a problem: the task would do something else than was meant.
+    A required field that is wrong is a problem: without it the task would do something else than was meant.
     """
     kind = linked.raw.kind
     model = plannable()[kind]
@@ -49,7 +48,7 @@ def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
 
 
 def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
-    """What is wrong with each field that is; pydantic's messages don't quote the value."""
+    """What is wrong, by field. Pydantic's messages do not quote the value."""
     wrong = dict(_unusable(given))
     try:
         model.model_validate({**links, **given}, strict=True)
@@ -61,7 +60,7 @@ def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, o
 
 
 def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """What no type says: Telegram sends no empty text and has no such message."""
+    """What is wrong beside the types: empty texts, and ids that no message can have."""
     for name, value in given.items():
         if isinstance(value, str) and not value.strip():
             yield name, "it is empty; leave the task out if there is nothing to say"
@@ -70,7 +69,7 @@ def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _tidied(name: str, value: object, annotation: Any) -> object:
-    """The value in the type that its field has, where only the spelling of it is another."""
+    """The value in the type of its field, if only the spelling differs."""
     types = (annotation, *get_args(annotation))
     if str in types:
         return _text(name, value)
@@ -88,7 +87,7 @@ def _text(name: str, value: object) -> object:
 
 
 def _whole_number(name: str, value: object) -> object:
-    """A whole number, also from 300.0, "300" and "300.0"; part of a second counts as a whole one."""
+    """A whole number, also from 300.0, "300" and "300.0". A part of a second counts as a whole one."""
     if isinstance(value, str):
         value = value.strip()
         if _NUMBER.fullmatch(value):
@@ -100,7 +99,7 @@ def _whole_number(name: str, value: object) -> object:
 
 __all__ = ["MAX_TASKS", "ParsedReply", "ReplyProblem", "parse_reply", "reply_text"]
 
-#: far more than an answer needs; beyond it a model has lost its way
+#: far more than an answer needs: with more, a model has lost its way
 MAX_TASKS: Final = 50
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
@@ -113,19 +112,19 @@ _WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyT
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """A plan that can be carried out: no task means silence."""
+    """A plan that can be carried out. No task means silence."""
 
     #: ids are unique, and every dependency stands before what depends on it
     tasks: tuple[Task, ...]
-    #: what was not taken as it was written, in plain sentences that quote nobody
+    #: what was changed or left out, in plain sentences that quote nobody
     notes: tuple[str, ...]
 
 
 def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
-    """The plan in the model's reply, of the kinds of task that are unlocked; or what to tell the model.
+    """The plan in the model's reply, of the kinds of task that are unlocked; or the problem to be told to the model.
 
-    Never raises. A reply that is seen to be cut off is refused whole. (One that ends between two lines of JSON, or
-    anywhere in a text of markdown, looks complete: only the model's finish reason can tell.)
+    Never raises. A reply that is visibly cut off is refused as a whole. (One that ends between two lines of JSON, or
+    anywhere in a text of markdown, looks complete: only the model's finish reason tells.)
     """
     raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
@@ -136,9 +135,9 @@ def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) ->
 
 
 def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
-    """The plan as the model would best have written it; `parse_reply` makes the same tasks of it.
+    """The plan as the model would best have written it. `parse_reply` reads the same tasks from it.
 
-    (In markdown, a text loses blank lines before it, and white space after it: Telegram shows neither.)
+    (In markdown a text loses blank lines before it and white space after it: Telegram shows neither.)
     """
     return _WRITERS[codec](tasks)
 
@@ -168,6 +167,6 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
 
 
 def _left_out(number: int, raw: RawTask) -> str:
-    """The note on a task of an unknown or locked kind; a kind is named only if it can be nothing but a kind's name."""
+    """The note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     return f"Task {number} was left out: its kind{name} is not one to use here."

@@ -1,4 +1,4 @@
-"""How a plan is to be written: the JSON Schema that holds a reply to it, or the words that ask for markdown."""
+"""The form of a plan, as the model is told: the JSON Schema of a reply, or the words that ask for markdown."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The ports of a tick and of the webhook: the chats in Firestore, and the queue of ticks."""
+"""The ports of a tick and of the webhook: the chats in Firestore, and the queues of jobs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.chat import Chat, ChatKey, Lease
     from shared.models.incident import Incident
+    from shared.models.job import Job
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
     from shared.models.update import InboxUpdate
@@ -22,24 +23,39 @@ class Inbox(Protocol):
     """What the webhook needs of Firestore."""
 
     async def add(self, update: InboxUpdate) -> bool:
-        """Store an update; false when it was there already. Raises StoreUnavailable."""
+        """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
 
     async def chat(self, key: ChatKey) -> Chat:
         """The chat's document; a new chat's, of generation 0, when there is none. Raises StoreUnavailable."""
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Keep an incident; false when one of the same id was there already. Raises StoreUnavailable."""
+        """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""
 
 
-class TickQueue(Protocol):
-    """What enqueues ticks."""
+class JobQueue(Protocol):
+    """Has functions called later."""
+
+    async def enqueue(self, job: Job) -> None:
+        """Have a function called; a job of the same name in the last hour is enough.
+
+        Raises QueueUnavailable, or QueueRefused for what can never be enqueued as it is.
+        """
+
+
+class TickQueue:
+    """The queue of jobs, for wakes alone."""
+
+    def __init__(self, jobs: JobQueue) -> None:
+        """`jobs` takes them."""
+        self.jobs = jobs
 
     async def enqueue(self, wake: Wake) -> None:
-        """Have a tick run; a wake of the same name in the last hour is enough. Raises QueueUnavailable."""
+        """Have a tick run; a wake of the same name in the last hour is enough. Raises as JobQueue does."""
+        await self.jobs.enqueue(wake.job())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class ChatSnapshot:
     """A chat's document as it was read or written: with the version that a write of it must still find."""
 
     chat: Chat
@@ -57,15 +73,18 @@ class Change:
 
 
 class ChatStore(Protocol):
-    """What a tick needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+    """What a tick needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer.
 
-    async def see(self, key: ChatKey) -> Seen:
+    What cannot be stored as it is raises StoreRefused.
+    """
+
+    async def see(self, key: ChatKey) -> ChatSnapshot:
         """The chat's document."""
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came; none for an empty inbox."""
 
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
@@ -74,7 +93,7 @@ class ChatStore(Protocol):
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; one read, however many."""
 
-    async def commit(self, held: Seen, change: Change) -> Seen:
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change under the lease; all of it or nothing. Raises LeaseLost or StopAsked."""
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -97,7 +116,7 @@ class ChatStore(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenCompression:
+class CompressionSnapshot:
     """A conversation's summary as it was read, and the version that a write of another must still find."""
 
     summary: CompressionSummary | None
@@ -110,12 +129,14 @@ class SeenCompression:
 
 
 class Compressions(Protocol):
-    """Where summaries of the older part of conversations are. Everything raises StoreUnavailable."""
+    """Where summaries of the older part of conversations are. Everything raises StoreUnavailable or StoreRefused."""
 
-    async def read(self, conversation: str) -> SeenCompression:
+    async def read(self, conversation: str) -> CompressionSnapshot:
         """The summary of a conversation, if it has one."""
 
-    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
+    async def replace(
+        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
+    ) -> CompressionSnapshot:
         """Put a summary in the place of the one that was seen, and return it. Raises Contended if that changed."""
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
@@ -123,7 +144,7 @@ class Compressions(Protocol):
 
 
 class Owners(Protocol):
-    """Whose each agent is. Raises StoreUnavailable."""
+    """Whose each agent is. Raises StoreUnavailable or StoreRefused."""
 
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
@@ -133,7 +154,7 @@ class Owners(Protocol):
 
 
 class FloodStore(Protocol):
-    """Where it is kept which chats of a bot were told to wait. Raises StoreUnavailable."""
+    """Where it is kept which chats of a bot were told to wait. Raises StoreUnavailable or StoreRefused."""
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
         """Chat id → the end of its wait; those that are over may be among them."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mark:
-    """A place in an order of documents: the moment that orders them, and the path of the one that stands there."""
+class Cursor:
+    """A place in an order of documents: the moment that orders them, and the path of the document there."""
 
     at: datetime
     path: str
@@ -27,36 +27,36 @@ class LeftOver:
     """A document that no tick came for: the id of its chat's document, and where it stands among its like."""
 
     chat: str
-    mark: Mark
+    cursor: Cursor
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stretch:
-    """Which left-overs are asked for: those from before a moment, beyond a mark, the oldest first, so many at most."""
+class PageQuery:
+    """Which documents are asked for: from before a moment, beyond a cursor, the oldest first, so many at most."""
 
     before: datetime
-    beyond: Mark | None
+    beyond: Cursor | None
     limit: int
 
 
 class LeftOvers(Protocol):
-    """What the sweep needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+    """What the sweep needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
 
-    async def unread(self, stretch: Stretch) -> Sequence[LeftOver]:
+    async def unread(self, wanted: PageQuery) -> Sequence[LeftOver]:
         """Updates that no tick has read, by when they were received."""
 
-    async def overdue(self, stretch: Stretch) -> Sequence[LeftOver]:
+    async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
         """Chats with a plan that was to go on, by when it was."""
 
-    async def marks(self) -> Mapping[str, Mark]:
+    async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 
-    async def keep_marks(self, marks: Mapping[str, Mark]) -> None:
-        """Replace the marks."""
+    async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
+        """Replace the cursors."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenIncident:
+class IncidentSnapshot:
     """An incident as it was read: with the version that a write of it must still find."""
 
     incident: Incident
@@ -69,34 +69,34 @@ class Incidents(Protocol):
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
         """The newest incidents of one kind or of all, newest first."""
 
-    async def find(self, incident_id: str) -> SeenIncident | None:
+    async def find(self, incident_id: str) -> IncidentSnapshot | None:
         """The incident of that id."""
 
-    async def note_replay(self, seen: SeenIncident, at: datetime) -> None:
+    async def note_replay(self, seen: IncidentSnapshot, at: datetime) -> None:
         """Write down when it was replayed. Raises Contended when somebody else has."""
 
-    async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
-        """Make the update one that no tick has read, and note the replay: both or neither. Raises Contended."""
+    async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:
+        """Make the update one that no tick has read, and note the replay, in one. Raises Contended or StoreRefused."""
 
 
 class Transcripts(Protocol):
-    """What archiving needs of Firestore. Everything raises StoreUnavailable when Firestore does not answer."""
+    """What archiving needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
 
-    async def changed(self, stretch: Stretch) -> Sequence[Mark]:
+    async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
         """The conversations that were written to, by when they last were; each path is `conversations/{conv}`."""
 
     async def read(self, conversation: str) -> Transcript | None:
         """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
 
-    async def mark(self, archive: str) -> Mark | None:
+    async def cursor(self, archive: str) -> Cursor | None:
         """How far an archive has what changed."""
 
-    async def keep_mark(self, archive: str, mark: Mark) -> None:
-        """Replace an archive's mark."""
+    async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
+        """Replace an archive's cursor."""
 
 
 class Restoring(Protocol):
-    """What restoring needs of Firestore. Nothing that is there is ever written over. Raises StoreUnavailable."""
+    """What restoring needs of Firestore. Nothing is ever written over. Raises StoreUnavailable or StoreRefused."""
 
     async def is_empty(self) -> bool:
         """Whether there is neither a chat nor a conversation."""

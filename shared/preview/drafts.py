@@ -1,4 +1,4 @@
-"""Showing an answer while it is written, as a draft. It decorates: the message itself never waits for it."""
+"""Drafts: an answer is shown while it is written. The message itself never waits for its draft."""
 
 import asyncio
 import re
@@ -13,28 +13,28 @@ from shared.formatting.render import render
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.text import FormattedText
-from shared.ports import Channel
+from shared.ports.outside import Channel
 
-#: how long the end of an answer waits for a draft that is on its way, lest it arrive after the message
+#: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message
 LAST_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
 class Drafting:
-    """What shows the drafts of one bot; one for each instance, which remembers when it may."""
+    """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
 
     channel: Channel
     turns: Turns = field(default_factory=Turns)
     last_s: float = LAST_SECONDS
-    #: the flood waits that other instances were told, as far as this one has read of them
+    #: the flood waits of all instances, as far as this one has read them
     gate: FloodGate | None = None
 
     @asynccontextmanager
     async def answer(self, to: Recipient, draft_id: int, read: Callable[[str], str]) -> "AsyncIterator[Draft]":
-        """A draft that shows what its `offer` is told, for as long as the block runs; nothing of it outlives the block.
+        """A draft that shows the texts given to its `offer` while the block runs. Nothing of it outlives the block.
 
-        `read` makes markdown of what is offered, as far as that goes. `draft_id` is not 0; the same one for the same
-        answer. For private chats: Telegram has no drafts anywhere else.
+        `read` makes markdown of an offered text. `draft_id` is not 0, and the same for one answer. Telegram has drafts
+        in private chats only.
         """
         draft = Draft(self, to, draft_id, read)
         showing = asyncio.create_task(draft.show())
@@ -72,7 +72,7 @@ class Draft:
         self._news.set()
 
     async def show(self) -> None:
-        """Show what is offered, until the answer is over, its first message is full, or a draft fails."""
+        """Show the offered texts until the answer is over, its first message is full, or a draft fails."""
         shown: FormattedText | None = None
         is_full = False
         await self._news.wait()
@@ -93,7 +93,7 @@ class Draft:
                 shown, is_full = parts[0], len(parts) > 1
 
     async def _leaves(self, part: FormattedText) -> bool:
-        """Send one draft; whether there may be another."""
+        """Send one draft. Returns whether another may be sent."""
         self._turns.take(self._to)
         self.is_leaving = True
         try:
@@ -109,21 +109,21 @@ class Draft:
         return True
 
 
-#: fewer letters are no sight, and most short answers are there before a draft would be
+#: fewer letters are not worth a draft: most short answers arrive before it would
 FIRST_LETTERS = 20
 
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
-#: what marks are not looked for in: characters with a backslash before them, and spans of code
+#: text without marks of emphasis: characters with a backslash before them, and spans of code
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
-#: what emphasis begins and ends with; a star before a blank is an item of a list, or a sign
+#: marks of emphasis. A star before a blank is an item of a list, or a sign
 _MARK = re.compile(r"\*\*|~~|\*(?![\s*]|$)|(?<=\S)\*|`+")
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
-    """The messages that show an unfinished text, of which a draft is the first; none: there is too little yet.
+    """The messages that show an unfinished text; a draft shows the first. None if there is too little text yet.
 
-    The last letter is left out: what follows may be its accent, or the rest of an emoji. Emphasis that has only begun
-    is shown as such, without its marks.
+    The last letter is left out, because its accent or the rest of an emoji may follow. Emphasis that is not closed yet
+    is shown without its marks.
     """
     end = len(markdown) - 1
     while end > 0 and not is_boundary(markdown, end):
@@ -132,7 +132,7 @@ def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
 
 
 def with_closed_marks(markdown: str) -> str:
-    """The text with an end to the emphasis that is open where it breaks off; code blocks need none."""
+    """The text with closing marks for the emphasis that is open at its end. Code blocks need none."""
     if len(_FENCE.findall(markdown)) % 2:
         return markdown
     text = markdown.rstrip(" \n").rstrip("*~`").rstrip(" \n")
@@ -141,8 +141,8 @@ def with_closed_marks(markdown: str) -> str:
 
 
 def _open_marks(paragraph: str) -> Iterator[str]:
-    """The marks that are begun and not ended, in their order."""
-    marks = [found.group() for found in _MARK.finditer(paragraph)]
+    """The marks that are opened and not closed, in order."""
+    marks = [mark.group() for mark in _MARK.finditer(paragraph)]
     opened: dict[str, None] = {}
     for mark in marks:
         if mark in opened:

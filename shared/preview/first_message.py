@@ -1,4 +1,4 @@
-"""The first message of a reply that is still being written, as far as it goes."""
+"""The first message of a reply that is still being written, as far as it goes and without what may become a leak."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from shared.tasks.registry import traits_of
 
 
 def first_in_json(reply: str) -> str:
-    """The text of the first `send` as far as it is written; empty: there is none yet, or a pause comes before it."""
+    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -72,7 +72,7 @@ def _fields_of(content: object) -> list[_Fields]:
 
 
 def first_in_markdown(reply: str) -> str:
-    """The text of the first `send` as far as it is written; empty: there is none yet, or a pause comes before it."""
+    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -86,10 +86,10 @@ def first_in_markdown(reply: str) -> str:
 
 
 def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
-    """The lines without those that may still become something else.
+    """The lines without those at the end that may still become something else.
 
-    That is a last line that begins like a heading or a fence, a code block in which nothing stands yet, and, in a plan
-    with a fence around it, one that is not closed: it may be the end of the plan.
+    These are a last line that begins like a heading or a fence, and a code block that is still empty. In a plan with a
+    fence around it, also an open code block: its fence may be the end of the plan.
     """
     if (is_wrapped or not fences_of(lines[:-1]).is_open) and may_become_a_mark(lines[-1]):
         lines = lines[:-1]
@@ -105,10 +105,11 @@ _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
 
 
 def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
-    """The markdown of the first `send`, as far as the beginning of a reply tells it; empty: nothing is to be shown.
+    """The markdown of the first `send` as far as a reply is written; empty if there is nothing to show.
 
-    Total, and linear in the reply. Never a thought, another task, the spelling of the plan, half an escape or half a
-    surrogate pair; nothing of a message that comes after a pause. (It may end within a letter and its accents.)
+    It never raises and takes time linear in the reply. It never shows a thought, another task, the spelling of the
+    plan, half an escape, half a surrogate pair, or a message after a pause. (It may end between a letter and its
+    accent.)
     """
     if len(reply) > MAX_REPLY_CHARS:
         return ""
@@ -116,20 +117,20 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
 
 
-#: what may go on as a mark of the chat template, the spelling of a plan, or a variable
+#: an end that may become a mark of the chat template, the spelling of a plan, or a variable
 _BEGUN = re.compile(
     r"<[^<>\n]*\Z"
     r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
     re.IGNORECASE | re.MULTILINE,
 )
-#: ends that are cut off one before the other; a model that repeats a bracket for ever is not followed to its begin
+#: ends that are cut off one after the other. If a model repeats a bracket for ever, nothing of the text is shown
 MOST_ENDS = 40
 
 
 def safe_preview(text: str, guard: LeakGuard) -> str:
-    """The text without its leaks, and without an end that may become one; empty, if all of it is to be sent back.
+    """The text without leaks, and without an end that may become one. Empty if the text would be sent back.
 
-    What is held back is shown once it is clear that it is none, mostly at the line's end; code is not looked at.
+    The end is shown once it is clear that it is no leak, mostly at the end of the line. Code is not checked.
     """
     text = well_formed(text)
     written = masked(text[: unfinished_block(text)])
@@ -138,7 +139,7 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
-    """The prose as far as nothing in it may go on as a leak; what is left ends elsewhere, and is looked at again."""
+    """The prose without ends that may become a leak. Each shorter prose has another end, which is checked again."""
     for _ in range(MOST_ENDS):
         end = min(_ends(prose, guard))
         if end == len(prose):
@@ -148,7 +149,7 @@ def _settled_prose(prose: str, guard: LeakGuard) -> str:
 
 
 def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
-    """Where the prose would have to end for each thing that it may go on as."""
+    """For each kind of leak, where the prose must be cut so that its end cannot become one."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)
     yield may_become_header(prose, guard.ids)
@@ -159,6 +160,6 @@ def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
 
 
 def _overlap(prose: str, line: str) -> int:
-    """How much of one of lull's own lines the prose ends with."""
+    """How many characters at the end of the prose are the beginning of one of lull's own lines."""
     longest = min(len(prose), len(line))
     return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)

@@ -1,18 +1,25 @@
-"""Assembling a prompt: stable first, changing last, because a cached prefix costs a tenth."""
+"""Assembling a prompt: what is stable comes first and what changes last, because a cached prefix costs a tenth."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
-from shared.planning.planner import Room
-from shared.prompting.background import LEAST_CONVERSATION, memories, recalled, room_beside, rooms_for, summaries
-from shared.prompting.budget import Layer, tokens_of
-from shared.prompting.choosing import Choice, choose
+from shared.planning.planner import Headroom
 from shared.prompting.closing import closing_part
-from shared.prompting.history import Said
-from shared.prompting.lines import Line, turns_of, user_turn
+from shared.prompting.history import HistoryMessage
+from shared.prompting.layers import (
+    LEAST_CONVERSATION,
+    Layer,
+    conversation_budget,
+    layer_budgets,
+    memories,
+    recalled,
+    summaries,
+)
+from shared.prompting.lines import PromptLine, turns_of, user_turn
 from shared.prompting.messages import shortened
-from shared.prompting.scene import Scene, system_of
+from shared.prompting.scene import Scene, system_of, tokens_of
+from shared.prompting.selection import Selection, select
 
 __all__ = ["Scene", "assemble"]
 
@@ -22,40 +29,40 @@ UNSHOWN = "(what was said before this is not shown)"
 def assemble(scene: Scene) -> Prompt:
     """The prompt for one plan.
 
-    By its own estimate it is never larger than `scene.max_tokens`, with its tools, unless the agent's own texts and the
-    end of the prompt alone leave too little of it for a conversation. Something of the newest target is always shown.
+    By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
+    closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
     system, closing = system_of(scene), closing_part(scene)
-    choice = choose(scene)
-    immediate = choice.immediate
-    recent = frozenset(range(len(choice.lines))) - immediate
-    messages = {Layer.IMMEDIATE: choice.length_of(immediate), Layer.RECENT: choice.length_of(recent)}
-    rooms = rooms_for(scene, len(system) + len(closing), messages, choice.least)
-    shown = choice.shown(rooms[Layer.IMMEDIATE], rooms[Layer.RECENT])
-    long_ago, so_far = summaries(scene, rooms[Layer.SUMMARIES])
-    facts = memories(scene, rooms[Layer.FACTS])
-    found = recalled(scene, rooms[Layer.RELEVANT])
-    before = [*long_ago, *facts, *_earlier(scene, choice, shown, bool(so_far)), *so_far]
-    turns = list(turns_of(shown.values(), choice.style))
-    framed = _framed(before, turns, (found, closing), scene.format)
+    selection = select(scene)
+    immediate = selection.immediate
+    recent = frozenset(range(len(selection.lines))) - immediate
+    messages = {Layer.IMMEDIATE: selection.length_of(immediate), Layer.RECENT: selection.length_of(recent)}
+    budgets = layer_budgets(scene, len(system) + len(closing), messages, selection.least)
+    shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
+    long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
+    facts = memories(scene, budgets[Layer.FACTS])
+    relevant = recalled(scene, budgets[Layer.RELEVANT])
+    before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
+    turns = list(turns_of(shown.values(), selection.style))
+    framed = _framed(before, turns, (relevant, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
-    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: found}
+    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(closing)}
-    return prompt.model_copy(update={"size": _size(scene, prompt, (choice, shown), own | lengths)})
+    return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
 
 
-def _earlier(scene: Scene, choice: Choice, shown: Mapping[int, Line], has_summary: bool) -> Iterator[str]:
-    """One line on what is not shown. It counts by numbers of the transcript: they change only with the first line."""
-    begin = choice.gapless(shown)
+def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
+    """One line on what is not shown. It counts by the transcript's numbers: they change only with the first line."""
+    begin = selection.gapless(shown)
     strays = sum(place < begin for place in shown)
-    is_cut = begin > 0 or not choice.is_whole
+    is_cut = begin > 0 or not selection.is_whole
     if not shown or not (is_cut or scene.compression):
         return
-    which = f"of the first {choice.after:,} follows" if is_cut else "follows"
+    which = f"of the first {selection.after:,} follows" if is_cut else "follows"
     summary = f"a summary {which}" if has_summary else "there is no summary of them"
     between = ", some of them between those below" if strays else ""
-    yield f"[earlier: about {choice.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
+    yield f"[earlier: about {selection.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
 
 
 def _framed(
@@ -70,18 +77,18 @@ def _framed(
         yield user_turn(texts or [UNSHOWN], prompt_format)
         texts = list(rest.pop().parts) if rest[-1].role is Role.USER else []
         yield from rest
-    found, closing = after
-    last = user_turn([*texts, *found], prompt_format)
+    relevant, closing = after
+    last = user_turn([*texts, *relevant], prompt_format)
     yield last.model_copy(update={"parts": (*last.parts, closing)})
 
 
 def _size(
-    scene: Scene, prompt: Prompt, chosen: tuple[Choice, Mapping[int, Line]], lengths: Mapping[str, int]
+    scene: Scene, prompt: Prompt, chosen: tuple[Selection, Mapping[int, PromptLine]], lengths: Mapping[str, int]
 ) -> PromptSize:
-    choice, shown = chosen
-    said = {place for place, line in enumerate(choice.lines) if isinstance(line.told, Said)}
+    selection, shown = chosen
+    said = {place for place, line in enumerate(selection.lines) if isinstance(line.item, HistoryMessage)}
     seen = shown.keys() & said
-    immediate = sum(shown[place].length for place in shown.keys() & choice.immediate)
+    immediate = sum(shown[place].length for place in shown.keys() & selection.immediate)
     messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}
     return PromptSize(
         tokens=tokens_of(prompt.characters, scene.characters_per_token),
@@ -93,23 +100,23 @@ def _size(
     )
 
 
-#: room is made in steps of so many characters: the prompt stays the same from request to request
-STEP = 2_048
-#: an agent whose own texts leave room for nothing is corrected all the same
-LEAST_ROOM = 1_000
+#: headroom is made in steps of so many characters, so that the prompt stays the same from request to request
+HEADROOM_STEP = 2_048
+#: characters for corrections, even if the agent's own texts fill the whole prompt
+LEAST_HEADROOM = 1_000
 
 
-def room_in(scene: Scene, prompt: Prompt) -> Room:
-    """The room for what is said with the model about a plan for a scene; `prompt` is what it was asked at first.
+def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
+    """The headroom for what is said with the model about the plan for a scene; `prompt` is the first request.
 
-    It is half of what a prompt may be, if the agent's own texts and the least of a conversation leave as much.
+    It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = room_beside(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
-    most = max(LEAST_ROOM, min(scene.budget // 2, left))
+    left = conversation_budget(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
+    most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:
         if prompt.characters + characters <= scene.budget:
             return prompt
-        return assemble(replace(scene, reserved=min(most, -(-characters // STEP) * STEP)))
+        return assemble(replace(scene, reserved=min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)))
 
-    return Room(most=most, leaving=leaving, shortened=shortened)
+    return Headroom(most=most, leaving=leaving, shortened=shortened)

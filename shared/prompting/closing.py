@@ -1,4 +1,4 @@
-"""The end of the prompt, which is another in every plan: when and where it is, what is planned, and what is asked."""
+"""The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from shared.prompting.messages import iso_time, short_name, shortened
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 
-#: longer lists of what is to be answered name the last ones
+#: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
 #: of what is still planned, as much as the agent needs to plan it again
 MOST_PENDING = 10
@@ -46,7 +46,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _asked(scene: Scene) -> Iterator[str]:
-    """Which messages to answer. In the compact format they have no ids, and in a private chat all are meant."""
+    """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format is PromptFormat.META:
         heads = album_heads(scene.entries)
         names = [str(message_id) for message_id in dict.fromkeys(heads.get(one, one) for one in scene.targets)]
@@ -70,7 +70,7 @@ def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:
 
 
 def _one(planned: PlannedTask, now: datetime) -> str:
-    """What of a task is still to be done: parts that left are not, even if nobody knows what became of them."""
+    """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
     return told.what if told.text is None else f"{told.what} {_short(told.text)}"

@@ -11,14 +11,13 @@ from types import MappingProxyType
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
 from shared.planning.json_text import ReplyText, read_text
-from shared.prompting.background import room_for_messages
-from shared.prompting.budget import SHARES, Layer
-from shared.prompting.choosing import choose
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
-from shared.prompting.history import Happened, Told, told
+from shared.prompting.history import HistoryEvent, HistoryItem, history_of
+from shared.prompting.layers import SHARES, Layer, messages_budget
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
+from shared.prompting.selection import select
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
 KEPT_SHARE = 0.5
@@ -68,21 +67,21 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     0, if all that is not yet summarised has room and is in `scene.entries`, the window, which keeps `most_entries`.
     """
     scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
-    choice = choose(scene)
-    lines = choice.lines
-    room = room_for_messages(scene, len(system_of(scene)) + len(closing_part(scene)))
+    selection = select(scene)
+    lines = selection.lines
+    room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     newest = max((entry.seq for entry in scene.entries), default=0)
-    oldest = next((line.told.seq for line in lines if line.told.seq), newest)
+    oldest = next((line.item.seq for line in lines if line.item.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room
-    if choice.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
+    if selection.is_whole and not is_full and newest - oldest < FULL_SHARE * most_entries:
         return 0
-    kept_room, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
+    kept_budget, first_kept = KEPT_SHARE * room, newest - KEPT_SHARE * most_entries
     begin = len(lines)
-    while begin > 0 and kept_room >= lines[begin - 1].length and lines[begin - 1].told.seq > first_kept:
+    while begin > 0 and kept_budget >= lines[begin - 1].length and lines[begin - 1].item.seq > first_kept:
         begin -= 1
-        kept_room -= lines[begin].length
-    older = max((line.told.seq for line in lines[:begin]), default=0)
-    return older if choice.is_whole else max(older, scene.entries[0].seq - 1)
+        kept_budget -= lines[begin].length
+    older = max((line.item.seq for line in lines[:begin]), default=0)
+    return older if selection.is_whole else max(older, scene.entries[0].seq - 1)
 
 
 def compression_of(scene: Scene, up_to: int) -> Compression:
@@ -98,7 +97,7 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
     room = scene.budget - len(system) - 2 * len(so_far) - FRAME
     lines: list[str] = []
     reached = min(up_to, max((entry.seq for entry in scene.entries), default=after))
-    for item in told(scene.entries, after):
+    for item in history_of(scene.entries, after):
         if not 0 < item.seq <= reached:
             continue
         line = _line(item, style)
@@ -121,8 +120,8 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
     return CompressionSummary(up_to_seq=compression.up_to_seq, text=kept, made_at=made_at) if kept else None
 
 
-def _line(item: Told, style: Style) -> str:
-    if isinstance(item, Happened):
+def _line(item: HistoryItem, style: Style) -> str:
+    if isinstance(item, HistoryEvent):
         return event_line(item.note)
     written = style.written(item)
     return f"{written.header} {written.body}"

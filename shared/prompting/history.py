@@ -1,25 +1,24 @@
-"""What a stretch of a transcript tells: messages with all that became of them, and what happened between them."""
+"""The history that a transcript tells: messages in their latest form, with reactions, and the events between them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
-from shared.prompting.escaping import bracketed, clean_name
-from shared.prompting.marked import marked
+from shared.prompting.escaping import bracketed, clean_name, marked
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
-#: as much of the agent's own message as it needs to know it again
-EXCERPT_CHARACTERS = 60
-#: as much of what the agent changed a message to
+#: characters by which the agent recognises a message
+ABOUT_CHARACTERS = 60
+#: characters of the text to which the agent changed a message
 OWN_TEXT_CHARACTERS = 200
-#: between two messages of a plan that waited for nothing pass the seconds of being seen typing, and of a call or two
+#: a shorter pause between two messages of a plan is no wait, but typing and a call or two
 LEAST_WAIT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """A message with its latest text, all the parts of an album, and the reactions to it."""
+class HistoryMessage:
+    """A message with its latest text, all parts of its album, and the reactions to it."""
 
     message: Message
     text: str
@@ -29,36 +28,35 @@ class Said:
     reactions: tuple[str, ...]
     #: whether these are the agent's own words
     is_own: bool
-    #: how long the agent waited before, after what it had said by the same plan; 0: it went on at once
+    #: how long the agent waited after its message before by the same plan; 0: it went on at once
     waited_s: int = 0
-    #: the number of the entry where it is told; 0: not stored yet
+    #: the number of the entry at which it is told; 0: not stored yet
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """Something that nobody said."""
+class HistoryEvent:
+    """Something that happened, and that nobody said."""
 
     seq: int
     note: str
 
 
-Told: TypeAlias = Said | Happened
+HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 
 
-def told(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[Told, ...]:
-    """What the entries tell, in their order: a message where it, or its album, begins.
+def history_of(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[HistoryItem, ...]:
+    """The items that the entries tell, in order: a message stands where it, or its album, begins.
 
-    What is told up to entry `after` is left out, but for the messages whose ids are in `kept`. A message from before it
-    that was edited since, or whose album went on since, is told where that stands; and so is an edit of a message that
-    is not among the entries.
+    Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
+    edited since, or its album went on since, it stands at that entry. So does an edit of a message that is missing.
     """
-    stretch = _Stretch(entries, after, kept)
-    return tuple(item for place, entry in enumerate(entries) if (item := stretch.telling(place, entry)) is not None)
+    history = _History(entries, after, kept)
+    return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
 
 
 def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
-    """For each message of an album, the id under which the album is told."""
+    """For each message of an album, the id of the album's first message."""
     heads: dict[str, int] = {}
     parts = [entry for entry in entries if isinstance(entry, Message) and entry.album_id]
     return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}
@@ -66,17 +64,17 @@ def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
 
 @dataclass(slots=True)
 class _Whole:
-    """A message with all that belongs to it: the parts of its album, and by message id its latest edits."""
+    """A message with the parts of its album and, by message id, the latest edits."""
 
     parts: list[Message] = field(default_factory=list)
     edits: dict[int, Edit] = field(default_factory=dict)
-    #: of the entry where it is told; none: nowhere
+    #: of the entry at which it is told; none: at no entry
     place: int | None = None
     seq: int = 0
 
 
-class _Stretch:
-    """The entries, looked through once for what belongs to which message."""
+class _History:
+    """The entries, and what of them belongs to which message."""
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int]) -> None:
         self.after, self.kept = after, kept
@@ -87,14 +85,14 @@ class _Stretch:
         self.waits = dict(_waits(entries))
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
-                continue  # told where it stands: what stands above stays as it was
+                continue  # an event of its own, so that the lines above stay the same
             if isinstance(entry, Message | Edit):
                 self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
                 self.reactions.setdefault(entry.message_id, {})[_reacting(entry)] = entry
 
     def _whole(self, entry: Message | Edit) -> _Whole:
-        """What an entry belongs to, with it."""
+        """The message to which an entry belongs, with the entry added."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _Whole())
             if not whole.parts:  # the message itself is not here
@@ -112,19 +110,19 @@ class _Stretch:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Whether an entry comes after what is left out; one that is not stored yet does."""
+        """Whether an entry comes after those that are left out, as one does that is not stored yet."""
         return not 0 < seq <= self.after
 
-    def telling(self, place: int, entry: AnyEntry) -> Told | None:
-        """What is told where an entry stands: nothing, if it only changes what is told elsewhere."""
+    def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
+        """The item at an entry; none if the entry only changes another item."""
         if place in self.told_at:
             return self._said(self.told_at[place])
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
-            return Happened(entry.seq, entry.note) if entry.note else None
+            return HistoryEvent(entry.seq, entry.note) if entry.note else None
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
-            return Happened(entry.seq, self._own_act(entry))
+            return HistoryEvent(entry.seq, self._own_act(entry))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _own_act(self, entry: Edit | Reaction) -> str:
@@ -138,18 +136,18 @@ class _Stretch:
         return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"
 
     def _about(self, message_id: int) -> str:
-        """A message by whose it is and how it begins; empty: it is not here."""
+        """A message, described by its author and its beginning; empty if it is not among the entries."""
         whole = self.wholes.get(message_id)
         if whole is None:
             return ""
         message = whole.parts[0]
         whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
-        return f'{whose} "{bracketed(message.text or message.media)[:EXCERPT_CHARACTERS]}"'
+        return f'{whose} "{bracketed(message.text or message.media)[:ABOUT_CHARACTERS]}"'
 
-    def _reacted(self, reaction: Reaction) -> Happened | None:
-        """What somebody thinks of a message of the agent's by now, or of one that is left out.
+    def _reacted(self, reaction: Reaction) -> HistoryEvent | None:
+        """The latest reaction of somebody to a message of the agent's, or to one that is left out.
 
-        To people's messages that are told it is shown on them.
+        Reactions to other messages stand with these.
         """
         whole = self.wholes.get(reaction.message_id)
         is_newest = self.reactions[reaction.message_id][_reacting(reaction)] is reaction
@@ -158,16 +156,16 @@ class _Stretch:
         message = whole.parts[0]
         if not message.author.is_agent and whole.place is not None:
             return None
-        return Happened(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
+        return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
 
-    def _said(self, whole: _Whole) -> Said | None:
+    def _said(self, whole: _Whole) -> HistoryMessage | None:
         parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
         message = parts[0]
         text = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
-        return Said(
+        return HistoryMessage(
             message=message,
             text=text,
             media=_album(parts) if len(parts) > 1 else message.media,
@@ -184,7 +182,7 @@ class _Stretch:
 
 
 def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """The agent's messages that came a while after another of the same plan, and the seconds."""
+    """The ids of the agent's messages before which its plan waited, and for how many seconds."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:
@@ -196,18 +194,18 @@ def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
 
 
 def _is_own_act(entry: AnyEntry) -> bool:
-    """Whether the agent did something to a message that was there."""
+    """Whether the agent edited a message or reacted to one."""
     return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
 
 
 def _edited(edit: Edit) -> Message:
-    """A message of which no more is known than its edit."""
+    """A message of which only an edit is known."""
     fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media"})
     return Message(author=edit.author, **fields)
 
 
 def _as_edited(message: Message, edit: Edit | None) -> Message:
-    """The message as it reads since its latest edit; what came with it stays where the edit has nothing else."""
+    """The message as its latest edit has it. Its media stay if the edit has none."""
     if edit is None:
         return message
     latest = {"text": edit.text, "entities": edit.entities, "media": edit.media or message.media}
@@ -215,13 +213,13 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
 
 
 def _album(parts: Sequence[Message]) -> str:
-    """The items of an album that came in several batches of updates; each batch is one entry."""
+    """The media of an album that came in several batches of updates. Each batch is one entry."""
     count = sum(max(1, len(part.updates)) for part in parts)
     return f"an album of {count}: {', '.join(part.media for part in parts)}"
 
 
 def _reacting(reaction: Reaction) -> int:
-    """Whose reaction it is; 0: nobody's who is named."""
+    """Whose reaction it is; 0 if the author is not known."""
     return reaction.author.id if reaction.author else 0
 
 

@@ -1,4 +1,4 @@
-"""Messages as the model reads them, in two formats. What people write cannot pass for a header of either."""
+"""Messages as the model reads them, in two formats. What people write cannot pass for a header of either format."""
 
 import json
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
-from shared.prompting.history import Said
+from shared.prompting.history import HistoryMessage
 
 #: as much of a quoted message as a header shows
 QUOTED_CHARACTERS = 160
@@ -28,7 +28,7 @@ class Written:
 
     @property
     def length(self) -> int:
-        """Characters, with what joins and ends the two."""
+        """Characters, with those that join and end the two."""
         return len(self.header) + len(self.body) + 2
 
     def shortened(self, longest_body: int) -> "Written":
@@ -38,7 +38,7 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a conversation is written: in which format, for which chat, with times of which zone, and plans spelled how.
+    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans.
 
     No text is longer than `longest` characters.
     """
@@ -49,14 +49,14 @@ class Style:
     codec: Codec = Codec.JSON
     longest: int = 100_000
 
-    def written(self, said: Said) -> Written:
+    def written(self, said: HistoryMessage) -> Written:
         """One person's message."""
         if self.format is PromptFormat.COMPACT:
             return Written(compact_header(said.message), indented(f"{_near_quote(said.message)}{body_of(said)}"))
         return Written(meta_header(said.message, self.key, self.zone), body_of(said))
 
     def parts(self, written: Written) -> tuple[str, ...]:
-        """The texts of which a message consists in a turn."""
+        """The texts of a message in a turn."""
         if self.format is PromptFormat.COMPACT:
             return (f"{written.header} {written.body}".rstrip(),)
         return (written.header, written.body) if written.body else (written.header,)
@@ -65,7 +65,7 @@ class Style:
 def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
     """The header part: ids first, then who, then what it replies to, then when."""
     topic = f" thread_id={key.topic_id}" if key.topic_id else ""
-    # of what was written before the group was a supergroup the id means another message now
+    # a negative id is of before the group became a supergroup: there it means another message now
     own = f" message_id={message.message_id}" if message.message_id > 0 else ""
     ids = f"[meta] chat_id={key.chat_id}{topic}{own} user_id={message.author.id}"
     username = f" username={_named(message.author.username)}" if message.author.username else ""
@@ -84,7 +84,7 @@ def _reply_fields(message: Message) -> str:
 
 
 def _origin_fields(name: str, author: Author | None) -> str:
-    """Whose words they are; of the agent, and of those who hide their account, no id is told."""
+    """Fields that say whose words these are. The agent and those who hide their account have no id there."""
     if author is None:
         return ""
     user_id = f" {name}_user_id={author.id}" if author.id and not author.is_agent else ""
@@ -111,8 +111,10 @@ def compact_header(message: Message) -> str:
 
 
 def _near_quote(message: Message) -> str:
-    """What a reply quotes, unless it stands a few lines above; told by ids alone, so that a message reads the same
-    however much of what was before it is shown."""
+    """What a reply quotes, unless that stands a few lines above.
+
+    Only the ids tell the distance, so a message reads the same however much of the conversation is shown.
+    """
     reply = message.reply
     if reply is None or not reply.excerpt:
         return ""
@@ -128,8 +130,8 @@ def short_name(author: Author) -> str:
     return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"
 
 
-def body_of(said: Said) -> str:
-    """What was said: in brackets what came with it, the text, and what became of it."""
+def body_of(said: HistoryMessage) -> str:
+    """What was said: the media in brackets, the text, and whether it was edited or reacted to."""
     if said.message.is_service:
         return f"[event: {bracketed(said.text)}]"
     media = f"[media: {bracketed(said.media)}]" if said.media else ""
@@ -140,17 +142,17 @@ def body_of(said: Said) -> str:
 
 
 def event_line(note: str) -> str:
-    """Something that happened, as one line in a user's turn."""
+    """An event as one line in a user's turn."""
     return f"[event: {bracketed(note)}]"
 
 
 def indented(text: str) -> str:
-    """The text with all lines but the first moved in, so that none can pass for the begin of something else."""
+    """The text with all lines but the first indented, so that none can pass for the beginning of something else."""
     return text.replace("\n", "\n  ")
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text, its middle left out if it is longer than so many characters (at least 60)."""
+    """The text, with its middle cut out if it is longer than so many characters (at least 60)."""
     if len(text) <= longest:
         return text
     mark = f" [cut: {len(text):,} characters, its middle left out] "

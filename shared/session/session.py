@@ -13,7 +13,7 @@ from shared.errors import StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, Lease
 from shared.models.message import AnyEntry, Message
-from shared.ports import Change, ChatStore, Seen
+from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
 from shared.session.moves import moved_chat, with_old_ids
 from shared.tasks.plan import Plan
@@ -36,7 +36,7 @@ WINDOW_BYTES = 600_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class SessionTerms:
     """How a chat is held: by whom, for how long without a sign of life, and how much of it the window keeps."""
 
     owner: str
@@ -45,13 +45,13 @@ class Terms:
     clock: Callable[[], datetime]
 
 
-class Holding:
+class Session:
     """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
 
     Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
     """
 
-    def __init__(self, chats: ChatStore, seen: Seen, terms: Terms) -> None:
+    def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
         """`seen` is what the claim returned."""
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat
@@ -151,7 +151,7 @@ class Holding:
         given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
         await self._write(Change(chat=chat.model_copy(update=given_back)))
 
-    async def move(self, there: Seen, plan: Plan | None) -> None:
+    async def move(self, there: ChatSnapshot, plan: Plan | None) -> None:
         """Write what was noted, and have the group's new chat go on with the conversation and the plan.
 
         `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
@@ -208,7 +208,7 @@ class Holding:
             self._seen = await self._chats.commit(self._seen, change)
         except StopAsked as asked:
             marked = self._seen.chat.model_copy(update={"stop": asked.stop})
-            self._seen = Seen(chat=marked, version=asked.version)
+            self._seen = ChatSnapshot(chat=marked, version=asked.version)
             self.note_chat(stop=asked.stop)
             raise
 

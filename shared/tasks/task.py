@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.models.channel import Button, Recipient
 from shared.models.message import AnyEntry, Author
 from shared.models.usage import ModelCall
-from shared.ports import Channel
+from shared.ports.outside import Channel
 
 #: the fields by which a task names a message
 MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})

@@ -8,7 +8,7 @@ from shared.executing.typing import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
-from shared.planning.planner import Drafted
+from shared.planning.planner import PlanResult
 from shared.tasks.plan import Plan
 from shared.tasks.task import own_task_id
 from shared.turn.batch import Batch, read_batch
@@ -94,7 +94,7 @@ def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) 
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
-    return Reply(drafted=Drafted(tasks=apology(batch, NO_MODEL), failure=decision.why))
+    return Reply(drafted=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
 
 
 def _kept_before(standing: Plan | None, plan: Plan) -> Plan:

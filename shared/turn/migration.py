@@ -11,7 +11,7 @@ from shared.executing.losses import note_of
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
 from shared.models.wake import Wake, WakeReason
-from shared.ports import ChatStore, TickQueue
+from shared.ports.chats import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
 from shared.session.wakes import due_wake
 from shared.tasks.plan import Plan

@@ -20,17 +20,17 @@ from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
-from shared.planning.planner import Drafted, Terms, draft_plan
+from shared.planning.planner import PlanningOptions, PlanResult, make_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import spelling
-from shared.ports import Compressions, Model, Models
+from shared.ports.chats import Compressions
+from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import Scene, assemble, room_in
-from shared.prompting.budget import learned
+from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.compression import due_up_to
-from shared.prompting.scene import CONTEXT_MAX_TOKENS
-from shared.session.session import Holding
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
@@ -48,7 +48,7 @@ NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me aga
 class Reply:
     """What came of asking the model about a batch."""
 
-    drafted: Drafted
+    drafted: PlanResult
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
     compress_after: int | None = None
 
@@ -81,33 +81,33 @@ class Replier:
         return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
 
     async def draft(
-        self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
+        self, session: Session, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
     ) -> Reply:
         """What the model wants done about a batch. Raises ModelUnavailable.
 
         `is_put_off`: Telegram takes nothing in this chat for now, so no preview is shown.
         """
-        scene, compress_after = await self._scene(hold, batch, pending)
+        scene, compress_after = await self._scene(session, batch, pending)
         prompt = assemble(scene)
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
-        model = self.model_for(hold.chat, Purpose.PLAN)
-        terms = Terms(
+        model = self.model_for(session.chat, Purpose.PLAN)
+        options = PlanningOptions(
             clock=self.clock,
             codec=self._codec,
             tools=self.toolbox.declared(self.agent.tools),
-            answers_to=partial(self._answers_to, hold.chat, batch),
+            answers_to=partial(self._answers_to, session.chat, batch),
             budgets=self.budgets,
             review=partial(_reviewed, guard),
-            room=room_in(scene, prompt),
+            headroom=headroom_for(scene, prompt),
             names_messages=self._names_messages,
         )
-        async with self._preview(hold, batch, guard, is_put_off=is_put_off) as preview:
-            terms = replace(terms, on_text=preview.offer if preview else None)
-            drafted = await draft_plan(model, prompt, self.agent.kinds, terms)
+        async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
+            options = replace(options, on_text=preview.offer if preview else None)
+            drafted = await make_plan(model, prompt, self.agent.kinds, options)
         if drafted.calls:
             counted = drafted.calls[0].prompt_tokens
-            hold.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
+            session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
         return Reply(drafted=replace(drafted, was_shown=was_shown), compress_after=compress_after)
 
@@ -126,7 +126,7 @@ class Replier:
 
     @asynccontextmanager
     async def _preview(
-        self, hold: Holding, batch: Batch, guard: LeakGuard, *, is_put_off: bool
+        self, session: Session, batch: Batch, guard: LeakGuard, *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
         """What shows people the first message while it is written, without its leaks; none outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
@@ -136,22 +136,22 @@ class Replier:
         def visible(written: str) -> str:
             return safe_preview(first_text(written, self._codec), guard)
 
-        async with self.drafting.answer(recipient_of(hold), batch.targets[-1].message_id, visible) as draft:
+        async with self.drafting.answer(recipient_of(session), batch.targets[-1].message_id, visible) as draft:
             yield draft
 
-    async def _scene(self, hold: Holding, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
+    async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
-        chat = hold.chat.model_copy(update={"kind": batch.kind, "title": batch.title or hold.chat.title})
+        chat = session.chat.model_copy(update={"kind": batch.kind, "title": batch.title or session.chat.title})
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
-        background = self.background(chat, await hold.window(), seen.summary if seen else None)
-        is_due = seen is not None and due_up_to(background, hold.window_entries) > 0
+        background = self.background(chat, await session.window(), seen.summary if seen else None)
+        is_due = seen is not None and due_up_to(background, session.window_entries) > 0
         scene = replace(
             background,
             entries=(*background.entries, *batch.entries),
             targets=[message.message_id for message in batch.targets],
             pending=pending,
-            is_start=_is_start(hold.chat, batch),
+            is_start=_is_start(session.chat, batch),
         )
         return scene, seen.up_to_seq if seen is not None and is_due else None
 
@@ -185,7 +185,7 @@ class Replier:
     def _names_messages(self) -> bool:
         return self.format is PromptFormat.META
 
-    def plan(self, drafted: Drafted, batch: Batch) -> Plan:
+    def plan(self, drafted: PlanResult, batch: Batch) -> Plan:
         """The plan for a batch: what was drafted, or one honest sentence."""
         if drafted.failure:
             log(f"no plan: {drafted.failure}")

@@ -14,8 +14,9 @@ from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
-from shared.ports import Channel, ChatStore, TickQueue
-from shared.session.session import Holding
+from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.outside import Channel
+from shared.session.session import Session
 from shared.turn.replier import Replier
 
 
@@ -98,7 +99,7 @@ class TickContext:
     """One tick's work in one chat: the agent's services, the session that holds the chat, and why the tick runs."""
 
     services: AgentServices
-    session: Holding
+    session: Session
     wake: Wake
     administrators: Administrators
 

@@ -22,6 +22,7 @@ from benchmarks.relay.http_relay import http_relay
 from benchmarks.relay.ledger import Ledger
 from benchmarks.relay.line import Line
 from benchmarks.relay.naming import Naming
+from infra.schedules import SCHEDULES, read_jobs
 from local.bots import register_bots, set_webhooks
 from local.cloud import LocalCloud
 from local.credentials import kept_credentials
@@ -29,7 +30,6 @@ from local.parts import CONTROL, FUNCTIONS, PARTS, Part, Places, function, funct
 from local.ports import reserve_port
 from local.processes import ROOT
 from local.scheduler.calls import Caller
-from local.scheduler.jobs import SCHEDULES, read_jobs
 from shared.agents.load import load_agents
 from tests.crash.queues import Queue, new_queue
 

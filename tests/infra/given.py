@@ -1,14 +1,15 @@
 """What Terraform gives the functions, and what they read."""
 
-import shared.settings
 from infra.bundle import functions
+from infra.functions import declared
 from shared.settings import Settings
 from tests.infra.workspace import Resource
 
 #: what only makes sense on one's own machine: another Cloud Tasks, and folders that no bundle has
 ONLY_LOCAL = {"CLOUD_TASKS_ENDPOINT", "LULL_AGENTS_PATH"}
-#: set by variables of their own, which give the rights too
+#: set by variables of their own, which give the rights too, and by what a function is declared to call
 BY_VARIABLES = {
+    "LULL_ROUTES",
     "LULL_ARCHIVE_BUCKET",
     "LULL_ARCHIVE_S3",
     "LULL_INVOKER",
@@ -26,9 +27,15 @@ SECRETS = {
 
 
 def settings_of(function: str) -> type[Settings]:
-    """The settings class of a function, by its name: of describe_media DescribeMediaSettings."""
-    found: type[Settings] = getattr(shared.settings, f"{function.title().replace('_', '')}Settings")
-    return found
+    """The settings class of a function."""
+    return declared()[function].settings_kind
+
+
+def examples_for(function: str) -> dict[str, str]:
+    """The environment that is enough for a function to start; none of what it names is there."""
+    fields = settings_of(function).model_fields.values()
+    needed = [field for field in fields if field.is_required() or field.validate_default]
+    return {str(field.alias): str((field.examples or [""])[0]) for field in needed}
 
 
 def optional_settings() -> dict[str, str]:

@@ -12,17 +12,7 @@ import pytest
 
 from infra.bundle import ROOT, bundle_files, functions, requirements, stage, uv, write_zip
 from tests.infra.alone import PYTHON, Alone
-
-#: enough for each function to start; none of it is called
-SETTINGS = {
-    "GOOGLE_CLOUD_PROJECT": "p",
-    "LULL_QUEUE": "projects/p/locations/l/queues/q",
-    "LULL_TICK_URL": "http://127.0.0.1/",
-    "LULL_WEBHOOK_SECRET": "s",
-    "LULL_BOT_TOKENS": '{"lull": "1:x"}',
-    "LULL_AGENTS": "lull",
-    "GEMINI_API_KEY": "k",
-}
+from tests.infra.given import examples_for
 
 
 def test_the_functions_are_those_of_the_folder() -> None:
@@ -117,7 +107,7 @@ LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "share
 @pytest.fixture(scope="module", params=functions())
 def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
     """A function's bundle with nothing beside it but what it asks for."""
-    return Alone(request.param, tmp_path_factory.mktemp(request.param), SETTINGS)
+    return Alone(request.param, tmp_path_factory.mktemp(request.param), examples_for(request.param))
 
 
 def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alone) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT, functions
+from infra.functions import declared
 from infra.imports import imported_files
 
 
@@ -87,14 +88,10 @@ def test_the_webhook_carries_nothing_of_planning() -> None:
     assert {"adapters/firestore/inbox.py", "flows/receive.py", "settings.py"} <= carried
 
 
-#: parts of a function that are made of a module of their own
-BESIDE = {"summarize": ("archiving.py",)}
-
-
 @pytest.mark.parametrize("function", functions())
 def test_every_function_carries_its_own_parts(function: str) -> None:
     carried = names(imported_files(ROOT / "functions" / function / "main.py", ROOT), ROOT)
-    own = {"__init__.py", f"{function}.py", *BESIDE.get(function, ())}
+    own = {"__init__.py", f"{function}.py", *(f"{name}.py" for name in declared()[function].bootstrap)}
     assert f"bootstrap/{function}.py" in carried
     parts = {name.split("/")[1] for name in carried if name.startswith("bootstrap/")}
-    assert parts <= own
+    assert parts == own

@@ -93,6 +93,7 @@ def test_every_kind_of_incident_is_counted_by_a_metric_of_its_own(made: list[Res
     assert counted == {
         IncidentKind.DEAD_LETTER: "lull/dead_letters",
         IncidentKind.DROPPED_PLAN: "lull/dropped_plans",
+        IncidentKind.REFUSED_WAKE: "lull/refused_wakes",
         IncidentKind.UNKNOWN_DELIVERY: "lull/unknown_deliveries",
     }
 

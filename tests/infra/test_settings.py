@@ -1,11 +1,15 @@
 """Terraform gives each function exactly the settings that the code reads, whichever way Gemini is reached."""
 
+from pathlib import Path
+
 import pytest
 
 from infra.bundle import functions
+from infra.functions import declared
+from shared.models.job import Queue
 from shared.settings import SummarizeSettings, TickSettings, settings_from
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
-from tests.infra.workspace import Plan, Resource
+from tests.infra.workspace import Plan, Resource, Workspace
 
 #: of what cannot be had together, the half that each of both plans leaves out
 WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET"}
@@ -17,6 +21,8 @@ def test_each_function_gets_every_setting_that_it_reads_and_no_other(
     everything: Plan, over_vertex: Plan, function: str
 ) -> None:
     read = {str(field.alias) for field in settings_of(function).model_fields.values()} - ONLY_LOCAL
+    if not {*declared()[function].enqueues, *declared()[function].calls} - {"ticks", "tick"}:
+        read -= {"LULL_ROUTES"}
     assert given_to(functions_of(everything.resources)[function]).keys() == read - WITHOUT_VERTEX
     assert given_to(functions_of(over_vertex.resources)[function]).keys() == read - WITHOUT_KEY
 
@@ -54,3 +60,19 @@ def test_the_archives_are_those_that_are_wanted(made: list[Resource], everything
     ]
     assert [bool(settings.archive_bucket) for settings in found] == [False, True, False]
     assert [settings.archive_s3 is not None for settings in found] == [False, False, True]
+
+
+def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(applied: Workspace, tmp_path: Path) -> None:
+    copy = applied.copied(tmp_path / "copy")
+    row = "    database: sweep\n    enqueues: [ticks]\n    calls: [tick]\n"
+    with copy.edited(
+        "functions.yaml", row, "    database: sweep\n    enqueues: [background]\n    calls: [summarize]\n"
+    ):
+        planned = functions_of(copy.plan().resources)
+    routes = settings_from(SummarizeSettings, given_to(planned["summarize"])).routes
+    assert routes.functions.keys() == {"tick", "summarize"}
+    assert routes.functions["summarize"] == planned["summarize"].values["url"]
+    background = routes.queues[Queue.BACKGROUND]
+    assert background.name.startswith("projects/acme-lull/locations/europe-west1/queues/lull-background-")
+    assert background.invoker == "lull-background@acme-lull.iam.gserviceaccount.com"
+    assert "LULL_ROUTES" not in given_to(planned["tick"])

@@ -1,12 +1,11 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from local.credentials import Credentials
 from local.parts import (
     ARCHIVE_BUCKET,
     CONTROL,
+    FUNCTIONS,
     PARTS,
     PROJECT,
     QUEUE,
@@ -16,11 +15,12 @@ from local.parts import (
     Places,
     function,
     function_env,
+    reached_by,
     service,
-    surroundings,
 )
-from local.ports import HOST
-from shared.settings import SummarizeSettings, TickSettings, WebhookSettings, settings_from
+from local.processes import ROOT
+from shared.models.job import Queue
+from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
@@ -50,15 +50,20 @@ def test_what_the_spec_gives_the_functions_wins() -> None:
     assert env["LULL_MODEL"] == "mine"
 
 
-def test_a_part_inherits_the_shell_less_what_would_change_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PORT", "GEMINI_API_KEY", "TELEGRAM_BOT_TOKEN", "FUNCTION_TARGET", "PYTHONDONTWRITEBYTECODE"):
-        monkeypatch.setenv(name, "x")
-    monkeypatch.setenv("NO_PROXY", "intern.example")
-    monkeypatch.setenv("KEPT", "yes")
-    env = surroundings({"MORE": "1"})
-    assert (env["KEPT"], env["MORE"]) == ("yes", "1")
-    assert env["NO_PROXY"] == f"intern.example,{HOST},localhost"
-    assert "x" not in env.values()
+def test_whoever_is_outside_reaches_what_the_functions_reach() -> None:
+    env = function_env(CloudSpec(), PLACES, CREDENTIALS)
+    assert reached_by(PLACES).items() <= env.items()
+    routes = settings_from(Settings, env).routes
+    assert routes.functions == {name: PLACES.url(name) for name in FUNCTIONS}
+    assert set(routes.queues) == set(Queue)
+    assert settings_from(Settings, reached_by(PLACES)).routes.queues[Queue.TICKS] == routes.queues[Queue.TICKS]
+
+
+def test_a_function_is_shown_after_what_calls_it() -> None:
+    assert set(FUNCTIONS) == {folder.parent.name for folder in (ROOT / "functions").glob("*/main.py")}
+    assert PARTS.index("telegram") < PARTS.index("webhook") < PARTS.index("cloud_tasks") < PARTS.index("tick")
+    assert PARTS.index("tick") < PARTS.index("scheduler") < PARTS.index("summarize")
+    assert len(set(PARTS)) == len(PARTS)
 
 
 def test_firestore_forgets_without_a_folder_and_stops_last() -> None:

@@ -15,10 +15,10 @@ from local.run_record import (
     State,
     locked,
     read_record,
-    record_file,
     wait_until_unlocked,
     write_record,
 )
+from operations.running import record_file
 
 PART = PartRecord(pid=1, url="http://127.0.0.1:2", state=State.RESTARTING, since=3.0)
 RECORD = RunRecord(page="http://127.0.0.1:1", parts={"tick": PART}, control_port=4, control_key="a-key")

@@ -14,14 +14,14 @@ import pytest
 from local.cloud import LocalCloud
 from local.processes import ROOT
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.flows.receive import Arrival, dead_letter
+from shared.flows.receive import NO_UPDATE, Arrival, dead_letter
 from shared.models.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
 from tests.shared.values import NOW, SECOND, message_update
 
 _numbers = itertools.count(1)
-LETTER = dead_letter(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW))
-BROKEN = dead_letter(Arrival("lull", b"no update", NOW - SECOND))
+LETTER = dead_letter(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)
+BROKEN = dead_letter(Arrival("lull", b"no update", NOW - SECOND), NO_UPDATE)
 UNKNOWN = Incident(
     id="unknown_delivery-x-1.0", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW - 2 * SECOND, why="no answer", agent="lull"
 )
@@ -129,7 +129,7 @@ async def test_the_lull_of_this_machine_is_found_by_its_record(shell: Shell, clo
     )
     inbox = FirestoreInbox(cloud.project)
     await inbox.add_incident(own)
-    env = running_in(tmp_path, {name: cloud.url(name) for name in ("telegram", "firestore", "cloud_tasks", "tick")})
+    env = running_in(tmp_path, cloud.telegram_url, cloud.settings)
     code, (place, _, first, *_) = shell("incidents", env=env)
     assert (code, place) == (0, f"lull on this machine, at {cloud.telegram_url}")
     assert first.startswith(own.id)

@@ -1,48 +1,38 @@
 """Which lull is spoken to, and that it is said."""
 
 import json
-import os
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
 import google.auth
 import pytest
 
-from local.options import CannotStart
-from local.parts import PROJECT, QUEUE
-from local.run_record import PartRecord, RunRecord, State, write_record
+from local.parts import CONTROL, PARTS, PROJECT, QUEUE, Places, reached_by
+from local.run_record import RunRecord, write_record
 from operations.place import NoPlace, place_of
 
-URLS = {
-    name: f"http://127.0.0.1:{port}" for port, name in enumerate(("telegram", "firestore", "cloud_tasks", "tick"), 1)
-}
+PLACES = Places(folder=Path("/kept"), ports={name: n for n, name in enumerate((*PARTS, CONTROL), 1)})
 
 
-def running_in(folder: Path, urls: Mapping[str, str] = URLS) -> dict[str, str]:
+def running_in(
+    folder: Path, page: str = PLACES.url("telegram"), settings: Mapping[str, str] = reached_by(PLACES)
+) -> dict[str, str]:
     """The environment of a shell beside a local cloud that this very process runs."""
-    parts = {
-        name: PartRecord(pid=os.getpid(), url=url, state=State.RUNNING, since=time.time()) for name, url in urls.items()
-    }
-    write_record(folder, RunRecord(page=urls["telegram"], parts=parts, control_port=1, control_key="k"))
+    write_record(folder, RunRecord(page=page, settings=settings, parts={}, control_port=1, control_key="k"))
     return {"LULL_DATA": str(folder)}
 
 
 def test_the_one_that_runs_here_is_meant_when_no_other_is_named(tmp_path: Path) -> None:
     place = place_of(running_in(tmp_path))
-    assert place.title == "lull on this machine, at http://127.0.0.1:1"
+    assert place.title == f"lull on this machine, at {PLACES.url('telegram')}"
     assert place.settings == {
         "GOOGLE_CLOUD_PROJECT": PROJECT,
-        "FIRESTORE_EMULATOR_HOST": "127.0.0.1:2",
-        "CLOUD_TASKS_ENDPOINT": "127.0.0.1:3",
+        "FIRESTORE_EMULATOR_HOST": PLACES.address("firestore"),
+        "CLOUD_TASKS_ENDPOINT": PLACES.address("cloud_tasks"),
+        "STORAGE_EMULATOR_HOST": PLACES.url("storage"),
         "LULL_QUEUE": QUEUE,
-        "LULL_TICK_URL": "http://127.0.0.1:4",
+        "LULL_TICK_URL": PLACES.url("tick"),
     }
-
-
-def test_its_cloud_storage_is_meant_too(tmp_path: Path) -> None:
-    place = place_of(running_in(tmp_path, {**URLS, "storage": "http://127.0.0.1:5"}))
-    assert place.settings["STORAGE_EMULATOR_HOST"] == "http://127.0.0.1:5"
 
 
 def test_a_project_in_the_shell_is_meant_first(tmp_path: Path) -> None:
@@ -76,8 +66,3 @@ def test_it_is_said_when_both_could_be_meant(tmp_path: Path) -> None:
 def test_when_there_is_none_it_is_said_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(NoPlace, match=r"lull does not run here; `make up` starts it\. .*GOOGLE_CLOUD_PROJECT"):
         place_of({"LULL_DATA": str(tmp_path)})
-
-
-def test_options_that_make_no_sense_are_said(tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match="PORT=x is no port"):
-        place_of({"LULL_DATA": str(tmp_path), "PORT": "x"})

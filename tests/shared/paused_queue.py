@@ -5,10 +5,16 @@ import os
 from dataclasses import dataclass
 from typing import Self
 
-from google.cloud.tasks_v2 import CloudTasksAsyncClient
-from google.cloud.tasks_v2.types import ListTasksRequest, Queue, Task
+from google.cloud.tasks_v2 import CloudTasksAsyncClient, types
+from google.cloud.tasks_v2.types import ListTasksRequest, Task
 
+from shared.adapters.cloud_tasks import CloudTasks
+from shared.models.job import Queue, QueueAddress, Routes
 from shared.models.wake import Wake
+from shared.ports.chats import TickQueue
+
+#: where its tasks would go
+NOWHERE = "http://127.0.0.1:1/"
 
 _numbers = itertools.count(1)
 
@@ -25,9 +31,18 @@ class PausedQueue:
     async def make(cls, client: CloudTasksAsyncClient, location: str, address: str) -> Self:
         """A new one."""
         name = f"{location}/queues/paused-{os.getpid()}-{next(_numbers)}"
-        await client.create_queue(parent=location, queue=Queue(name=name))
+        await client.create_queue(parent=location, queue=types.Queue(name=name))
         await client.pause_queue(name=name)
         return cls(name, address, client)
+
+    def jobs(self, url: str = NOWHERE, *, invoker: str = "", missing: bool = False) -> CloudTasks:
+        """The adapter over it, with the tick at a URL; `missing`: over a queue that there is not."""
+        address = QueueAddress(name=f"{self.name}-gone" if missing else self.name, invoker=invoker)
+        return CloudTasks(Routes(queues={Queue.TICKS: address}, functions={"tick": url}), self.address)
+
+    def ticks(self, url: str = NOWHERE, *, missing: bool = False) -> TickQueue:
+        """The same, for wakes."""
+        return TickQueue(self.jobs(url, missing=missing))
 
     async def tasks(self) -> list[Task]:
         """Its tasks with their bodies, the first that is due first."""

@@ -7,13 +7,48 @@ from pathlib import Path
 import pytest
 
 from shared import errors
-from shared.errors import AgentUnreadable, ChannelError, LullError, NotDelivered, Refused, ReplyTargetGone, StoreError
+from shared.errors import (
+    AgentUnreadable,
+    ChannelError,
+    LullError,
+    NotDelivered,
+    QueueRefused,
+    QueueUnavailable,
+    Refused,
+    ReplyTargetGone,
+    StoreError,
+    StoreRefused,
+    StoreUnavailable,
+)
 
 CLASSES = {name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, LullError)}
 
 
+def drawn() -> dict[str, str]:
+    """The tree in the docstring: each class and the one that it hangs on; of the root, nothing."""
+    found, above = dict[str, str](), list[str]()
+    for line in (errors.__doc__ or "").splitlines():
+        branch = re.match(r"([│├└─ ]*)([A-Z]\w+Error$|(?<=─ )[A-Z]\w+)", line)
+        if branch:
+            depth = len(branch[1]) // 4
+            above[depth:] = [branch[2]]
+            found[branch[2]] = above[depth - 1] if depth else ""
+    return found
+
+
 def test_the_tree_in_the_docstring_is_the_tree_of_the_classes() -> None:
-    assert set(re.findall(r"^[│├└─ ]*([A-Z]\w+)", errors.__doc__ or "", re.MULTILINE)) - {"Every"} == set(CLASSES)
+    parents = {name: kind.__mro__[1].__name__ for name, kind in CLASSES.items()}
+    assert drawn() == parents | {"LullError": ""}
+
+
+@pytest.mark.parametrize(
+    ("unavailable", "refused"), [(StoreUnavailable, StoreRefused), (QueueUnavailable, QueueRefused)]
+)
+def test_what_is_refused_is_never_taken_for_what_may_be_tried_again(
+    unavailable: type[LullError], refused: type[LullError]
+) -> None:
+    assert not issubclass(refused, unavailable)
+    assert unavailable.__base__ is refused.__base__ is not LullError
 
 
 @pytest.mark.parametrize("name", sorted(CLASSES))

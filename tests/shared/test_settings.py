@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.errors import SettingsWrong
+from shared.models.job import Queue
 from shared.models.prompt import PromptFormat
 from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
@@ -116,19 +117,19 @@ def test_the_agents_are_those_that_are_named_and_have_a_persona() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reader", "env"),
+    ("kind", "env"),
     [
-        ("webhook_settings", WEBHOOK),
-        ("tick_settings", TICK),
-        ("summarize_settings", SUMMARIZE),
-        ("operations_settings", {"GOOGLE_CLOUD_PROJECT": "p"}),
-        ("replay_settings", BASE),
+        ("WebhookSettings", WEBHOOK),
+        ("TickSettings", TICK),
+        ("SummarizeSettings", SUMMARIZE),
+        ("ProjectSettings", {"GOOGLE_CLOUD_PROJECT": "p"}),
+        ("Settings", BASE),
     ],
 )
-def test_a_process_reads_its_own_environment(reader: str, env: dict[str, str]) -> None:
-    code = f"from shared.settings import {reader}; print({reader}().project, {reader}() is {reader}())"
+def test_a_process_reads_its_own_environment(kind: str, env: dict[str, str]) -> None:
+    code = f"from shared.settings import {kind}, read_settings; print(read_settings({kind}).project)"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout == "p True\n"
+    assert done.stdout == "p\n"
 
 
 def test_an_archive_in_another_cloud_is_whole_or_none() -> None:
@@ -155,3 +156,19 @@ def test_the_usual_model_is_the_first_of_those_that_are_offered(
 ) -> None:
     settings = settings_from(TickSettings, TICK | {"LULL_MODEL": model, "LULL_MODELS": models})
     assert settings.offered_models == expected
+
+
+def test_jobs_go_to_the_ticks_and_wherever_else_the_routes_lead() -> None:
+    usual = settings_from(WebhookSettings, WEBHOOK | {"LULL_INVOKER": "ticks@p"}).routes
+    assert {queue: (at.name, at.invoker) for queue, at in usual.queues.items()} == {
+        "ticks": (BASE["LULL_QUEUE"], "ticks@p")
+    }
+    assert usual.functions == {"tick": BASE["LULL_TICK_URL"]}
+    more = '{"queues": {"background": {"name": "b", "invoker": "i"}}, "functions": {"summarize": "s", "tick": "t"}}'
+    routes = settings_from(WebhookSettings, WEBHOOK | {"LULL_ROUTES": more}).routes
+    assert (routes.queues[Queue.BACKGROUND].name, set(routes.queues)) == ("b", {"ticks", "background"})
+    assert routes.functions == {"tick": BASE["LULL_TICK_URL"], "summarize": "s"}
+
+
+def test_routes_that_are_misspelt_stop_the_start() -> None:
+    assert "LULL_ROUTES is wrong (" in complaint(WebhookSettings, WEBHOOK | {"LULL_ROUTES": '{"functoins": {}}'})

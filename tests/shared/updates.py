@@ -1,6 +1,7 @@
 """The 94 updates of `tests/data/updates.jsonl`, by name."""
 
 import json
+import random
 from pathlib import Path
 from typing import Final
 
@@ -19,3 +20,10 @@ USERNAME: Final = "marvin_test_bot"
 def stored(name: str) -> InboxUpdate:
     """One of them as the webhook stores it."""
     return update_of(RAW[name])
+
+
+def hard_to_pack() -> str:
+    """A megabyte of text that is larger still once it was packed: every other character is one of two bytes."""
+    chosen = random.Random(7)
+    one, two = [chr(n) for n in range(0x30, 0x7B)], [chr(n) for n in range(0x80, 0x800)]
+    return "".join(chosen.choice(chosen.choice((one, two))) for _ in range(690_000))

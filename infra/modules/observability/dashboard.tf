@@ -16,7 +16,7 @@ locals {
     },
     {
       title = "2 Updates are stored"
-      lines = { for name in ["updates", "repeats", "dead_letters"] : replace(name, "_", " ") =>
+      lines = { for name in ["updates", "repeats", "dead_letters", "refused_wakes"] : replace(name, "_", " ") =>
         "sum(increase(${local.counted}_${name}{${local.in_run}}[5m]))"
       }
     },

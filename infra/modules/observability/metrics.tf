@@ -21,8 +21,13 @@ locals {
       labels      = ["agent"]
     }
     dead_letters = {
-      description = "What could not be handled and is kept: bodies that are no updates, updates that ticks died of."
-      filter      = "(${local.of_webhook} AND jsonPayload.message=\"kept a body that is no update\") OR (${local.incident.dead_letter})"
+      description = "What is kept because it could not be handled: no updates, too large ones, and those that ticks died of."
+      filter      = "(${local.of_webhook} AND jsonPayload.message=\"an incident\" AND jsonPayload.kind=\"dead_letter\") OR (${local.incident.dead_letter})"
+      labels      = ["agent"]
+    }
+    refused_wakes = {
+      description = "Stored updates whose wake Cloud Tasks will never take; the sweep wakes their chats."
+      filter      = "${local.of_webhook} AND jsonPayload.message=\"an incident\" AND jsonPayload.kind=\"refused_wake\""
       labels      = ["agent"]
     }
     decisions = {

@@ -33,7 +33,7 @@ CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.N
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Raise StoreUnavailable for whatever Firestore does not answer, StoreRefused for what it never will.
+    """Raise StoreRefused for what Firestore will never do as it is, StoreUnavailable for whatever else went wrong.
 
     `what` names the call.
     """

@@ -23,7 +23,7 @@ from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.message import AnyEntry
 from shared.models.update import InboxUpdate
-from shared.ports import Change, Seen
+from shared.ports.chats import Change, ChatSnapshot
 from shared.tasks.plan import Plan
 
 #: each registers how it writes its records
@@ -37,11 +37,11 @@ class FirestoreChats:
         """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
-    async def see(self, key: ChatKey) -> Seen:
+    async def see(self, key: ChatKey) -> ChatSnapshot:
         """The chat's document and its version."""
         snapshot = await self._get(layout.chat_path(key), "read a chat")
         version = snapshot.update_time if snapshot.exists else None
-        return Seen(chat=layout.decode_chat(key, snapshot.to_dict()), version=version)
+        return ChatSnapshot(chat=layout.decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came."""
@@ -50,7 +50,7 @@ class FirestoreChats:
             found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return found[0].get("received_at") if found else None
 
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up. Raises Contended when the document changed since."""
         counted = {"generation": seen.chat.generation + 1, "starts": seen.chat.starts + 1}
         chat = seen.chat.model_copy(update={"lease": lease, **counted})
@@ -73,7 +73,7 @@ class FirestoreChats:
             found = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(found[0][0].value)
 
-    async def commit(self, held: Seen, change: Change) -> Seen:
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
         batch, stamp = self.client.batch(), str(ULID())
         for write in writes_in(held, change, stamp):
@@ -83,16 +83,16 @@ class FirestoreChats:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 return await self._already_written(held, change, stamp, cause)
-        return Seen(chat=change.chat, version=results[0].update_time)
+        return ChatSnapshot(chat=change.chat, version=results[0].update_time)
 
-    async def _already_written(self, held: Seen, change: Change, stamp: str, cause: Exception) -> Seen:
+    async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
         # a commit whose answer was lost is repeated by the client and then finds itself
         snapshot = await self._get(layout.chat_path(change.chat.key), "read a chat")
         found: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(found) == stamp:
             # a wish to stop that was marked since is left for the next commit to run into
             is_marked = found.get("stop") != change.chat.stop
-            return Seen(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
+            return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
         if found and held.chat.lease is not None:
             now = Chat.model_validate(found)
             if now.lease is not None and now.lease.owner == held.chat.lease.owner and now.stop != held.chat.stop:
@@ -152,7 +152,7 @@ class FirestoreChats:
             return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
 
 
-def writes_in(held: Seen, change: Change, stamp: str) -> Iterator[Write]:
+def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]:
     """What a commit writes. The chat's document comes first: its precondition is the fence for all the others.
 
     `stamp` marks the chat's document, so that a commit can be known again.

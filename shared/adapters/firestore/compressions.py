@@ -13,7 +13,7 @@ from shared.adapters.firestore.writes import add_write, replace_seen
 from shared.errors import Contended
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from shared.ports import SeenCompression
+from shared.ports.chats import CompressionSnapshot
 
 #: documents of one answer: a page may be 300 kB, but mostly is one or two messages
 PAGES_AT_ONCE = 60
@@ -28,20 +28,22 @@ class FirestoreCompressions:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def read(self, conversation: str) -> SeenCompression:
+    async def read(self, conversation: str) -> CompressionSnapshot:
         """The summary of a conversation, if it has one. Raises StoreUnavailable."""
         with translated("read a summary"):
             snapshot = await self.client.document(layout.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )
         if not snapshot.exists:
-            return SeenCompression(summary=None, version=None)
-        return SeenCompression(
+            return CompressionSnapshot(summary=None, version=None)
+        return CompressionSnapshot(
             summary=CompressionSummary.model_validate(snapshot.to_dict()), version=snapshot.update_time
         )
 
-    async def replace(self, conversation: str, seen: SeenCompression, summary: CompressionSummary) -> SeenCompression:
-        """Put a summary in the place of the one that was seen. Raises StoreUnavailable, and Contended if it changed."""
+    async def replace(
+        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
+    ) -> CompressionSnapshot:
+        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
         path, document = layout.compression_path(conversation), layout.encode_compression(summary)
         batch = self.client.batch()
         add_write(batch, self.client, replace_seen(path, document, seen.version))
@@ -50,7 +52,7 @@ class FirestoreCompressions:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 raise Contended("another tick summarised the conversation") from cause
-        return SeenCompression(summary=summary, version=results[0].update_time)
+        return CompressionSnapshot(summary=summary, version=results[0].update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
         """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""

@@ -28,7 +28,7 @@ class FirestoreInbox:
         return layout.decode_chat(key, snapshot.to_dict())
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Keep an incident; false when there was one of that id, which stays. Raises StoreUnavailable."""
+        """Keep an incident; false when one of its id was there, which stays. Raises StoreUnavailable, StoreRefused."""
         with translated("keep an incident"):
             try:
                 await self.client.document(layout.incident_path(incident.id)).create(
@@ -40,7 +40,7 @@ class FirestoreInbox:
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
-    """Store an update; false when it was there already. Raises StoreUnavailable."""
+    """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
     ref = client.document(layout.update_path(update.envelope.key, update.envelope.update_id))
     with translated("store an update"):
         try:

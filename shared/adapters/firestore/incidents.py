@@ -17,7 +17,7 @@ from shared.errors import Contended
 from shared.logs import log
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
-from shared.ports import SeenIncident
+from shared.ports.upkeep import IncidentSnapshot
 
 PAGE = 100
 #: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)
@@ -43,24 +43,24 @@ class FirestoreIncidents:
                 break
         return found
 
-    async def find(self, incident_id: str) -> SeenIncident | None:
+    async def find(self, incident_id: str) -> IncidentSnapshot | None:
         """The incident of that id; none for what can be no id."""
         if not NAME.fullmatch(incident_id):
             return None
         with translated("read an incident"):
             snapshot = await self._reference(incident_id).get(retry=RETRY, timeout=CALL_SECONDS)
         incident = _incident(snapshot) if snapshot.exists else None
-        return None if incident is None else SeenIncident(incident=incident, version=snapshot.update_time)
+        return None if incident is None else IncidentSnapshot(incident=incident, version=snapshot.update_time)
 
-    async def note_replay(self, seen: SeenIncident, at: datetime) -> None:
+    async def note_replay(self, seen: IncidentSnapshot, at: datetime) -> None:
         """Write down when it was replayed. Raises Contended when it was changed since it was read."""
         await self._commit(seen, None, at)
 
-    async def put_back(self, seen: SeenIncident, update: InboxUpdate, at: datetime) -> None:
-        """Make the update an unread one again, and note the replay, in one commit. Raises Contended."""
+    async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:
+        """Make the update an unread one again, and note the replay, in one commit. Raises Contended or StoreRefused."""
         await self._commit(seen, update, at)
 
-    async def _commit(self, seen: SeenIncident, update: InboxUpdate | None, at: datetime) -> None:
+    async def _commit(self, seen: IncidentSnapshot, update: InboxUpdate | None, at: datetime) -> None:
         batch = self.client.batch()
         unchanged = self.client.write_option(last_update_time=seen.version)
         batch.update(self._reference(seen.incident.id), {"replayed_at": at}, option=unchanged)

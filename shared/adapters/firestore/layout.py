@@ -24,7 +24,7 @@ from shared.models.update import Envelope, InboxUpdate
 if TYPE_CHECKING:
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
-    from shared.ports.upkeep import Mark
+    from shared.ports.upkeep import Cursor
     from shared.tasks.plan import Plan
 
 Document = dict[str, Any]
@@ -35,7 +35,7 @@ CONVERSATIONS = "conversations"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
 #: how far the last sweep came with each kind of left-over
-SWEEP_MARKS = "sweeps/marks"
+SWEEP_CURSORS = "sweeps/marks"
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
@@ -121,7 +121,7 @@ def bot_path(agent: str) -> str:
     return f"bots/{agent}"
 
 
-def archive_mark_path(archive: str) -> str:
+def archive_cursor_path(archive: str) -> str:
     """Where it is kept how far an archive came; named by a hash, since the archive's name is a URL."""
     return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
 
@@ -278,9 +278,9 @@ def decode_owner(document: Document | None) -> int | None:
     return owner
 
 
-# --- marks
+# --- cursors
 
 
-def encode_mark(mark: Mark) -> Document:
-    """How far something came; `Mark(**document)` reads it."""
-    return {"at": mark.at, "path": mark.path}
+def encode_cursor(cursor: Cursor) -> Document:
+    """How far something came; `Cursor(**document)` reads it."""
+    return {"at": cursor.at, "path": cursor.path}

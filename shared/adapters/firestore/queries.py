@@ -17,7 +17,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from shared.adapters.firestore import layout
 
 if TYPE_CHECKING:
-    from shared.ports.upkeep import Stretch
+    from shared.ports.upkeep import PageQuery
 
 #: Firestore's name for a document's own path in an order
 NAME = "__name__"
@@ -74,7 +74,7 @@ class Query:
         raise TypeError(f"the group of all collections {self.collection} belongs to the client, not to a document")
 
 
-def page_of(client: AsyncClient, query: Query, asked: Stretch, *values: Any) -> AsyncQuery:
+def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any) -> AsyncQuery:
     """Some documents of a query that is ordered by a moment. Only that field is read: an update may be large."""
     field = query.order[0].field
     found = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME).select([field])

@@ -16,7 +16,7 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Cursor, PageQuery
 
 #: documents of one answer: pages hold 300 kB at most
 PAGES_AT_ONCE = 30
@@ -30,11 +30,11 @@ class FirestoreTranscripts:
         """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
-    async def changed(self, stretch: Stretch) -> Sequence[Mark]:
+    async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
         """The conversations that were written to, by when they last were."""
         with translated("find what changed"):
-            found = await page_of(self.client, CHANGED, stretch).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [Mark(at=one.get(CHANGED.order[0].field), path=one.reference.path) for one in found]
+            found = await page_of(self.client, CHANGED, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Cursor(at=one.get(CHANGED.order[0].field), path=one.reference.path) for one in found]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
         """The ids of all conversations, or of one chat's, in order."""
@@ -83,16 +83,16 @@ class FirestoreTranscripts:
                 return
             query = query.start_after(found[-1])
 
-    async def mark(self, archive: str) -> Mark | None:
+    async def cursor(self, archive: str) -> Cursor | None:
         """How far an archive has what changed."""
-        found = await self._document(layout.archive_mark_path(archive))
-        return Mark(at=found["at"], path=found["path"]) if found else None
+        found = await self._document(layout.archive_cursor_path(archive))
+        return Cursor(at=found["at"], path=found["path"]) if found else None
 
-    async def keep_mark(self, archive: str, mark: Mark) -> None:
-        """Replace an archive's mark."""
-        document = {"archive": archive} | layout.encode_mark(mark)
-        ref = self.client.document(layout.archive_mark_path(archive))
-        with translated("keep an archive's mark"):
+    async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
+        """Replace an archive's cursor."""
+        document = {"archive": archive} | layout.encode_cursor(cursor)
+        ref = self.client.document(layout.archive_cursor_path(archive))
+        with translated("keep an archive's cursor"):
             await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _document(self, path: str) -> dict[str, Any] | None:

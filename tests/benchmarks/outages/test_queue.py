@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchmarks.outages import queue
 from benchmarks.town import town
+from infra.functions import declared
 from local.cloud import CloudSpec, LocalCloud
 from local.processes import ROOT
 
@@ -24,7 +25,7 @@ def test_its_numbers_are_those_of_terraform() -> None:
         "longest_after_s": queue.LONGEST_AFTER_S,
         "doublings": queue.DOUBLINGS,
     }
-    assert numbers(ROOT / "infra" / "functions.tf", "tick", "limits")["concurrency"] == queue.AT_ONCE
+    assert declared()["tick"].limits.concurrency == queue.AT_ONCE
 
 
 async def test_the_cloud_gets_it() -> None:

@@ -11,6 +11,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 
 from local.cloud import LocalCloud
 from shared.telegram.envelope import read_envelope
+from tests.shared.updates import hard_to_pack
 from tests.stories.play import Json, Stage
 
 
@@ -89,6 +90,36 @@ async def test_a_strange_update_is_stored_and_answered_200(stage: Stage, message
     assert envelope is not None
     stored = await stage.firestore.document(f"chats/{envelope.key.id}/inbox/{number:020d}").get()
     assert (stored.to_dict() or {})["update_id"] == number
+
+
+async def test_an_update_that_can_never_be_stored_is_kept_as_a_dead_letter_and_answered_200(stage: Stage) -> None:
+    body = json.dumps(update(725001, text=hard_to_pack()), ensure_ascii=False).encode()
+    for _ in range(2):
+        response = await post(stage, body)
+        assert (response.status_code, response.content) == (200, b"")
+    kept = [i for i in await incidents(stage) if i["update_id"] == 725001]
+    assert [i["kind"] for i in kept] == ["dead_letter"]
+
+
+async def test_an_update_whose_wake_is_refused_for_good_is_stored_and_answered_200(stage: Stage) -> None:
+    lame = stage.cloud.add("webhook", env={"LULL_TICK_URL": "nowhere"})
+    headers = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret}
+    raw = update(725002)
+    async with httpx.AsyncClient(base_url=lame, timeout=60) as client:
+        response = await client.post("/lull", json=raw, headers=headers)
+    assert response.status_code == 200
+    envelope = read_envelope("lull", raw)
+    assert envelope is not None
+    assert (await stage.firestore.document(f"chats/{envelope.key.id}/inbox/{725002:020d}").get()).exists
+    kept = [i for i in await incidents(stage) if i["chat"] == envelope.key.id]
+    assert [i["kind"] for i in kept] == ["refused_wake"]
+
+
+async def test_a_queue_that_is_away_is_answered_500(stage: Stage) -> None:
+    lame = stage.cloud.add("webhook", env={"LULL_QUEUE": f"{stage.cloud.queue}-gone"})
+    headers = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret}
+    async with httpx.AsyncClient(base_url=lame, timeout=60) as client:
+        assert (await client.post("/lull", json=update(725003), headers=headers)).status_code == 500
 
 
 async def test_a_repeat_is_stored_once(stage: Stage) -> None:

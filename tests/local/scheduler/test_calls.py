@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta, timezone
 import httpx
 import pytest
 
+from infra.schedules import Job
 from local.scheduler.calls import RETRIES, Attempt, Caller
-from local.scheduler.jobs import Job
+from tests.infra.test_schedules import job
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
-from tests.local.scheduler.test_jobs import job
 
 #: once a year: the next run is far away, but for the last minute of the year
 AT = datetime.now(UTC)

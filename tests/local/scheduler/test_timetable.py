@@ -9,8 +9,8 @@ import httpx
 
 from local.scheduler.calls import Caller
 from local.scheduler.timetable import Timetable
+from tests.infra.test_schedules import job
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
-from tests.local.scheduler.test_jobs import job
 
 EVERY_MINUTE = job(schedule="* * * * *")
 

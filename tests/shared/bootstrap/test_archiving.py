@@ -8,10 +8,10 @@ S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::1234567
 MADE = """
 import asyncio, sys
 from shared.bootstrap.archiving import archiver
-from shared.settings import summarize_settings
+from shared.settings import SummarizeSettings, read_settings
 
 async def main() -> None:
-    made = archiver(summarize_settings())
+    made = archiver(read_settings(SummarizeSettings))
     print([place.url for place in made.archives], made.clock().tzinfo, "botocore" in sys.modules)
 
 asyncio.run(main())
@@ -20,10 +20,10 @@ PLACES = """
 import asyncio
 from pathlib import Path
 from shared.bootstrap.archiving import archive_at, archiver_to, restoring, transcripts
-from shared.settings import operations_settings
+from shared.settings import ProjectSettings, read_settings
 
 async def main() -> None:
-    settings = operations_settings()
+    settings = read_settings(ProjectSettings)
     for place in ("gs://a/b/", "s3://a", "/tmp/x"):
         print(archive_at(settings, place).url)
     print(archive_at(settings, "y").url == str(Path("y").absolute()))

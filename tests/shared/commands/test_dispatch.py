@@ -20,7 +20,7 @@ from shared.deciding.circumstances import Circumstances, Self
 from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.models.chat import Chat, ChatKey, ChatKind
-from shared.ports import ChatStore, Owners
+from shared.ports.chats import ChatStore, Owners
 from shared.ports.given import NO_PORTS, Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import BOT_ID, KEY, NOW, PROPERTY, message_update, said, update_of

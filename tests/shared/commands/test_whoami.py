@@ -8,7 +8,7 @@ from shared.commands.whoami import is_owner, respond
 from shared.formatting.render import render
 from shared.models.chat import ChatKey
 from shared.models.message import Author
-from shared.ports import Owners
+from shared.ports.chats import Owners
 from shared.ports.given import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import ANN, KEY, NOW

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.deciding.circumstances import Manners
-from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, lines_of, spoken_before, talk_before
+from shared.deciding.circumstances import Manners, spoken_before
+from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
@@ -124,7 +124,7 @@ def test_how_a_message_means_the_agent(message: Message, expected: str) -> None:
 
 
 def audiences(spoken: Sequence[Message], of_last: int | None = None) -> list[frozenset[int | str]]:
-    return [line.to for line in lines_of(spoken[-(of_last or len(spoken)) :], spoken, EVERYBODY, SELF)]
+    return [line.to for line in talk_lines(spoken[-(of_last or len(spoken)) :], spoken, EVERYBODY, SELF)]
 
 
 def test_what_the_agent_says_to_nobody_by_name_is_for_whom_it_chose_to_answer() -> None:

@@ -13,7 +13,7 @@ from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.usage import ModelCall
 from shared.records import ReadUpdates
-from shared.session.session import Holding, Terms
+from shared.session.session import Session, SessionTerms
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
@@ -26,11 +26,11 @@ def runner_of(here: Room) -> Runner:
     return here.ticker.agents["lull"].runner
 
 
-async def holding(here: Room) -> Holding:
+async def holding(here: Room) -> Session:
     """The chat, claimed."""
-    terms = Terms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
+    terms = SessionTerms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
     lease = Lease(owner="tick-1", until=here.clock.now + LEASE)
-    hold = Holding(here.house.chats, await here.house.chats.claim(await here.house.chats.see(here.key), lease), terms)
+    hold = Session(here.house.chats, await here.house.chats.claim(await here.house.chats.see(here.key), lease), terms)
     hold.note_chat(conversation=f"conv-{here.key.chat_id}", due_at=here.clock.now)
     return hold
 

@@ -35,8 +35,9 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports import Channel, ChatStore, Owners
+from shared.ports.chats import ChatStore, Owners
 from shared.ports.given import Ports
+from shared.ports.outside import Channel
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox

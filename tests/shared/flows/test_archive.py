@@ -1,4 +1,4 @@
-"""Archiving what changed: bounded, from the mark on, whatever goes wrong on the way. Firestore is the emulator."""
+"""Archiving what changed: bounded, from the cursor on, whatever goes wrong on the way. Firestore is the emulator."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -15,8 +15,8 @@ from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable
 from shared.flows.archive import Archiver, Bounds, archive
-from shared.flows.sweep import Occasion
-from shared.ports import Archive
+from shared.models.occasion import Occasion
+from shared.ports.upkeep import Archive
 from tests.shared.adapters.towns import talk, town
 
 OCCASION = Occasion(slot="3 a.m.")

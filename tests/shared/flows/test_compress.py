@@ -10,7 +10,7 @@ from shared.adapters.firestore.compressions import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
 from shared.models.wake import Wake, WakeReason
-from shared.ports import SeenCompression
+from shared.ports.chats import CompressionSnapshot
 from tests.shared.flows.room import Room, room
 from tests.shared.flows.watched import Killed
 
@@ -67,7 +67,7 @@ async def says(here: Room, text: str) -> list[Wake]:
     return await here.rests()
 
 
-async def kept(here: Room) -> SeenCompression:
+async def kept(here: Room) -> CompressionSnapshot:
     store = FirestoreCompressions(here.house.chats.client)
     return await store.read((await here.document()).conversation)
 

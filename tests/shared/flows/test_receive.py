@@ -6,39 +6,47 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.errors import QueueUnavailable
-from shared.flows.receive import LONGEST_BODY, Arrival, Receiver, dead_letter, is_from_telegram, receive
+from shared.flows.receive import (
+    LONGEST_BODY,
+    LONGEST_DEAD_LETTER,
+    NO_UPDATE,
+    Arrival,
+    Receiver,
+    is_from_telegram,
+    receive,
+)
+from shared.flows.receive import dead_letter as dead_letter_of
 from shared.models.chat import Chat, ChatKey, Lease
-from shared.models.incident import Incident
+from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names
 from tests.shared.expected import EXPECTED
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.updates import RAW
+from tests.shared.updates import RAW, hard_to_pack
 from tests.shared.values import GROUP, NOW, SECOND, message_update
 
 QUIET = {"private": 1.5 * SECOND, "group": 3 * SECOND, "supergroup": 3 * SECOND}
 LATER = 60 * SECOND
 
 
-def ticks(queue: PausedQueue) -> CloudTasksQueue:
-    return CloudTasksQueue(queue.name, "http://127.0.0.1:1/", "", queue.address)
-
-
 @pytest.fixture
 async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
     return Receiver(
         inbox=inbox,
-        queue=ticks(paused_queue),
+        queue=paused_queue.ticks(),
         names={"lull": Names(username="lull_bot", called=("Marvin",))},
         quiet=QUIET,
         later=LATER,
     )
+
+
+def dead_letter(dead: Arrival) -> Incident:
+    return dead_letter_of(dead, NO_UPDATE)
 
 
 def arrival(raw: Json | bytes, agent: str = "lull") -> Arrival:
@@ -207,15 +215,65 @@ async def test_a_nested_update_is_read_again_or_not_stored_at_all(
     assert depth > 90 or await chats.unread_count(key) == 1
 
 
+def incidents_in(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The kinds of incidents that were logged."""
+    return [vars(line)["fields"]["kind"] for line in caplog.records if line.getMessage() == "an incident"]
+
+
+async def test_an_update_that_can_never_be_stored_is_kept_as_far_as_it_fits(
+    receiver: Receiver,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    key: ChatKey,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "lull")
+    raw = in_chat(key, message_update(7, hard_to_pack()))
+    body = json.dumps(raw, ensure_ascii=False).encode()
+    assert len(body) <= LONGEST_BODY
+    for _ in range(2):
+        assert await receive(receiver, arrival(body)) is None
+    found = await chats.client.document(f"incidents/{dead_letter(arrival(body)).id}").get()
+    incident = Incident.model_validate(found.to_dict())
+    assert incident.why == "Firestore will never store an update as it is (InvalidArgument)"
+    assert (incident.kind, incident.chat, incident.update_id) == (IncidentKind.DEAD_LETTER, key.id, 7)
+    assert body.decode().startswith(incident.body)
+    assert len(incident.body.encode()) >= LONGEST_DEAD_LETTER - 3
+    assert await chats.unread_count(key) == 0
+    assert await paused_queue.wakes() == []
+    assert incidents_in(caplog) == ["dead_letter"], "once, however often it comes"
+
+
+async def test_an_update_whose_wake_is_refused_for_good_is_stored_and_told(
+    inbox: FirestoreInbox,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    key: ChatKey,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "lull")
+    receiver = Receiver(inbox=inbox, queue=paused_queue.ticks("nowhere"), names={}, quiet=QUIET, later=LATER)
+    for _ in range(2):
+        typing = await receive(receiver, arrival(in_chat(key, message_update(7))))
+        assert typing is not None
+        assert typing["chat_id"] == key.chat_id
+    assert await chats.unread_count(key) == 1
+    kept = [d.to_dict() async for d in chats.client.collection("incidents").stream()]
+    (incident,) = (found for found in map(Incident.model_validate, kept) if found.chat == key.id)
+    assert (incident.kind, incident.at) == (IncidentKind.REFUSED_WAKE, NOW)
+    assert incident.why == "Cloud Tasks will never take this task (InvalidArgument)"
+    assert incidents_in(caplog) == ["refused_wake"]
+
+
 async def test_without_a_tick_there_is_no_200(
     inbox: FirestoreInbox, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
-    gone = CloudTasksQueue(f"{paused_queue.name}-gone", "http://t/", "", paused_queue.address)
+    gone = paused_queue.ticks(missing=True)
     receiver = Receiver(inbox=inbox, queue=gone, names={}, quiet=QUIET, later=LATER)
     update = arrival(in_chat(key, message_update(7)))
     with pytest.raises(QueueUnavailable):
         await receive(receiver, update)
-    again = Receiver(inbox=inbox, queue=ticks(paused_queue), names={}, quiet=QUIET, later=LATER)
+    again = Receiver(inbox=inbox, queue=paused_queue.ticks(), names={}, quiet=QUIET, later=LATER)
     await receive(again, update)
     assert len(await paused_queue.wakes()) == 1
     assert await chats.unread_count(key) == 1

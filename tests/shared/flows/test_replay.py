@@ -9,21 +9,21 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.layout import encode_incident
 from shared.errors import QueueUnavailable
-from shared.flows.receive import Arrival, Receiver, dead_letter
+from shared.flows.receive import NO_UPDATE, Arrival, Receiver, dead_letter, receive
 from shared.flows.replay import Outcome, Replayer, replay
-from shared.models.chat import ChatKey
+from shared.models.chat import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
-from shared.models.update import Json
+from shared.models.update import Envelope, Json
 from shared.models.wake import WakeReason
 from shared.telegram.urgency import Names
-from tests.shared.flows.watched import NOWHERE, Clock
+from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.updates import hard_to_pack
 from tests.shared.values import KEY, NOW, SECOND, message_update, update_of
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -43,7 +43,7 @@ class Desk:
         self.queue, self.clock = queue, Clock(NOW)
         receiver = Receiver(
             inbox=self.inbox,
-            queue=CloudTasksQueue(queue.name, NOWHERE, "", queue.address),
+            queue=queue.ticks(),
             names={"lull": Names(username="lull_bot", called=("lull",))},
             quiet={"private": SECOND},
             later=60 * SECOND,
@@ -150,12 +150,40 @@ async def test_an_update_goes_back_to_the_chat_where_it_was_put_aside(desk: Desk
 
 async def test_a_queue_that_takes_nothing_leaves_it_to_the_sweep(desk: Desk) -> None:
     incident = await desk.put_aside(message_update(7))
-    missing = CloudTasksQueue(f"{desk.queue.name}-none", NOWHERE, "", desk.queue.address)
+    missing = desk.queue.ticks(missing=True)
     replayer = replace(desk.replayer, receiver=replace(desk.replayer.receiver, queue=missing))
     outcome = await desk.replays(incident, replayer)
     assert outcome.is_done
     assert outcome.said.startswith("it is in the inbox again; the next sweep wakes its chat, since Cloud Tasks did not")
     assert await desk.chats.unread_count(KEY) == 1
+
+
+async def test_a_queue_that_refuses_it_for_good_leaves_it_to_the_sweep_too(desk: Desk) -> None:
+    incident = await desk.put_aside(message_update(7))
+    refusing = replace(desk.replayer.receiver, queue=desk.queue.ticks("nowhere"))
+    outcome = await desk.replays(incident, replace(desk.replayer, receiver=refusing))
+    assert outcome.is_done
+    assert "the next sweep wakes its chat, since Cloud Tasks will never take this task" in outcome.said
+
+
+async def test_an_update_that_can_never_be_stored_stays_a_dead_letter(desk: Desk) -> None:
+    whole = json.dumps(message_update(7, hard_to_pack()), ensure_ascii=False).encode()
+    arrival = Arrival("lull", whole, NOW)
+    await receive(desk.replayer.receiver, arrival)
+    incident = dead_letter(arrival, "", Envelope(update_id=7, kind="message", key=KEY, chat_kind=ChatKind.PRIVATE))
+    assert (await desk.replays(incident)).said == "what was kept of it is not that update: it cannot be replayed"
+    assert await desk.replayed_at(incident) is None
+
+
+async def test_an_update_for_a_place_that_firestore_has_not_is_left_as_it_was(desk: Desk) -> None:
+    nowhere = ChatKey(agent="x" * 1_600, chat_id=1)  # a document's name has 1,500 bytes at most
+    body = {"body": json.dumps(message_update(7)), "chat": nowhere.id, "update_id": 7}
+    incident = await desk.note(IncidentKind.DEAD_LETTER, **body)
+    outcome = await desk.replays(incident)
+    assert not outcome.is_done
+    assert outcome.said == "it still cannot be stored: Firestore will never note a replay as it is (InvalidArgument)"
+    assert await desk.replayed_at(incident) is None
+    assert await desk.queue.wakes() == []
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", '{"update_id": 8}', '{"update_id": "7"}', "[" * 100_000])
@@ -169,7 +197,7 @@ async def test_what_is_not_that_update_any_more_stays_where_it_is(desk: Desk, bo
 
 
 def letter(body: bytes) -> Incident:
-    return dead_letter(Arrival("lull", body, NOW - timedelta(days=3)))
+    return dead_letter(Arrival("lull", body, NOW - timedelta(days=3)), NO_UPDATE)
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b"[]", b'{"update_id": true}', b"\xff\xfe"])
@@ -199,7 +227,7 @@ async def test_a_body_that_can_be_taken_now_is_received(desk: Desk) -> None:
 async def test_a_reception_that_fails_is_not_noted(desk: Desk) -> None:
     incident = letter(json.dumps(message_update(7)).encode())
     await desk.inbox.add_incident(incident)
-    missing = CloudTasksQueue(f"{desk.queue.name}-none", NOWHERE, "", desk.queue.address)
+    missing = desk.queue.ticks(missing=True)
     with pytest.raises(QueueUnavailable):
         await desk.replays(incident, replace(desk.replayer, receiver=replace(desk.replayer.receiver, queue=missing)))
     assert await desk.replayed_at(incident) is None
@@ -211,6 +239,7 @@ async def test_a_reception_that_fails_is_not_noted(desk: Desk) -> None:
     [
         (IncidentKind.UNKNOWN_DELIVERY, "an unknown delivery is never sent again"),
         (IncidentKind.DROPPED_PLAN, "the next message in its chat plans afresh"),
+        (IncidentKind.REFUSED_WAKE, "the sweep wakes its chat"),
     ],
 )
 async def test_only_dead_letters_are_replayed(desk: Desk, kind: IncidentKind, why: str) -> None:

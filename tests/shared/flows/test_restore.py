@@ -19,7 +19,7 @@ from shared.errors import RestoreRefused
 from shared.executing.losses import titled_note
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer, restore
-from shared.flows.sweep import Occasion
+from shared.models.occasion import Occasion
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 from tests.shared.adapters.changes import change_of

@@ -9,15 +9,15 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import QueueUnavailable, StoreUnavailable
-from shared.flows.sweep import Bounds, Occasion, Sweeper, sweep
+from shared.flows.sweep import Bounds, Sweeper, sweep
 from shared.models.chat import Chat, ChatKey
+from shared.models.occasion import Occasion
 from shared.models.wake import WakeReason
-from shared.ports import LeftOver, Stretch
-from tests.shared.flows.watched import NOWHERE, Clock
+from shared.ports.upkeep import LeftOver, PageQuery
+from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update, update_of
 
@@ -35,7 +35,7 @@ class Town:
         self.sweeper = Sweeper(
             left_overs=self.left_overs,
             finders={"unread": self.left_overs.unread, "overdue": self.left_overs.overdue},
-            queue=CloudTasksQueue(queue.name, NOWHERE, "", queue.address),
+            queue=queue.ticks(),
             agents=frozenset({"lull", "moss"}),
             grace=timedelta(seconds=150),
             clock=Clock(NOW),
@@ -139,7 +139,7 @@ async def test_who_waited_longest_comes_first_and_what_is_beyond_the_bound_comes
         assert set(await town.woken()) == set(everybody[:3])
         assert await sweep(few, SECOND_RUN) == {"unread": 2}
     assert set(await town.woken()) == set(everybody)
-    assert await town.left_overs.marks() == {}
+    assert await town.left_overs.cursors() == {}
     assert "one sweep looks at no more than this; the next goes on from here" in caplog.text
 
 
@@ -177,7 +177,7 @@ async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town:
     one, _ = chats(2)
     await town.waits(one)
 
-    async def refused(_: Stretch) -> Sequence[LeftOver]:
+    async def refused(_: PageQuery) -> Sequence[LeftOver]:
         raise StoreUnavailable("the index is not built yet")
 
     lame = replace(town.sweeper, finders={"unread": refused, "overdue": town.left_overs.overdue})
@@ -189,9 +189,20 @@ async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town:
 async def test_a_queue_that_takes_nothing_fails_the_run_and_nothing_is_passed_over(town: Town) -> None:
     for key in chats(3):
         await town.arrives(key, 1)
-    missing = CloudTasksQueue(f"{town.queue.name}-none", NOWHERE, "", town.queue.address)
+    missing = town.queue.ticks(missing=True)
     few = replace(town.sweeper, bounds=Bounds(chats=1))
     with pytest.raises(QueueUnavailable):
         await sweep(replace(few, queue=missing), FIRST)
-    assert await town.left_overs.marks() == {}
+    assert await town.left_overs.cursors() == {}
     assert await sweep(few, FIRST) == {"unread": 1}
+
+
+async def test_wakes_that_are_refused_for_good_are_told_and_no_reason_to_repeat_the_run(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    for key in chats(2):
+        await town.arrives(key, 1)
+    assert await sweep(replace(town.sweeper, queue=town.queue.ticks("nowhere")), FIRST) == {}
+    errors = [line.getMessage() for line in caplog.records if line.levelname == "ERROR"]
+    assert errors == ["Cloud Tasks will never take this task (InvalidArgument)"] * 2
+    assert await sweep(town.sweeper, FIRST) == {"unread": 2}

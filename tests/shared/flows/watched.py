@@ -6,7 +6,6 @@ from datetime import datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
@@ -17,11 +16,8 @@ from shared.models.prompt import ModelReply, Prompt
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
-from shared.ports import Change, Seen
+from shared.ports.chats import Change, ChatSnapshot, TickQueue
 from tests.shared.paused_queue import PausedQueue
-
-#: where the paused queues' tasks would go
-NOWHERE = "http://127.0.0.1:1/"
 
 
 class Killed(BaseException):
@@ -60,7 +56,7 @@ class WatchedChats(FirestoreChats):
     def __init__(self, behind: FirestoreChats, steps: Steps) -> None:
         self.client, self._steps = behind.client, steps
 
-    async def claim(self, seen: Seen, lease: Lease) -> Seen:
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         await self._steps.take("before claim")
         return await super().claim(seen, lease)
 
@@ -74,18 +70,18 @@ class WatchedChats(FirestoreChats):
         await self._steps.take("after counting")
         return found
 
-    async def commit(self, held: Seen, change: Change) -> Seen:
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         await self._steps.take("before commit")
         written = await super().commit(held, change)
         await self._steps.take("after commit")
         return written
 
 
-class WatchedQueue(CloudTasksQueue):
+class WatchedQueue(TickQueue):
     """Cloud Tasks, step by step."""
 
     def __init__(self, behind: PausedQueue, steps: Steps) -> None:
-        self.queue, self.tick_url, self.invoker, self.client = behind.name, NOWHERE, "", behind.client
+        super().__init__(behind.jobs())
         self._steps = steps
 
     async def enqueue(self, wake: Wake) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, cut, is_blank
+from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, cut, is_blank
 from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 from tests.shared.formatting.samples import PROPERTY, entity_texts, formatted_texts, seen
 
@@ -49,7 +49,7 @@ def test_any_text_at_all_can_be_cut(text: str, longest: int) -> None:
 
 def test_a_text_that_fits_stays_one_part_without_the_space_around_it() -> None:
     assert texts("\n a  b\n\nc \n", 20) == ["a  b\n\nc"]
-    assert texts("x" * LONGEST_TEXT, LONGEST_TEXT) == ["x" * LONGEST_TEXT]
+    assert texts("x" * LONGEST_MESSAGE, LONGEST_MESSAGE) == ["x" * LONGEST_MESSAGE]
 
 
 def test_nothing_to_see_is_no_part() -> None:
@@ -72,7 +72,7 @@ def test_a_word_that_fits_the_next_part_is_not_broken() -> None:
 
 
 def test_a_word_longer_than_a_message_is_broken_at_the_limit() -> None:
-    assert [len(part) for part in texts("x" * 10_000, LONGEST_TEXT)] == [4096, 4096, 1808]
+    assert [len(part) for part in texts("x" * 10_000, LONGEST_MESSAGE)] == [4096, 4096, 1808]
 
 
 def test_emoji_count_two_and_are_never_broken() -> None:

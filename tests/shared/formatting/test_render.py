@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.cutting import LONGEST_TEXT, MOST_ENTITIES, is_blank
+from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, is_blank
 from shared.formatting.render import convert, render
 from shared.models.text import FormattedText, utf16_length
 from tests.shared.formatting.documents import documents
@@ -16,7 +16,7 @@ def test_whatever_the_markdown_the_parts_can_be_sent(markdown: str, times: int) 
     parts = render(markdown * times)
     for part in parts:
         part.text.encode()
-        assert utf16_length(part.text) <= LONGEST_TEXT
+        assert utf16_length(part.text) <= LONGEST_MESSAGE
         assert not is_blank(part.text)
         assert len(part.entities) <= MOST_ENTITIES
         assert all(text.strip() for _, text in entity_texts(part))

@@ -47,7 +47,7 @@ def test_a_leak_is_taken_out() -> None:
     assert found == Inspected(
         verdict=Verdict.CLEANED,
         text="Hello.",
-        found=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
+        leaks=(Leak.HEADER, Leak.MARKER, Leak.SPEAKER),
         hint=found.hint,
     )
 
@@ -73,16 +73,16 @@ def test_what_was_nothing_else_is_sent_back(text: str) -> None:
 )
 def test_a_plan_in_a_text_is_sent_back(text: str, rest: str) -> None:
     found = inspect(text, META)
-    assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, rest, (Leak.PLAN,))
+    assert (found.verdict, found.text, found.leaks) == (Verdict.SEND_BACK, rest, (Leak.PLAN,))
     assert "itself a plan" in found.hint
 
 
 @pytest.mark.parametrize("call", SPELLINGS)
 def test_a_call_in_a_text_is_sent_back(call: str) -> None:
     found = inspect(call, TOOLED)
-    assert (found.verdict, found.text, found.found) == (Verdict.SEND_BACK, "", (Leak.CALL,))
+    assert (found.verdict, found.text, found.leaks) == (Verdict.SEND_BACK, "", (Leak.CALL,))
     assert "calls a function" in found.hint
-    assert Leak.CALL not in inspect(call, META).found, "it has no tools"
+    assert Leak.CALL not in inspect(call, META).leaks, "it has no tools"
 
 
 def test_what_is_left_beside_a_call_is_cleaned_too() -> None:
@@ -124,7 +124,7 @@ def test_other_json_is_ordinary(text: str) -> None:
 )
 def test_instructions_word_for_word_are_sent_back_even_as_code(quote: str) -> None:
     found = inspect(quote, META)
-    assert (found.verdict, found.found[-1]) == (Verdict.SEND_BACK, Leak.INSTRUCTIONS)
+    assert (found.verdict, found.leaks[-1]) == (Verdict.SEND_BACK, Leak.INSTRUCTIONS)
     assert "word for word" in found.hint
     assert inspect(found.text, META).verdict is Verdict.CLEAN if found.text else True
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.deciding.commanding import written_command
+from shared.deciding.addressing import written_command
 from shared.models.message import Message
 from shared.models.text import WrittenCommand, command_in, entities_from
 from shared.telegram.entries import entry_of

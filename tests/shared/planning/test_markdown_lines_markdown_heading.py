@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.markdown_lines import Said, said_in
+from shared.planning.markdown_lines import HeadingContent, heading_content
 from tests.shared.planning.plans import PROPERTY
 
 SIGNS = st.sampled_from(["id", "=", ":", " ", "5", "12345", "#", '"', "[", ",", "tea", "]", "\\"])
 
 
-def read(heading: str) -> Said:
-    return said_in(heading, lambda name: name in {"id", "depends_on", "reply_to"})
+def read(heading: str) -> HeadingContent:
+    return heading_content(heading, lambda name: name in {"id", "depends_on", "reply_to"})
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,26 @@ def read(heading: str) -> Said:
     ],
 )
 def test_a_number_alone_is_an_id(heading: str) -> None:
-    assert read(heading) == Said("12345")
+    assert read(heading) == HeadingContent("12345")
 
 
 @pytest.mark.parametrize(
     ("heading", "said"),
     [
-        ("id=tea depends_on=a,b", Said("", {"id": "tea", "depends_on": ["a", "b"]})),
-        ("12345 id: 1, depends_on: a, b", Said("12345", {"id": "1", "depends_on": ["a", "b"]})),
-        ('id="a b" depends_on=["x, y", "z]"]', Said("", {"id": "a b", "depends_on": ["x, y", "z]"]})),
-        ("id=tea Hello there", Said("", {"id": "tea"}, "Hello there")),
-        ("12345 id=tea Hello", Said("12345", {"id": "tea"}, "Hello")),
+        ("id=tea depends_on=a,b", HeadingContent("", {"id": "tea", "depends_on": ["a", "b"]})),
+        ("12345 id: 1, depends_on: a, b", HeadingContent("12345", {"id": "1", "depends_on": ["a", "b"]})),
+        ('id="a b" depends_on=["x, y", "z]"]', HeadingContent("", {"id": "a b", "depends_on": ["x, y", "z]"]})),
+        ("id=tea Hello there", HeadingContent("", {"id": "tea"}, "Hello there")),
+        ("12345 id=tea Hello", HeadingContent("12345", {"id": "tea"}, "Hello")),
     ],
 )
-def test_options_are_read_before_words_too(heading: str, said: Said) -> None:
+def test_options_are_read_before_words_too(heading: str, said: HeadingContent) -> None:
     assert read(heading) == said
 
 
 @pytest.mark.parametrize("heading", ["", " :", "##", "—", "** "])
 def test_marks_alone_say_nothing(heading: str) -> None:
-    assert read(heading.replace("—", "-")) == Said()
+    assert read(heading.replace("—", "-")) == HeadingContent()
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_marks_alone_say_nothing(heading: str) -> None:
     ],
 )
 def test_words_are_the_texts(prose: str) -> None:
-    assert read(prose) == Said("", {}, prose)
+    assert read(prose) == HeadingContent("", {}, prose)
 
 
 def test_a_long_number_before_words_is_an_id() -> None:
-    assert read("12345 Hello") == read("#12345: Hello") == Said("12345", {}, "Hello")
-    assert read("#5 Hello") == Said("5", {}, "Hello")
+    assert read("12345 Hello") == read("#12345: Hello") == HeadingContent("12345", {}, "Hello")
+    assert read("#5 Hello") == HeadingContent("5", {}, "Hello")
 
 
 @PROPERTY

@@ -13,7 +13,7 @@ from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, Terms, draft_plan
+from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, PlanningOptions, make_plan
 from shared.planning.reply import ParsedReply, ReplyProblem
 from shared.planning.schema import plan_schema
 from shared.tasks.send import Send
@@ -25,8 +25,8 @@ KINDS = ("send", "wait")
 PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question for the planner",)),))
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 BAD = {"text": "no plan"}
-TERMS = Terms(clock=lambda: NOW)
-CALCULATING = replace(TERMS, tools=DECLARED, answers_to=answers_to)
+OPTIONS = PlanningOptions(clock=lambda: NOW)
+CALCULATING = replace(OPTIONS, tools=DECLARED, answers_to=answers_to)
 
 
 def calls(*expressions: str, **more: Any) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def calls(*expressions: str, **more: Any) -> dict[str, Any]:
     return {"function_calls": asked, **more}
 
 
-def with_tries(*, reply: int, tools: int) -> Terms:
+def with_tries(*, reply: int, tools: int) -> PlanningOptions:
     return replace(CALCULATING, budgets=Budgets(reply=Budget(tries=reply), tools=Budget(tries=tools)))
 
 
@@ -53,8 +53,8 @@ async def asked(script: Model) -> Any:
 async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiModel, script: Model) -> None:
     react = {"kind": "react", "emoji": "👍", "message_id": 5}
     await script.will({"tasks": {"tasks": [react, {"kind": "send", "text": "Hello.", "reply_to": 5}]}})
-    terms = replace(TERMS, names_messages=False)
-    drafted = await draft_plan(gemini, PROMPT, (*KINDS, "react"), terms)
+    options = replace(OPTIONS, names_messages=False)
+    drafted = await make_plan(gemini, PROMPT, (*KINDS, "react"), options)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert [task.reply_to for task in drafted.tasks if isinstance(task, Send)] == [None]
     schema = (await asked(script))["generationConfig"]["responseJsonSchema"]
@@ -63,7 +63,7 @@ async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiMod
 
 async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model) -> None:
     await script.will(GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert (drafted.failure, len(drafted.calls), drafted.calls[0].problem) == ("", 1, "")
     request = await asked(script)
@@ -73,7 +73,7 @@ async def test_a_good_reply_is_a_plan_at_once(gemini: GeminiModel, script: Model
 
 async def test_a_plan_of_markdown_is_asked_for_without_a_schema(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": "# «dance»"}, {"text": "# «send»\n\nHello."})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(TERMS, codec=Codec.MARKDOWN))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(OPTIONS, codec=Codec.MARKDOWN))
     assert drafted.tasks == (Send(id="1", text="Hello."),)
     assert "send, wait" in drafted.calls[0].problem
     assert (await asked(script))["generationConfig"] == {}
@@ -84,7 +84,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 ) -> None:
     told: list[str] = []
     await script.will({**BAD, "chunks": 2}, {**GOOD, "chunks": 3})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(TERMS, on_text=told.append))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(OPTIONS, on_text=told.append))
     assert len(drafted.tasks) == 1
     assert told[:2] == ["no p", "no plan"]
     assert len(told) == 5
@@ -94,7 +94,7 @@ async def test_what_is_written_is_told_as_it_comes_and_anew_after_a_correction(
 
 async def test_silence_is_a_plan_too(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": '{"tasks": []}'})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert (drafted.tasks, drafted.failure) == ((), "")
 
 
@@ -105,7 +105,7 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
     gemini: GeminiModel, script: Model, bad: dict[str, str]
 ) -> None:
     await script.will(bad, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert len(drafted.tasks) == 1
     first, second = drafted.calls
     assert first.problem
@@ -117,13 +117,13 @@ async def test_a_bad_reply_goes_back_with_what_was_wrong(
 
 async def test_a_reply_that_was_cut_off_is_refused_even_if_it_could_be_read(gemini: GeminiModel, script: Model) -> None:
     await script.will({**GOOD, "finish_reason": "MAX_TOKENS"}, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.calls[0].problem == CUT_SHORT
 
 
 async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:
     await script.will({**BAD, "times": 9})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries: There is no JSON")
     assert len(drafted.calls) == Budgets().reply.tries == 3
@@ -132,7 +132,7 @@ async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel
 @pytest.mark.parametrize("before", [(), (BAD,)])
 async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Sequence[dict[str, str]]) -> None:
     await script.will(*before, {"status": 400})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("Gemini answered 400")
     assert len(drafted.calls) == len(before)
@@ -141,12 +141,12 @@ async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Seq
 async def test_a_model_that_is_away_is_the_callers_to_answer(gemini: GeminiModel, script: Model) -> None:
     await script.will(BAD, {"status": 503, "times": 2})
     with pytest.raises(ModelUnavailable):
-        await draft_plan(gemini, PROMPT, KINDS, TERMS)
+        await make_plan(gemini, PROMPT, KINDS, OPTIONS)
 
 
 async def test_what_the_model_asks_of_a_tool_is_answered_before_it_plans(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("0.17 * 2340", "1 / 0", text="Let me see."), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert [task.kind for task in drafted.tasks] == ["send"]
     assert [call.problem for call in drafted.calls] == ["", ""]
     request = await asked(script)
@@ -160,7 +160,7 @@ async def test_what_the_model_asks_of_a_tool_is_answered_before_it_plans(gemini:
 
 async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1 + 1"), calls("1 + 1", **GOOD))
-    drafted = await draft_plan(gemini, PROMPT, KINDS, TERMS)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert len(drafted.tasks) == 1
     assert [call.problem for call in drafted.calls] == [NO_CALLS, ""]
     assert "tools" not in await asked(script)
@@ -168,7 +168,7 @@ async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: Gemi
 
 async def test_after_the_last_round_the_model_must_answer(gemini: GeminiModel, script: Model) -> None:
     await script.will(*[calls(f"{n} + 1") for n in range(5)], GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert (len(drafted.tasks), len(drafted.calls)) == (1, Budgets().tools.tries + 1)
     requests = [exchange["request"] for exchange in (await script.asked("a question for the planner"))[-6:]]
     assert [request.get("toolConfig") for request in requests[:5]] == [None] * 5
@@ -178,18 +178,18 @@ async def test_after_the_last_round_the_model_must_answer(gemini: GeminiModel, s
 
 async def test_rounds_of_tools_use_up_no_replies_and_replies_no_rounds(gemini: GeminiModel, script: Model) -> None:
     await script.will(BAD, calls("1"), calls("2"), BAD, calls("3"), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=3))
+    drafted = await make_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=3))
     assert len(drafted.tasks) == 1
     assert [bool(call.problem) for call in drafted.calls] == [True, False, False, True, False, False]
     await script.will(BAD, calls("1"), BAD, calls("2"), BAD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=9))
+    drafted = await make_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=9))
     assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries")
     assert len(drafted.calls) == 5
 
 
 async def test_a_model_that_calls_on_and_on_is_told_so_and_given_up(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1", times=99))
-    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=2, tools=2))
+    drafted = await make_plan(gemini, PROMPT, KINDS, with_tries(reply=2, tools=2))
     assert drafted.failure.endswith(NO_CALLS)
     assert [call.problem for call in drafted.calls] == ["", "", NO_CALLS, NO_CALLS]
     assert len(answers_in(await asked(script))) == 2
@@ -200,21 +200,21 @@ async def test_a_call_that_cannot_be_read_is_a_reply_that_cannot_be_used(
     gemini: GeminiModel, script: Model, reason: str
 ) -> None:
     await script.will({"finish_reason": reason}, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert len(drafted.tasks) == 1
     assert [call.problem for call in drafted.calls] == [BAD_CALL, ""]
 
 
 async def test_a_call_that_was_cut_off_is_not_run(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1 + 1", finish_reason="MAX_TOKENS"), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert [call.problem for call in drafted.calls] == [CUT_SHORT, ""]
     assert answers_in(await asked(script)) == []
 
 
 async def test_a_refusal_after_a_round_keeps_what_it_took(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1"), {"status": 400})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, CALCULATING)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert (len(drafted.calls), drafted.tasks) == (1, ())
     assert drafted.failure.startswith("Gemini answered 400")
 
@@ -229,7 +229,7 @@ async def test_a_plan_is_sent_back_by_review_once_however_many_rounds_there_are(
         return ReplyProblem("Not like this.") if may_send_back else parsed
 
     await script.will(calls("1"), GOOD, calls("2"), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(CALCULATING, review=review))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(CALCULATING, review=review))
     assert (len(drafted.tasks), allowed) == (1, [True, False])
 
 
@@ -251,7 +251,7 @@ async def test_whatever_the_model_does_it_is_asked_no_more_than_the_budgets_say(
 ) -> None:
     await script.clear()
     await script.will(*[REPLIES[turn] for turn in turns], {**calls("1"), "times": None})
-    drafted = await draft_plan(gemini, PROMPT, KINDS, with_tries(reply=most_replies, tools=most_rounds))
+    drafted = await make_plan(gemini, PROMPT, KINDS, with_tries(reply=most_replies, tools=most_rounds))
     unusable = [call for call in drafted.calls if call.problem]
     rounds = len(drafted.calls) - len(unusable) - (not drafted.failure)
     assert len(unusable) <= most_replies

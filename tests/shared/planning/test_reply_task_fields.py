@@ -2,9 +2,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from shared.planning.raw_task import RawTask, ReplyProblem
+from shared.planning.raw_task import Linked, RawTask, ReplyProblem
 from shared.planning.reply import read_task
-from shared.planning.task_graph import Linked
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.adapters.cloud_tasks import CloudTasksQueue
+from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.compressions import FirestoreCompressions
@@ -12,7 +12,7 @@ from tests.shared.ports.serving import assert_serves
 
 SERVED = [
     (chats.Inbox, FirestoreInbox),
-    (chats.TickQueue, CloudTasksQueue),
+    (chats.JobQueue, CloudTasks),
     (chats.ChatStore, FirestoreChats),
     (chats.Compressions, FirestoreCompressions),
     (chats.FloodStore, FirestoreFloods),

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.errors import PortMissing
-from shared.ports import ChatStore, Owners
+from shared.ports.chats import ChatStore, Owners
 from shared.ports.given import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()

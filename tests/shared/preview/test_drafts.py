@@ -19,7 +19,7 @@ from shared.models.channel import Recipient
 from shared.models.chat import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import FormattedText
-from shared.planning.planner import Terms, draft_plan
+from shared.planning.planner import PlanningOptions, make_plan
 from shared.planning.reply import reply_text
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text
@@ -311,8 +311,8 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
         asyncio.TaskGroup() as group,
     ):
         group.create_task(goes_on())
-        terms = Terms(clock=lambda: NOW, codec=codec, on_text=draft.offer)
-        drafted = await draft_plan(gemini, prompt, ("send", "react"), terms)
+        options = PlanningOptions(clock=lambda: NOW, codec=codec, on_text=draft.offer)
+        drafted = await make_plan(gemini, prompt, ("send", "react"), options)
     (whole,) = render(answer.text)
     await channel.send_text(Recipient(chat_id=chat.id), whole, None)
     await channel.aclose()

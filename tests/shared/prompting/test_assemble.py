@@ -15,10 +15,10 @@ from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Role
 from shared.planning.markdown_lines import heading_in
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.assemble import UNSHOWN, assemble
-from shared.prompting.budget import tokens_of
 from shared.prompting.escaping import without_control_tokens
-from shared.prompting.history import Said, told
+from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import short_name
+from shared.prompting.scene import tokens_of
 from shared.tasks.plan import PlannedTask
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import (
@@ -99,7 +99,7 @@ def marker_lines(prompt: Prompt) -> list[str]:
 @settings(PROPERTY, max_examples=50)
 @given(talks())
 def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
-    items = [item for item in told(entries) if isinstance(item, Said)]
+    items = [item for item in history_of(entries) if isinstance(item, HistoryMessage)]
     prompt = assemble(scene(*entries, chat=GROUP, format=PromptFormat.META, max_tokens=50_000))
     lines = marker_lines(_without_models(prompt))
     people = [item.message for item in items if not item.is_own]
@@ -113,7 +113,7 @@ def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, .
 @settings(PROPERTY, max_examples=50)
 @given(talks())
 def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
-    items = [item for item in told(entries) if isinstance(item, Said)]
+    items = [item for item in history_of(entries) if isinstance(item, HistoryMessage)]
     prompt = assemble(scene(*entries, max_tokens=50_000))
     lines = [line for line in texts_of(_without_models(prompt)).splitlines() if not line.startswith(("  ", "[event: "))]
     *speaking, _, _, last = [line for line in lines if line != UNSHOWN]

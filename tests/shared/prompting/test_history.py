@@ -5,14 +5,14 @@ from typing import Any
 from hypothesis import given
 
 from shared.models.message import AnyEntry, Edit, Event, Reaction
-from shared.prompting.history import Happened, Said, album_heads, told
+from shared.prompting.history import HistoryEvent, HistoryMessage, album_heads, history_of
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 
-def only(*entries: AnyEntry) -> Said:
-    (item,) = told(entries)
-    assert isinstance(item, Said)
+def only(*entries: AnyEntry) -> HistoryMessage:
+    (item,) = history_of(entries)
+    assert isinstance(item, HistoryMessage)
     return item
 
 
@@ -31,11 +31,11 @@ def test_a_message_has_its_latest_text() -> None:
 
 
 def test_an_edit_of_a_message_that_is_not_here_is_told_as_that_message() -> None:
-    _, found = told([said("hi"), edit(9, "second", seq=4), edit(9, "third", seq=5)])
-    assert isinstance(found, Said)
+    _, found = history_of([said("hi"), edit(9, "second", seq=4), edit(9, "third", seq=5)])
+    assert isinstance(found, HistoryMessage)
     assert (found.text, found.is_edited, found.seq, found.message.message_id) == ("third", True, 4, 9)
     assert found.message.author == ANN
-    assert told([edit(9, "")]) == ()
+    assert history_of([edit(9, "")]) == ()
 
 
 def test_an_edit_is_of_the_newest_message_that_had_the_id_by_then() -> None:
@@ -46,7 +46,7 @@ def test_an_edit_is_of_the_newest_message_that_had_the_id_by_then() -> None:
         said("new", seq=3),
         edit(1, "newer", seq=4),
     ]
-    assert [item.text for item in told(entries) if isinstance(item, Said)] == ["old, better", "newer"]
+    assert [item.text for item in history_of(entries) if isinstance(item, HistoryMessage)] == ["old, better", "newer"]
 
 
 def test_what_became_later_of_what_is_left_out_is_told_where_that_stands() -> None:
@@ -60,26 +60,26 @@ def test_what_became_later_of_what_is_left_out_is_told_where_that_stands() -> No
         edit(1, "meet at 8", seq=7),
         edit(3, "not stored yet"),
     ]
-    album, moved, unstored = told(entries, after=4)
-    assert isinstance(album, Said)
-    assert isinstance(moved, Said)
-    assert isinstance(unstored, Said)
+    album, moved, unstored = history_of(entries, after=4)
+    assert isinstance(album, HistoryMessage)
+    assert isinstance(moved, HistoryMessage)
+    assert isinstance(unstored, HistoryMessage)
     assert (album.text, album.media, album.seq) == ("the bill is 42", "an album of 2: a photo, a video", 5)
     assert (moved.text, moved.seq, moved.message.seq) == ("meet at 8", 6, 1)
     assert (unstored.text, unstored.seq) == ("not stored yet", 0)
-    assert [item.seq for item in told(entries, after=7)] == [0]
-    assert [item.seq for item in told(entries, after=7, kept=[1])] == [1, 0]
+    assert [item.seq for item in history_of(entries, after=7)] == [0]
+    assert [item.seq for item in history_of(entries, after=7, kept=[1])] == [1, 0]
 
 
 def test_a_reaction_to_what_is_left_out_is_told_by_itself() -> None:
     entries: list[AnyEntry] = [said("who comes?", seq=1), said("I am", ME, 2, seq=2), reaction(1, "👍", seq=3)]
-    assert told(entries, after=2) == (Happened(3, 'reaction 👍 Bob to what Ann wrote: "who comes?"'),)
-    assert told(entries, after=3) == ()
-    assert len(told([*entries, reaction(1, seq=4)], after=2)) == 0
+    assert history_of(entries, after=2) == (HistoryEvent(3, 'reaction 👍 Bob to what Ann wrote: "who comes?"'),)
+    assert history_of(entries, after=3) == ()
+    assert len(history_of([*entries, reaction(1, seq=4)], after=2)) == 0
 
 
 def test_what_says_nothing_is_not_told() -> None:
-    assert told([said(""), said("gone", message_id=2), edit(2, ""), Event(at=NOW, kind="poll")]) == ()
+    assert history_of([said(""), said("gone", message_id=2), edit(2, ""), Event(at=NOW, kind="poll")]) == ()
     assert only(said("", media="a photo")).media == "a photo"
 
 
@@ -89,7 +89,7 @@ def test_a_note_on_what_happened_is_told_where_it_stands() -> None:
         Event(at=NOW, seq=2, kind="plan", note="the answer could not be sent"),
         said("?"),
     ]
-    assert told(entries)[1] == Happened(2, "the answer could not be sent")
+    assert history_of(entries)[1] == HistoryEvent(2, "the answer could not be sent")
 
 
 def test_parts_of_an_album_that_came_later_belong_to_its_first() -> None:
@@ -100,9 +100,9 @@ def test_parts_of_an_album_that_came_later_belong_to_its_first() -> None:
         said("the last one", message_id=5, album_id="a", media="a photo", updates=(5,), seq=4),
         edit(4, "by night"),
     ]
-    album, between = told(parts)
-    assert isinstance(album, Said)
-    assert isinstance(between, Said)
+    album, between = history_of(parts)
+    assert isinstance(album, HistoryMessage)
+    assert isinstance(between, HistoryMessage)
     assert (album.text, album.is_edited) == ("our trip\nby night\nthe last one", True)
     assert album.media == "an album of 4: an album of 2, a video, a photo"
     assert between.text == "nice"
@@ -117,12 +117,12 @@ def test_a_reaction_is_shown_on_a_persons_message_as_it_is_now() -> None:
 
 def test_a_reaction_to_the_agents_words_is_told_after_them() -> None:
     entries: list[AnyEntry] = [said("Hello [you].", ME, 7, seq=1), reaction(7, "👍", seq=2), reaction(7, "🎉", seq=3)]
-    own, happened = told(entries)
-    assert isinstance(own, Said)
+    own, happened = history_of(entries)
+    assert isinstance(own, HistoryMessage)
     assert (own.is_own, own.reactions) == (True, ())
-    assert happened == Happened(3, 'reaction 🎉 Bob to your message "Hello (you)."')
-    assert len(told([*entries, reaction(7, seq=4)])) == 1
-    assert len(told([said("x", ME, 7), reaction(8, "👍")])) == 1
+    assert happened == HistoryEvent(3, 'reaction 🎉 Bob to your message "Hello (you)."')
+    assert len(history_of([*entries, reaction(7, seq=4)])) == 1
+    assert len(history_of([said("x", ME, 7), reaction(8, "👍")])) == 1
 
 
 def test_a_service_message_of_the_agent_is_not_its_words() -> None:
@@ -132,7 +132,7 @@ def test_a_service_message_of_the_agent_is_not_its_words() -> None:
 @PROPERTY
 @given(talks())
 def test_everything_that_was_said_is_told_once_and_in_order(entries: tuple[AnyEntry, ...]) -> None:
-    items = [item.message.message_id for item in told(entries) if isinstance(item, Said)]
+    items = [item.message.message_id for item in history_of(entries) if isinstance(item, HistoryMessage)]
     spoken = [e.message_id for e in entries if e.type == "message" and (e.text.strip() or e.media)]
     assert items == spoken
 
@@ -146,15 +146,15 @@ def test_what_the_agent_did_to_messages_is_told_where_it_stands() -> None:
         reaction(9, "👍", author=ME, seq=6),
         Edit(at=NOW, seq=7, message_id=9, author=ME, text="x" * 999),
     ]
-    items = told([*before, *acts])
-    assert items[:2] == told(before)
-    assert [item.note for item in items if isinstance(item, Happened)][:4] == [
+    items = history_of([*before, *acts])
+    assert items[:2] == history_of(before)
+    assert [item.note for item in items if isinstance(item, HistoryEvent)][:4] == [
         'you reacted 🎉 to what Bob wrote: "it\'s done"',
         'you changed your message "Which model?" to "The model is scripted (now)."',
         'you reacted 👍 to what Bob wrote: "it\'s done"',
         "you reacted 👍 to message 9",
     ]
-    assert isinstance(items[-1], Happened)
+    assert isinstance(items[-1], HistoryEvent)
     assert items[-1].note.startswith('you changed a message of yours to "xxx')
     assert len(items[-1].note) < 250
 

@@ -11,8 +11,8 @@ from shared.models.message import AnyEntry, Quote
 from shared.models.prompt import PromptFormat, Role
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.escaping import without_control_tokens
-from shared.prompting.history import Said, told
-from shared.prompting.lines import Line, Words, line_of, spelled, turns_of, user_turn
+from shared.prompting.history import HistoryMessage, history_of
+from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, turns_of, user_turn
 from shared.prompting.messages import Style
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -21,8 +21,8 @@ COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
 META = Style(format=PromptFormat.META, key=KEY)
 
 
-def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[Line]:
-    return [line_of(item, style) for item in told(entries)]
+def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[PromptLine]:
+    return [line_of(item, style) for item in history_of(entries)]
 
 
 def texts_in(plan: str, codec: Codec = Codec.JSON) -> list[str]:
@@ -74,7 +74,7 @@ def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
 @pytest.mark.parametrize("codec", Codec)
 def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
     style = Style(format=PromptFormat.COMPACT, key=KEY, codec=codec)
-    assert texts_in(spelled([Words("one"), Words("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
+    assert texts_in(plan_text([AgentWords("one"), AgentWords("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
 
 
 def test_a_text_that_is_too_long_loses_its_middle() -> None:
@@ -100,8 +100,8 @@ def test_a_sticker_of_the_agent_is_told_as_what_it_was() -> None:
 @given(talks())
 def test_nobody_else_speaks_in_the_agents_turns(entries: tuple[AnyEntry, ...]) -> None:
     for style in (COMPACT, META):
-        turns = list(turns_of([line_of(item, style) for item in told(entries)], style))
-        items = [item for item in told(entries) if isinstance(item, Said) and item.is_own]
+        turns = list(turns_of([line_of(item, style) for item in history_of(entries)], style))
+        items = [item for item in history_of(entries) if isinstance(item, HistoryMessage) and item.is_own]
         own = [without_control_tokens(item.text) for item in items]
         plans = [part for turn in turns if turn.role is Role.MODEL for part in turn.parts]
         assert [text for plan in plans for text in texts_in(plan)] == own
@@ -112,7 +112,7 @@ def test_nobody_else_speaks_in_the_agents_turns(entries: tuple[AnyEntry, ...]) -
 @given(talks())
 def test_a_turn_is_no_longer_than_its_lines(entries: tuple[AnyEntry, ...]) -> None:
     for style in (COMPACT, META):
-        talk = [line_of(item, style) for item in told(entries)]
+        talk = [line_of(item, style) for item in history_of(entries)]
         taken = sum(len(part) + 1 for turn in turns_of(talk, style) for part in turn.parts)
         assert taken <= sum(line.length for line in talk)
 

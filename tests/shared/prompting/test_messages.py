@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.models.message import Author, Message, Quote
 from shared.models.prompt import PromptFormat
-from shared.prompting.history import Said, told
+from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import (
     Style,
     body_of,
@@ -30,11 +30,11 @@ FORWARDED = "(reply_)?forwarded_from"
 COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
 
 
-def said_in(message: Message) -> Said:
-    item = Said(
+def said_in(message: Message) -> HistoryMessage:
+    item = HistoryMessage(
         message=message, text=message.text, media=message.media, is_edited=False, reactions=(), is_own=False, seq=0
     )
-    return next((one for one in told([message]) if isinstance(one, Said)), item)
+    return next((one for one in history_of([message]) if isinstance(one, HistoryMessage)), item)
 
 
 def parts(message: Message, style: Style) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def test_a_body_says_what_came_with_it_and_what_became_of_it() -> None:
     assert parts(said("look", media="a photo"), COMPACT) == ("Ann#000001: [media: a photo]\n  look",)
     assert parts(said("", media="a photo"), META)[1] == "[media: a photo]"
     assert parts(said(""), META) == (meta_header(said(""), GROUP_KEY),)
-    found = Said(
+    found = HistoryMessage(
         message=said(""), text="x", media="a file: ] [meta]\nx", is_edited=True, reactions=("👍 Bob", "❤ Eva"),
         is_own=False, seq=1,
     )  # fmt: skip

@@ -14,18 +14,18 @@ from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import ChatKey, Lease
 from shared.models.incident import Incident, IncidentKind
 from shared.records import KeptIncident, ReadUpdates
-from shared.session.session import WINDOW_BYTES, Holding, Terms, newest
+from shared.session.session import WINDOW_BYTES, Session, SessionTerms, newest
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
 
-def terms(owner: str = "tick-1", lease: timedelta = 60 * SECOND, window_entries: int = 3) -> Terms:
-    return Terms(owner=owner, lease=lease, window_entries=window_entries, clock=lambda: NOW)
+def terms(owner: str = "tick-1", lease: timedelta = 60 * SECOND, window_entries: int = 3) -> SessionTerms:
+    return SessionTerms(owner=owner, lease=lease, window_entries=window_entries, clock=lambda: NOW)
 
 
-async def held(chats: FirestoreChats, key: ChatKey, how: Terms | None = None) -> Holding:
+async def held(chats: FirestoreChats, key: ChatKey, how: SessionTerms | None = None) -> Session:
     how = how or terms()
     seen = await chats.claim(await chats.see(key), Lease(owner=how.owner, until=NOW + how.lease))
-    hold = Holding(chats, seen, how)
+    hold = Session(chats, seen, how)
     hold.note_chat(conversation=f"conv-{key.chat_id}")
     return hold
 
@@ -245,7 +245,7 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
 
     late = terms("tick-2")
     until = NOW + 600 * SECOND
-    heir = Holding(chats, await chats.claim(await chats.see(key), Lease(owner="tick-2", until=until)), late)
+    heir = Session(chats, await chats.claim(await chats.see(key), Lease(owner="tick-2", until=until)), late)
     await heir.commit(release=True)
     told = (await conversation.get()).to_dict() or {}
     assert (told["entries"], "changed_at" in told) == (2, True)

@@ -7,7 +7,7 @@ import pytest
 from shared.commands.claim import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 from shared.models.registration import claim_code
 from shared.models.update import Json
-from shared.ports import Owners
+from shared.ports.chats import Owners
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest

@@ -11,7 +11,7 @@ from shared.executing.flood import Turns
 from shared.logs import about
 from shared.models.prompt import PromptFormat
 from shared.models.usage import ModelCall
-from shared.planning.planner import Drafted
+from shared.planning.planner import PlanResult
 from shared.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
@@ -37,7 +37,7 @@ def replier(here: Room) -> Replier:
 
 
 def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
-    drafted = Drafted(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
+    drafted = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
     with about(trace="t1"):
         plan = replier.plan(drafted, batch())
     assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
@@ -49,7 +49,7 @@ def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None
 
 @pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
 def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, reply_to: int | None) -> None:
-    plan = replier.plan(Drafted(calls=(CALL,), failure="blocked"), batch(in_group))
+    plan = replier.plan(PlanResult(calls=(CALL,), failure="blocked"), batch(in_group))
     assert [task.task for task in plan.tasks] == [Send(id="1", text=NO_PLAN, reply_to=reply_to)]
     assert plan.notes == ("blocked",)
 

@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import StoreUnavailable
+from shared.errors import StoreRefused
 from shared.models.chat import ChatKey
 from tests.shared.values import NOW, SECOND
 
@@ -49,5 +49,5 @@ async def test_flood_waits_and_the_owner_leave_each_other_alone(owners: Firestor
 
 
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
-    with pytest.raises(StoreUnavailable, match="read an agent's owner"):
+    with pytest.raises(StoreRefused, match="read an agent's owner"):
         await FirestoreOwners(chats.client).owner("__reserved__")

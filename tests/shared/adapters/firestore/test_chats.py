@@ -15,7 +15,7 @@ from shared.models.chat import Chat, ChatKey, ChatKind, Lease
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.update import Json
-from shared.ports import Seen
+from shared.ports.chats import ChatSnapshot
 from shared.tasks.plan import DeliveryState, Plan
 from tests.shared.adapters.changes import change_of
 from tests.shared.values import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait
@@ -30,7 +30,7 @@ async def written(inbox: FirestoreInbox, key: ChatKey, update_id: int, at: datet
     await inbox.add(update.model_copy(update={"envelope": envelope}))
 
 
-async def claimed(chats: FirestoreChats, key: ChatKey) -> Seen:
+async def claimed(chats: FirestoreChats, key: ChatKey) -> ChatSnapshot:
     return await chats.claim(await chats.see(key), LEASE)
 
 
@@ -50,7 +50,7 @@ async def test_a_claim_takes_the_lease_and_counts_up(
     chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
     first = await chats.see(key)
-    assert first == Seen(chat=Chat(key=key), version=None)
+    assert first == ChatSnapshot(chat=Chat(key=key), version=None)
     held = await chats.claim(first, LEASE)
     assert (held.chat.generation, held.chat.lease) == (1, LEASE)
     assert await chats.see(key) == held
@@ -63,9 +63,9 @@ async def test_of_many_claims_at_once_one_wins(chats: FirestoreChats, key: ChatK
         seen = await chats.see(key)
         claims = [chats.claim(seen, LEASE.model_copy(update={"owner": str(n)})) for n in range(8)]
         results = await asyncio.gather(*claims, return_exceptions=True)
-        won = [result for result in results if isinstance(result, Seen)]
+        won = [result for result in results if isinstance(result, ChatSnapshot)]
         assert len(won) == 1
-        assert all(isinstance(result, Seen | Contended) for result in results)
+        assert all(isinstance(result, ChatSnapshot | Contended) for result in results)
         assert await chats.see(key) == won[0]
         assert won[0].chat.generation == generation
 

@@ -9,7 +9,7 @@ from shared.errors import Contended
 from shared.models.chat import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from shared.ports import SeenCompression
+from shared.ports.chats import CompressionSnapshot
 from tests.shared.values import ANN, NOW, said
 
 
@@ -25,7 +25,7 @@ async def test_a_summary_replaces_the_one_that_was_seen(chats: FirestoreChats, k
     first = await store.read(conversation)
     assert (first.summary, first.up_to_seq) == (summary(7), 7)
     second = await store.replace(conversation, first, summary(20))
-    assert await store.read(conversation) == second == SeenCompression(summary=summary(20), version=second.version)
+    assert await store.read(conversation) == second == CompressionSnapshot(summary=summary(20), version=second.version)
     third = await store.replace(conversation, second, summary(21))
     assert await store.read(conversation) == third
     for behind in (nothing, first):

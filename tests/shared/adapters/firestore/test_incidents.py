@@ -13,7 +13,7 @@ from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
 from shared.adapters.firestore.layout import as_read
 from shared.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
-from shared.ports import SeenIncident
+from shared.ports.upkeep import IncidentSnapshot
 from tests.shared.values import KEY, NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)
@@ -41,7 +41,7 @@ async def keep(kept: FirestoreIncidents, *incidents: Incident) -> None:
     inbox.client.close()  # type: ignore[no-untyped-call]
 
 
-async def found(kept: FirestoreIncidents, incident_id: str) -> SeenIncident:
+async def found(kept: FirestoreIncidents, incident_id: str) -> IncidentSnapshot:
     seen = await kept.find(incident_id)
     assert seen is not None
     return seen

@@ -9,7 +9,7 @@ from shared.adapters.firestore import layout
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.prompt import CompressionSummary
-from shared.ports.upkeep import Mark
+from shared.ports.upkeep import Cursor
 from tests.shared.values import KEY, NOW, message_update, plan_of, said, send, update_of
 
 ID = KEY.id
@@ -28,7 +28,7 @@ def test_every_document_has_its_place() -> None:
     assert layout.past_plan_path(KEY, "p1") == f"plans/{ID}/past/p1"
     assert layout.incident_path("i-1") == "incidents/i-1"
     assert layout.bot_path("lull") == "bots/lull"
-    assert layout.archive_mark_path("gs://a/b") == "archives/e8ada7fc74848f87b0e7"
+    assert layout.archive_cursor_path("gs://a/b") == "archives/e8ada7fc74848f87b0e7"
     for path in (layout.chat_path(KEY), layout.update_path(KEY, 7)):
         assert layout.chat_id_in(path) == ID
 
@@ -98,8 +98,8 @@ def test_a_bot_has_waits_and_an_owner() -> None:
 
 
 def test_a_mark_is_read_as_it_was_written() -> None:
-    mark = Mark(at=NOW, path="chats/x")
-    assert Mark(**layout.encode_mark(mark)) == mark
+    cursor = Cursor(at=NOW, path="chats/x")
+    assert Cursor(**layout.encode_cursor(cursor)) == cursor
 
 
 def test_raw_json_is_ascii() -> None:

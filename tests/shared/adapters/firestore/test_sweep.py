@@ -11,7 +11,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import StoreRefused
 from shared.models.chat import Chat, ChatKey
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Cursor, PageQuery
 from tests.shared.values import NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)
@@ -43,63 +43,63 @@ async def arrives(town: FirestoreInbox, chat: int, update_id: int, at_s: int) ->
     await town.add(update.model_copy(update={"envelope": envelope}))
 
 
-def stretch(limit: int = 10, beyond: Mark | None = None, until_s: int = 3600) -> Stretch:
-    return Stretch(before=NOW + until_s * SECOND, beyond=beyond, limit=limit)
+def wanted(limit: int = 10, beyond: Cursor | None = None, until_s: int = 3600) -> PageQuery:
+    return PageQuery(before=NOW + until_s * SECOND, beyond=beyond, limit=limit)
 
 
 async def test_unread_updates_of_all_chats_come_oldest_first(town: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat, update_id, at_s in ((1, 11, 5), (2, 21, 1), (1, 12, 3), (3, 31, 9)):
         await arrives(town, chat, update_id, at_s)
-    found = await left.unread(stretch(until_s=9))
-    assert [(one.chat, one.mark.at) for one in found] == [
+    found = await left.unread(wanted(until_s=9))
+    assert [(one.chat, one.cursor.at) for one in found] == [
         (key_of(chat).id, NOW + at_s * SECOND) for chat, at_s in ((2, 1), (1, 3), (1, 5))
     ]
-    assert found[0].mark.path == f"chats/{key_of(2).id}/inbox/{21:020d}"
+    assert found[0].cursor.path == f"chats/{key_of(2).id}/inbox/{21:020d}"
 
 
 async def test_what_was_read_is_not_left_over(town: FirestoreInbox, left: FirestoreSweep) -> None:
     await arrives(town, 1, 1, 0)
     await town.client.document(f"chats/{key_of(1).id}/inbox/{1:020d}").update({"read": True})
-    assert await left.unread(stretch()) == []
+    assert await left.unread(wanted()) == []
 
 
 async def test_a_mark_goes_on_between_updates_of_one_moment(town: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat in range(5):
         await arrives(town, chat, 1, 0)
-    everything = await left.unread(stretch())
+    everything = await left.unread(wanted())
     assert len(everything) == 5
-    first = await left.unread(stretch(limit=2))
-    rest = await left.unread(stretch(beyond=first[-1].mark))
+    first = await left.unread(wanted(limit=2))
+    rest = await left.unread(wanted(beyond=first[-1].cursor))
     assert [*first, *rest] == everything
-    assert await left.unread(stretch(beyond=everything[-1].mark)) == []
+    assert await left.unread(wanted(beyond=everything[-1].cursor)) == []
 
 
 async def test_a_mark_holds_when_its_document_is_gone(town: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat in range(3):
         await arrives(town, chat, 1, chat)
-    first, *rest = await left.unread(stretch())
-    await town.client.document(first.mark.path).delete()
-    assert await left.unread(stretch(beyond=first.mark)) == rest
+    first, *rest = await left.unread(wanted())
+    await town.client.document(first.cursor.path).delete()
+    assert await left.unread(wanted(beyond=first.cursor)) == rest
 
 
 async def test_chats_whose_plan_should_have_gone_on_are_overdue(town: FirestoreInbox, left: FirestoreSweep) -> None:
     for number, due_at in ((1, NOW + SECOND), (2, NOW), (3, None), (4, BEFORE)):
         chat = Chat(key=key_of(number), due_at=due_at)
         await town.client.document(f"chats/{chat.key.id}").set(chat.model_dump())
-    found = await left.overdue(stretch())
+    found = await left.overdue(wanted())
     assert [one.chat for one in found] == [key_of(2).id, key_of(1).id]
-    assert await left.overdue(stretch(beyond=found[0].mark)) == found[1:]
+    assert await left.overdue(wanted(beyond=found[0].cursor)) == found[1:]
 
 
 async def test_marks_are_kept_and_replaced(left: FirestoreSweep) -> None:
-    assert await left.marks() == {}
-    marks = {"unread": Mark(at=NOW, path="chats/x/inbox/1"), "overdue": Mark(at=NOW + SECOND, path="chats/y")}
-    await left.keep_marks(marks)
-    assert await left.marks() == marks
-    await left.keep_marks({})
-    assert await left.marks() == {}
+    assert await left.cursors() == {}
+    cursors = {"unread": Cursor(at=NOW, path="chats/x/inbox/1"), "overdue": Cursor(at=NOW + SECOND, path="chats/y")}
+    await left.keep_cursors(cursors)
+    assert await left.cursors() == cursors
+    await left.keep_cursors({})
+    assert await left.cursors() == {}
 
 
 async def test_a_firestore_that_refuses_says_what(left: FirestoreSweep) -> None:
     with pytest.raises(StoreRefused, match="will never find what was left over"):
-        await left.unread(Stretch(before=NOW, beyond=None, limit=-1))
+        await left.unread(PageQuery(before=NOW, beyond=None, limit=-1))

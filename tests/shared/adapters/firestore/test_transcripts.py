@@ -1,4 +1,4 @@
-"""Transcripts read whole from the emulator, and what changed since a mark."""
+"""Transcripts read whole from the emulator, and what changed since a cursor."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.errors import TranscriptUnreadable
 from shared.models.transcript import Vector
-from shared.ports import Mark, Stretch
+from shared.ports.upkeep import Cursor, PageQuery
 from tests.shared.adapters.towns import key_of, talk, town
 from tests.shared.values import NOW
 
@@ -29,12 +29,12 @@ async def transcripts(chats: FirestoreChats) -> AsyncIterator[FirestoreTranscrip
     found.client.close()  # type: ignore[no-untyped-call]
 
 
-def stretch(beyond: Mark | None = None, limit: int = 10) -> Stretch:
-    return Stretch(before=datetime.now(UTC) + timedelta(hours=1), beyond=beyond, limit=limit)
+def wanted(beyond: Cursor | None = None, limit: int = 10) -> PageQuery:
+    return PageQuery(before=datetime.now(UTC) + timedelta(hours=1), beyond=beyond, limit=limit)
 
 
-def ids(marks: object) -> list[str]:
-    return [mark.path.removeprefix("conversations/") for mark in marks]  # type: ignore[attr-defined]
+def ids(cursors: object) -> list[str]:
+    return [cursor.path.removeprefix("conversations/") for cursor in cursors]  # type: ignore[attr-defined]
 
 
 async def test_a_conversation_is_read_whole(chats: FirestoreChats, transcripts: FirestoreTranscripts) -> None:
@@ -78,14 +78,14 @@ async def test_what_changed_comes_in_the_order_of_the_servers_clock(
     chats: FirestoreChats, transcripts: FirestoreTranscripts
 ) -> None:
     made = [await talk(chats, number, "hi") for number in (3, 1, 2)]
-    everything = await transcripts.changed(stretch())
+    everything = await transcripts.changed(wanted())
     assert ids(everything) == made
     assert everything[0].at > NOW  # messages say when they were written, which may be long before
-    first = await transcripts.changed(stretch(limit=1))
-    assert ids(await transcripts.changed(stretch(first[0]))) == made[1:]
+    first = await transcripts.changed(wanted(limit=1))
+    assert ids(await transcripts.changed(wanted(first[0]))) == made[1:]
     await talk(chats, 3, "hello")
-    assert ids(await transcripts.changed(stretch(everything[-1]))) == [made[0]]
-    early = Stretch(before=everything[0].at, beyond=None, limit=9)
+    assert ids(await transcripts.changed(wanted(everything[-1]))) == [made[0]]
+    early = PageQuery(before=everything[0].at, beyond=None, limit=9)
     assert await transcripts.changed(early) == []
 
 
@@ -99,7 +99,7 @@ async def test_every_conversation_is_listed_or_one_chats(
 
 
 async def test_each_archive_has_its_mark(transcripts: FirestoreTranscripts) -> None:
-    mark = Mark(at=NOW, path="conversations/conv-1")
-    await transcripts.keep_mark("gs://a/b", mark)
-    assert await transcripts.mark("gs://a/b") == mark
-    assert await transcripts.mark("s3://a/b") is None
+    cursor = Cursor(at=NOW, path="conversations/conv-1")
+    await transcripts.keep_cursor("gs://a/b", cursor)
+    assert await transcripts.cursor("gs://a/b") == cursor
+    assert await transcripts.cursor("s3://a/b") is None

@@ -8,7 +8,7 @@ from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.writes import Commit, Mode, Write, add_write, replace_seen, writes_of
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry
-from shared.ports.chats import Change, Seen
+from shared.ports.chats import Change, ChatSnapshot
 from shared.records import ConversationState, Record, TranscriptPart
 from tests.shared.adapters.changes import change_of
 from tests.shared.values import KEY, NOW, plan_of, said, send
@@ -59,7 +59,7 @@ async def test_each_write_finds_what_it_expects(chats: FirestoreChats, key: Chat
 
 
 def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> None:
-    held = Seen(chat=Chat(key=KEY), version=None)
+    held = ChatSnapshot(chat=Chat(key=KEY), version=None)
     old = held.chat.model_copy(update={"seq": 2, "conversation": "conv-1"})
     new = held.chat.model_copy(update={"seq": 1, "conversation": "conv-2"})
     records = (
@@ -76,7 +76,7 @@ def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> No
 
 
 def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change() -> None:
-    held = Seen(chat=Chat(key=KEY), version=None)
+    held = ChatSnapshot(chat=Chat(key=KEY), version=None)
     (only,) = writes_in(held, Change(chat=held.chat), "stamp")
     assert (only.mode, only.document["stamp"]) == (Mode.CREATE, "stamp")
     version = object()
@@ -84,7 +84,7 @@ def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
     change = change_of(
         chat, read=(1, 2), entries=entries(2), window=entries(1), plan=plan_of(send()), conversation=True
     )
-    writes = list(writes_in(Seen(chat=chat, version=version), change, "stamp"))
+    writes = list(writes_in(ChatSnapshot(chat=chat, version=version), change, "stamp"))
     assert [write.path for write in writes] == [
         f"chats/{KEY.id}",
         f"chats/{KEY.id}/inbox/{1:020d}",

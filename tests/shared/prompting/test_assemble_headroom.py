@@ -1,4 +1,4 @@
-"""Making room: every request of a plan, the first and those that go on from it, is as large as a prompt may be."""
+"""Making headroom: every request of a plan, the first and those that go on from it, is as large as a prompt may be."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,9 +11,9 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.models.agent import Codec
 from shared.models.prompt import ModelReply, Prompt, PromptFormat
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import Terms, draft_plan
-from shared.prompting.assemble import LEAST_ROOM, STEP, Scene, assemble, room_in
-from shared.prompting.budget import tokens_of
+from shared.planning.planner import PlanningOptions, make_plan
+from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, Scene, assemble, headroom_for
+from shared.prompting.scene import tokens_of
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW, PROPERTY, agent
@@ -25,27 +25,27 @@ KINDS = ("send", "wait", "react")
 def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
     small = scene(*long_talk(20), tools=DECLARED)
     prompt = assemble(small)
-    room = room_in(small, prompt)
-    assert room.most == small.budget // 2
-    assert room.leaving(room.most) is prompt
+    headroom = headroom_for(small, prompt)
+    assert headroom.most == small.budget // 2
+    assert headroom.leaving(headroom.most) is prompt
 
 
 def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
     full = scene(*long_talk(900), tools=DECLARED, targets=[1_000], max_tokens=8_000)
     prompt = assemble(full)
-    room = room_in(full, prompt)
-    cut = room.leaving(1_200)
+    headroom = headroom_for(full, prompt)
+    cut = headroom.leaving(1_200)
     assert cut.characters + 1_200 <= full.budget < prompt.characters + 1_200
-    assert cut == room.leaving(STEP)
-    assert cut != room.leaving(STEP + 1)
+    assert cut == headroom.leaving(HEADROOM_STEP)
+    assert cut != headroom.leaving(HEADROOM_STEP + 1)
     assert cut.turns[-1] == prompt.turns[-1]
     assert "[earlier: about " in texts_of(cut)
-    assert room.leaving(room.most).characters + room.most <= full.budget
+    assert headroom.leaving(headroom.most).characters + headroom.most <= full.budget
 
 
 def test_an_agent_that_leaves_no_room_is_corrected_all_the_same() -> None:
     large = scene(*long_talk(20), agent=agent(instructions="x" * 9_000), max_tokens=3_000)
-    assert room_in(large, assemble(large)).most == LEAST_ROOM
+    assert headroom_for(large, assemble(large)).most == LEAST_HEADROOM
 
 
 @dataclass
@@ -101,15 +101,15 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
     await script.will(*replies, {**GOOD, "times": None})
     prompt, model = assemble(shown), Asked(gemini)
     budgets = Budgets(reply=Budget(tries=most_replies), tools=Budget(tries=most_rounds))
-    terms = Terms(
+    options = PlanningOptions(
         clock=lambda: NOW,
         codec=Codec.JSON,
         tools=DECLARED if shown.tools else (),
         answers_to=answers_to,
         budgets=budgets,
-        room=room_in(shown, prompt),
+        headroom=headroom_for(shown, prompt),
     )
-    drafted = await draft_plan(model, prompt, KINDS, terms)
+    drafted = await make_plan(model, prompt, KINDS, options)
     assert drafted.tasks or drafted.failure
     assert prompt.size
     assert prompt.size.tokens == tokens_of(model.prompts[0].characters, shown.characters_per_token)
@@ -124,8 +124,8 @@ async def test_what_is_sent_back_says_that_it_was_shortened(gemini: GeminiModel,
     full = scene(*long_talk(900), max_tokens=4_000)
     prompt, model = assemble(full), Asked(gemini)
     await script.will({"text": f"BEGIN {'no plan ' * 9_000} END"}, GOOD)
-    terms = Terms(clock=lambda: NOW, room=room_in(full, prompt))
-    await draft_plan(model, prompt, KINDS, replace(terms, codec=Codec.JSON))
+    options = PlanningOptions(clock=lambda: NOW, headroom=headroom_for(full, prompt))
+    await make_plan(model, prompt, KINDS, replace(options, codec=Codec.JSON))
     (own,) = model.prompts[-1].turns[-2].parts
     assert own.startswith("BEGIN no plan")
     assert own.endswith("no plan  END")

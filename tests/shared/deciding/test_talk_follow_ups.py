@@ -4,25 +4,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.following import (
+from shared.deciding.talk import (
     LONGEST_SHORT,
     Standing,
+    TalkLine,
     asks,
     is_follow_up,
     is_small_question,
     is_unclear,
     standing,
 )
-from shared.deciding.talk import Line
 from tests.shared.values import PROPERTY
 
 ME, ANN, BOB, CEM, DOT = 1, 2, 3, 4, 5
 
 
-def talk(*lines: tuple[int, int] | int) -> list[Line]:
+def talk(*lines: tuple[int, int] | int) -> list[TalkLine]:
     """Lines: an author, or an author and whom it was for."""
     pairs = [line if isinstance(line, tuple) else (line, 0) for line in lines]
-    return [Line(author, frozenset({to} - {0})) for author, to in pairs]
+    return [TalkLine(author, frozenset({to} - {0})) for author, to in pairs]
 
 
 def after(*lines: tuple[int, int] | int, author: int = ANN) -> Standing:
@@ -67,8 +67,8 @@ def test_it_is_none_if_they_did_not_speak_or_the_author_went_on_or_was_drawn_awa
 
 def test_among_few_what_comes_after_somebody_elses_question_may_be_its_answer() -> None:
     answered, crowd = talk((ANN, ME), (ME, ANN)), talk(CEM, DOT, (ANN, ME), (ME, ANN))
-    question, remark = Line(BOB, frozenset(), "coming to lunch?"), Line(BOB, frozenset(), "lunch is ready")
-    to_cem = Line(BOB, frozenset({CEM}), "coming to lunch?")
+    question, remark = TalkLine(BOB, frozenset(), "coming to lunch?"), TalkLine(BOB, frozenset(), "lunch is ready")
+    to_cem = TalkLine(BOB, frozenset({CEM}), "coming to lunch?")
     said = [[*answered, line] for line in (question, remark, to_cem)] + [[*crowd, question]]
     found = [standing(lines, ANN, ME) for lines in said]
     assert [one is not None and is_follow_up(one) for one in found] == [False, True, True, True]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.commands.parse import command_of
-from shared.deciding.commanding import is_agents, written_command
+from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.rules import decide_in
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Quote

@@ -3,8 +3,15 @@
 from dataclasses import replace
 
 from shared.models.prompt import CompressionSummary, ToolDeclaration
-from shared.prompting.background import END_STEP, LEAST_CONVERSATION, NOTES, room_beside, room_for_messages, rooms_for
-from shared.prompting.budget import Layer
+from shared.prompting.layers import (
+    END_STEP,
+    LEAST_CONVERSATION,
+    NOTES,
+    Layer,
+    conversation_budget,
+    layer_budgets,
+    messages_budget,
+)
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import NOW
 
@@ -13,19 +20,19 @@ SCENE = scene(max_tokens=10_000, characters_per_token=2.0)
 
 
 def test_messages_may_have_all_that_nobody_else_needs() -> None:
-    assert room_for_messages(SCENE, 0) == 20_000 - NOTES
-    assert room_for_messages(SCENE, END_STEP) == 20_000 - NOTES - END_STEP
+    assert messages_budget(SCENE, 0) == 20_000 - NOTES
+    assert messages_budget(SCENE, END_STEP) == 20_000 - NOTES - END_STEP
 
 
 def test_tools_and_what_is_kept_free_are_taken_from_it() -> None:
     tool = ToolDeclaration(name="t", description="x" * 2_000, parameters={})
-    assert room_beside(SCENE, 100) == room_for_messages(SCENE, 100)
-    assert 2_000 < room_beside(SCENE, 0) - room_for_messages(replace(SCENE, tools=[tool]), 0) <= 2_000 + END_STEP
-    assert room_for_messages(replace(SCENE, reserved=4 * END_STEP), 0) == room_beside(SCENE, 0) - 4 * END_STEP
+    assert conversation_budget(SCENE, 100) == messages_budget(SCENE, 100)
+    assert 2_000 < conversation_budget(SCENE, 0) - messages_budget(replace(SCENE, tools=[tool]), 0) <= 2_000 + END_STEP
+    assert messages_budget(replace(SCENE, reserved=4 * END_STEP), 0) == conversation_budget(SCENE, 0) - 4 * END_STEP
 
 
 def test_small_changes_of_the_end_change_no_room() -> None:
-    assert room_for_messages(SCENE, 600) == room_for_messages(SCENE, 1_000)
+    assert messages_budget(SCENE, 600) == messages_budget(SCENE, 1_000)
 
 
 def test_what_is_known_takes_of_it_at_most_its_share() -> None:
@@ -36,11 +43,11 @@ def test_what_is_known_takes_of_it_at_most_its_share() -> None:
         compression=CompressionSummary(up_to_seq=1, text="y" * 90_000, made_at=NOW),
     )
     left = 20_000 - NOTES
-    assert room_for_messages(known, 0) == left - int(0.10 * left) - int(0.15 * left)
-    few = rooms_for(known, 0, {Layer.IMMEDIATE: 100, Layer.RECENT: 200})
+    assert messages_budget(known, 0) == left - int(0.10 * left) - int(0.15 * left)
+    few = layer_budgets(known, 0, {Layer.IMMEDIATE: 100, Layer.RECENT: 200})
     assert few[Layer.SUMMARIES] > 15_000
 
 
 def test_an_agent_that_leaves_no_room_still_converses() -> None:
-    assert room_for_messages(SCENE, 50_000) == LEAST_CONVERSATION
-    assert rooms_for(SCENE, 50_000, {Layer.IMMEDIATE: 9_000}, 900)[Layer.IMMEDIATE] >= 900
+    assert messages_budget(SCENE, 50_000) == LEAST_CONVERSATION
+    assert layer_budgets(SCENE, 50_000, {Layer.IMMEDIATE: 9_000}, 900)[Layer.IMMEDIATE] >= 900

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.formatting.render import render
 from shared.models.text import entities_from
-from shared.prompting.marked import marked
+from shared.prompting.escaping import marked
 from tests.shared.values import PROPERTY
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shared.models.message import AnyEntry, Event, Message
 from shared.prompting.assemble import assemble
-from shared.prompting.choosing import LONGEST, MOST_MESSAGES, begin_of_opening
 from shared.prompting.compression import due_up_to
-from shared.prompting.history import Said, told
+from shared.prompting.history import HistoryMessage, history_of
+from shared.prompting.selection import LONGEST, MOST_MESSAGES, begin_of_opening
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
@@ -26,8 +26,10 @@ def talk(count: int, step: timedelta = MINUTE) -> list[Message]:
 
 
 def begin(entries: list[AnyEntry], target: int) -> int:
-    items = told(entries)
-    return begin_of_opening(items, [n for n, i in enumerate(items) if isinstance(i, Said) and i.seq == target])
+    items = history_of(entries)
+    return begin_of_opening(
+        items, [n for n, i in enumerate(items) if isinstance(i, HistoryMessage) and i.seq == target]
+    )
 
 
 def test_at_most_twenty_messages_are_shown() -> None:
@@ -52,15 +54,15 @@ def test_what_nobody_said_counts_for_nothing() -> None:
 def test_from_the_first_message_to_be_answered_on_all_is_shown() -> None:
     entries = talk(90)
     assert begin([*entries], 10) == 0
-    assert begin_of_opening(told(entries), [30, 89]) == 30 - MOST_MESSAGES
-    assert begin_of_opening(told(entries), []) == 0
+    assert begin_of_opening(history_of(entries), [30, 89]) == 30 - MOST_MESSAGES
+    assert begin_of_opening(history_of(entries), []) == 0
 
 
 @PROPERTY
 @given(st.lists(st.integers(0, 1_000), min_size=1, max_size=60), st.data())
 def test_it_is_never_more_than_that(seconds: list[int], data: st.DataObject) -> None:
     ats = [NOW + timedelta(seconds=sum(seconds[: n + 1])) for n in range(len(seconds))]
-    items = told([said("x", message_id=n, seq=n, at=at) for n, at in enumerate(ats, 1)])
+    items = history_of([said("x", message_id=n, seq=n, at=at) for n, at in enumerate(ats, 1)])
     target = data.draw(st.integers(0, len(items) - 1))
     first = begin_of_opening(items, [target])
     assert 0 <= first <= target

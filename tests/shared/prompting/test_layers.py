@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.prompt import CompressionSummary
-from shared.prompting.background import LONG_AGO, MEMORY, RECALLED, SO_FAR, memories, needs, recalled, summaries
-from shared.prompting.budget import Layer
+from shared.prompting.layers import LONG_AGO, MEMORY, RECALLED, SO_FAR, Layer, memories, needs, recalled, summaries
 from tests.shared.prompting.scenes import TEXTS, marker_in, scene
 from tests.shared.values import NOW, PROPERTY
 
@@ -83,7 +82,7 @@ def test_summaries_keep_to_their_room_and_hold_no_marker(digests: list[str], tex
 def test_what_has_the_room_that_it_needs_is_whole(texts: list[str], text: str) -> None:
     fields: dict[str, Any] = {"facts": texts, "recalled": texts, "digests": texts, "compression": compression(text)}
     known = scene(**fields)
-    rooms = needs(known)
-    assert memories(known, rooms[Layer.FACTS]) == memories(known, 10**6)
-    assert recalled(known, rooms[Layer.RELEVANT]) == recalled(known, 10**6)
-    assert summaries(known, rooms[Layer.SUMMARIES]) == summaries(known, 10**6)
+    budgets = needs(known)
+    assert memories(known, budgets[Layer.FACTS]) == memories(known, 10**6)
+    assert recalled(known, budgets[Layer.RELEVANT]) == recalled(known, 10**6)
+    assert summaries(known, budgets[Layer.SUMMARIES]) == summaries(known, 10**6)

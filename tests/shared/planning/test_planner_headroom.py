@@ -1,4 +1,4 @@
-"""The room of a request: whatever the model writes, what is said with it stays within."""
+"""The headroom of a request: whatever the model writes, what is said with it stays within."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_ROOM, Room, Terms, draft_plan
+from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_HEADROOM, Headroom, PlanningOptions, make_plan
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW
 from tests.stories.play import Model
@@ -22,16 +22,16 @@ def calls(*expressions: str) -> dict[str, Any]:
     return {"function_calls": [{"name": "calculate", "args": {"expression": text}} for text in expressions]}
 
 
-def terms(most: int, tries: int = 3) -> Terms:
-    """Terms with a room whose texts are cut at their end, and in which a prompt says what it leaves free."""
+def options(most: int, tries: int = 3) -> PlanningOptions:
+    """Options with a headroom: texts are cut at their end, and a prompt says how much it leaves free."""
 
     def leaving(characters: int) -> Prompt:
         assert characters <= most
         return PROMPT.model_copy(update={"system": f"leaves {characters}"})
 
-    room = Room(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
+    headroom = Headroom(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
     budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))
-    return Terms(clock=lambda: NOW, tools=DECLARED, answers_to=answers_to, budgets=budgets, room=room)
+    return PlanningOptions(clock=lambda: NOW, tools=DECLARED, answers_to=answers_to, budgets=budgets, headroom=headroom)
 
 
 async def requests(script: Model, count: int) -> list[Any]:
@@ -42,7 +42,7 @@ async def test_a_giant_reply_goes_back_shortened_and_leaves_room_for_the_next(
     gemini: GeminiModel, script: Model
 ) -> None:
     await script.will(GIANT, GIANT, GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, terms(4_000))
+    drafted = await make_plan(gemini, PROMPT, KINDS, options(4_000))
     assert len(drafted.tasks) == 1
     first, second, third = await requests(script, 3)
     assert first["systemInstruction"]["parts"][0]["text"] == "s"
@@ -55,25 +55,25 @@ async def test_a_giant_reply_goes_back_shortened_and_leaves_room_for_the_next(
 
 async def test_a_short_reply_goes_back_as_it_was(gemini: GeminiModel, script: Model) -> None:
     await script.will({"text": "no plan"}, GOOD)
-    await draft_plan(gemini, PROMPT, KINDS, terms(4_000))
+    await make_plan(gemini, PROMPT, KINDS, options(4_000))
     assert (await requests(script, 1))[0]["contents"][1]["parts"] == [{"text": "no plan"}]
 
 
 async def test_without_room_for_a_correction_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:
     await script.will(*[GIANT] * 9)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, terms(2_000, tries=99))
-    assert drafted.failure.startswith(f"the model gave no usable plan: {NO_ROOM}: There is no JSON")
+    drafted = await make_plan(gemini, PROMPT, KINDS, options(2_000, tries=99))
+    assert drafted.failure.startswith(f"the model gave no usable plan: {NO_HEADROOM}: There is no JSON")
     assert 3 <= len(drafted.calls) < 10
 
 
 async def test_answers_of_tools_are_shortened_alike(gemini: GeminiModel, script: Model) -> None:
     asked = calls(*["oops(1)"] * 9)
     await script.will(asked, GOOD)
-    await draft_plan(gemini, PROMPT, KINDS, terms(4_000))
+    await make_plan(gemini, PROMPT, KINDS, options(4_000))
     (whole,) = {part["functionResponse"]["response"]["error"] for part in await answers(script)}
     assert len(whole) > LEAST_SHORTENED
     await script.will(asked, GOOD)
-    await draft_plan(gemini, PROMPT, KINDS, terms(2_900))
+    await make_plan(gemini, PROMPT, KINDS, options(2_900))
     (short,) = {part["functionResponse"]["response"]["error"] for part in await answers(script)}
     assert whole.startswith(short)
     assert LEAST_SHORTENED <= len(short) < len(whole)
@@ -88,7 +88,7 @@ async def test_calls_that_have_no_room_are_not_answered_and_no_more_may_be_made(
     gemini: GeminiModel, script: Model
 ) -> None:
     await script.will(calls("1 + 1"), calls(*[LONG] * 16), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, terms(3_000))
+    drafted = await make_plan(gemini, PROMPT, KINDS, options(3_000))
     assert [call.problem for call in drafted.calls] == ["", NO_CALLS, ""]
     (last,) = await requests(script, 1)
     assert last["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
@@ -98,7 +98,7 @@ async def test_calls_that_have_no_room_are_not_answered_and_no_more_may_be_made(
 
 async def test_without_a_room_nothing_is_shortened(gemini: GeminiModel, script: Model) -> None:
     await script.will(GIANT, calls(*[LONG] * 16), GOOD)
-    drafted = await draft_plan(gemini, PROMPT, KINDS, replace(terms(1), room=None))
+    drafted = await make_plan(gemini, PROMPT, KINDS, replace(options(1), headroom=None))
     assert len(drafted.tasks) == 1
     (last,) = await requests(script, 1)
     assert last["contents"][1]["parts"] == [{"text": GIANT["text"]}]

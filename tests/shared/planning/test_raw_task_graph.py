@@ -1,7 +1,6 @@
 import pytest
 
-from shared.planning.raw_task import RawTask, ReplyProblem
-from shared.planning.task_graph import link_tasks
+from shared.planning.raw_task import RawTask, ReplyProblem, link_tasks
 
 
 def graph_of(*tasks: str) -> dict[str, tuple[str, ...]] | str:

@@ -7,43 +7,43 @@ from hypothesis import strategies as st
 
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, PromptFormat
-from shared.prompting.choosing import AROUND, Choice, choose
 from shared.prompting.scene import LEAST_TEXT
+from shared.prompting.selection import AROUND, Selection, select
 from tests.shared.prompting.scenes import long_talk, scene
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 ENDLESS = 10**9
 
 
-def choice(*entries: AnyEntry, **fields: Any) -> Choice:
-    return choose(scene(*entries, **fields))
+def selection(*entries: AnyEntry, **fields: Any) -> Selection:
+    return select(scene(*entries, **fields))
 
 
-def first_shown(found: Choice, room: int) -> int:
-    return found.lines[min(found.shown(0, room))].told.seq
+def first_shown(found: Selection, room: int) -> int:
+    return found.lines[min(found.shown(0, room))].item.seq
 
 
 def test_with_room_for_all_all_are_shown() -> None:
-    found = choice(*long_talk(40), targets=[140])
+    found = selection(*long_talk(40), targets=[140])
     shown = found.shown(*(found.length_of(places) for places in (found.immediate, frozenset(range(40)))))
     assert list(shown) == list(range(40))
     assert [line for line in shown.values() if line.is_shortened] == []
 
 
 def test_the_immediate_are_the_targets_and_the_last_few() -> None:
-    assert choice(*long_talk(40), targets=[103, 999]).immediate == {2, *range(40 - AROUND, 40)}
-    assert choice(said("hi"), targets=[1]).immediate == {0}
+    assert selection(*long_talk(40), targets=[103, 999]).immediate == {2, *range(40 - AROUND, 40)}
+    assert selection(said("hi"), targets=[1]).immediate == {0}
 
 
 def test_a_target_that_the_agent_wrote_is_none() -> None:
-    assert choice(said("hi", ME), targets=[1]).targets == []
+    assert selection(said("hi", ME), targets=[1]).targets == []
 
 
 @PROPERTY
 @given(st.integers(5, 300), st.integers(0, 4_000), st.integers(0, 9_000), st.integers(1, 500))
 def test_what_is_shown_fits_and_ends_with_the_newest(count: int, immediate: int, recent: int, seed: int) -> None:
     entries = long_talk(count, "x" * (seed % 90))
-    found = choice(*entries, targets=[100 + 3 * (seed % (count // 3) + 1) - 2])
+    found = selection(*entries, targets=[100 + 3 * (seed % (count // 3) + 1) - 2])
     shown = found.shown(max(immediate, found.least), recent)
     assert sum(line.length for line in shown.values()) <= max(immediate, found.least) + recent
     assert set(found.targets) <= set(shown)
@@ -55,7 +55,7 @@ def test_what_is_shown_fits_and_ends_with_the_newest(count: int, immediate: int,
 def test_the_first_line_stays_the_same_for_many_plans() -> None:
     talk = long_talk(500)
     room = 120 * len("Ann#000001: what a day it was 100 ")
-    starts = [first_shown(choice(*talk[end - 150 : end]), room) for end in range(200, 500, 6)]
+    starts = [first_shown(selection(*talk[end - 150 : end]), room) for end in range(200, 500, 6)]
     assert starts == sorted(starts)
     assert len(set(starts)) <= 2 + 300 // 16
     assert all(start % 16 == 0 for start in starts)
@@ -63,7 +63,7 @@ def test_the_first_line_stays_the_same_for_many_plans() -> None:
 
 def test_little_is_given_up_for_it() -> None:
     for end in range(150, 300, 7):
-        found = choice(*long_talk(500)[:end])
+        found = selection(*long_talk(500)[:end])
         with_border = found.shown(0, 100 * 40)
         fit = next(n for n in range(1, end) if found.length_of(frozenset(range(end - n, end))) > 100 * 40) - 1
         assert len(with_border) > 0.74 * fit
@@ -71,24 +71,24 @@ def test_little_is_given_up_for_it() -> None:
 
 def test_a_whole_conversation_begins_at_its_begin() -> None:
     talk = long_talk(50)
-    assert first_shown(choice(*talk), ENDLESS) == 1
-    assert choice(*talk[9:]).is_whole is False
-    assert first_shown(choice(*talk[9:]), ENDLESS) == 16
+    assert first_shown(selection(*talk), ENDLESS) == 1
+    assert selection(*talk[9:]).is_whole is False
+    assert first_shown(selection(*talk[9:]), ENDLESS) == 16
     summary = CompressionSummary(up_to_seq=9, text="x", made_at=NOW)
-    assert first_shown(choice(*talk[9:], compression=summary), ENDLESS) == 10
+    assert first_shown(selection(*talk[9:], compression=summary), ENDLESS) == 10
 
 
 def test_what_a_summary_stands_for_is_not_shown_unless_it_is_to_be_answered() -> None:
     summary = CompressionSummary(up_to_seq=30, text="x", made_at=NOW)
-    found = choice(*long_talk(40), compression=summary, targets=[103])
-    assert [line.told.seq for line in found.lines] == [3, *range(31, 41)]
-    unstored = choice(*long_talk(40), said("new", BOB, 200), compression=summary)
-    assert [line.told.seq for line in unstored.lines] == [*range(31, 41), 0]
+    found = selection(*long_talk(40), compression=summary, targets=[103])
+    assert [line.item.seq for line in found.lines] == [3, *range(31, 41)]
+    unstored = selection(*long_talk(40), said("new", BOB, 200), compression=summary)
+    assert [line.item.seq for line in unstored.lines] == [*range(31, 41), 0]
 
 
 def test_long_targets_are_shortened_alike_and_short_ones_stay() -> None:
     entries = [said("a" * 3_000), said("b", BOB, 2), said("c" * 3_000, ANN, 3)]
-    found = choice(*entries, targets=[1, 2, 3])
+    found = selection(*entries, targets=[1, 2, 3])
     long, short, other = found.shown(2_000, 0).values()
     assert (long.is_shortened, short.is_shortened, other.is_shortened) == (True, False, True)
     assert abs(long.length - other.length) <= 2
@@ -97,7 +97,7 @@ def test_long_targets_are_shortened_alike_and_short_ones_stay() -> None:
 
 def test_of_too_many_targets_the_oldest_are_left_out() -> None:
     entries = [said("x" * 4_000, ANN, n, seq=n) for n in range(1, 61)]
-    found = choice(*entries, targets=range(1, 61))
+    found = selection(*entries, targets=range(1, 61))
     shown = found.shown(3_000, 0)
     assert list(shown) == list(range(60 - len(shown), 60))
     assert len(shown) > 10
@@ -106,7 +106,7 @@ def test_of_too_many_targets_the_oldest_are_left_out() -> None:
 
 def test_something_of_the_newest_target_is_always_left() -> None:
     for prompt_format in PromptFormat:
-        found = choice(said("word " * 900), targets=[1], format=prompt_format)
+        found = selection(said("word " * 900), targets=[1], format=prompt_format)
         (line,) = found.shown(0, 0).values()
         assert sum(map(len, line.parts)) >= LEAST_TEXT
         assert line.length <= found.least

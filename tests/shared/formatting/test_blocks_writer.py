@@ -1,6 +1,6 @@
 """Text in the making."""
 
-from shared.formatting.writer import Writer
+from shared.formatting.blocks import Writer
 from shared.models.text import Entity, EntityType, utf16_length
 
 

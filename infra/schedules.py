@@ -10,9 +10,7 @@ import yaml
 from cronsim import CronSim, CronSimError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from local.processes import ROOT
-
-SCHEDULES = ROOT / "infra" / "schedules.yaml"
+SCHEDULES = Path(__file__).with_name("schedules.yaml")
 #: an attempt may take 15 s to 30 min (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)
 SHORTEST_DEADLINE_S, LONGEST_DEADLINE_S = 15, 1800
 

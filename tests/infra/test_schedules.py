@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import functions
-from local.scheduler.jobs import SCHEDULES, Job, SchedulesWrong, read_jobs
+from infra.schedules import SCHEDULES, Job, SchedulesWrong, read_jobs
 
 LINES = {
     "name": "sweep",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.prompting.budget import (
+from shared.prompting.scene import (
     FEWEST_TOKENS,
     FIRST_CHARACTERS_PER_TOKEN,
     LEAST,

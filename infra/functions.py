@@ -1,0 +1,72 @@
+"""The functions as `infra/functions.yaml` declares them, which Terraform reads too."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from shared import settings
+from shared.settings import Settings
+
+DECLARED = Path(__file__).with_name("functions.yaml")
+#: callers that are no queue: whoever knows the address, and Cloud Scheduler
+EVERYBODY, SCHEDULE = "everybody", "schedule"
+
+
+class Limits(BaseModel):
+    """How large a function's instances are, how many there may be, and how long one request may take."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    memory: str
+    timeout_s: int
+    concurrency: int
+    max_instances: int
+
+
+class Function(BaseModel):
+    """What a function does, who may call it, what it reads, what it may touch, and how large it is."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    description: str
+    #: the class of shared/settings.py that reads its environment
+    settings: str
+    #: `everybody`, `schedule`, or a queue of queues.tf; the first calls it most
+    called_by: tuple[str, ...]
+    #: settings whose values Terraform knows (local.known_settings), besides those of every function
+    given: tuple[str, ...] = ()
+    #: settings with a default in the code that `settings` of terraform.tfvars may change, besides those of all
+    optional: tuple[str, ...] = ()
+    #: setting → the secret that it is read from (secrets.tf)
+    secrets: Mapping[str, str] = {}
+    #: its role in the database (modules/datastore/access.tf)
+    database: str
+    #: the queues that its jobs go to, and the functions that they call
+    enqueues: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    limits: Limits
+    #: the dependency group of pyproject.toml that it is deployed with; empty: that of its own name
+    packages: str = ""
+    #: modules of shared/bootstrap that it is made of besides that of its own name
+    bootstrap: tuple[str, ...] = ()
+
+    @property
+    def settings_kind(self) -> type[Settings]:
+        """The class of its settings."""
+        kind: type[Settings] = getattr(settings, self.settings)
+        return kind
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    functions: dict[str, Function]
+
+
+@cache
+def declared() -> Mapping[str, Function]:
+    """Every function by its name, in the order of the file."""
+    return _File.model_validate(yaml.safe_load(DECLARED.read_text())).functions

@@ -1,0 +1,25 @@
+"""The environment that lull's own processes are started in, on this machine."""
+
+import os
+from collections.abc import Mapping
+
+from infra.bundle import ROOT
+
+#: settings of a shell that would change a process behind its back; keys reach only those that need them
+DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
+DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
+#: what is on this machine is reached without a proxy
+NOT_PROXIED = ("127.0.0.1", "localhost")
+
+
+def surroundings(more: Mapping[str, str]) -> dict[str, str]:
+    """This process's environment, less what would change another's, and `more`."""
+    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  passed on whole
+    proxied = kept.get("NO_PROXY") or kept.get("no_proxy")
+    not_proxied = ",".join(filter(None, (proxied, *NOT_PROXIED)))
+    own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
+    return kept | own | dict(more)
+
+
+def _is_dropped(name: str) -> bool:
+    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)

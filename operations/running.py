@@ -1,0 +1,55 @@
+"""The lull that runs on this machine: the file in which it tells of itself, and how it is reached.
+
+`local` writes that file, and takes from here where it is. Nothing else of the local cloud has to be known to reach it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from infra.bundle import ROOT
+
+#: where it keeps everything unless LULL_DATA names another folder
+USUAL_FOLDER = ".lull"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """A local cloud that is alive: where its page is, and the settings by which it is reached."""
+
+    page: str
+    settings: Mapping[str, str]
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """The folder of the local cloud that an environment means."""
+    return (ROOT / env.get("LULL_DATA", USUAL_FOLDER)).resolve()
+
+
+def record_file(folder: Path) -> Path:
+    """Where the local cloud of a folder tells of itself while it runs, as JSON with these fields among others:
+    `pid`, `since` (epoch seconds), `page` and `settings`.
+    """
+    return folder / "run.json"
+
+
+def running_in(folder: Path) -> Running | None:
+    """The local cloud that is alive in a folder, or None."""
+    try:
+        found = json.loads(record_file(folder).read_text())
+    except FileNotFoundError:
+        return None
+    if not is_alive(found["pid"], found["since"]):
+        return None
+    return Running(page=found["page"], settings=found["settings"])
+
+
+def is_alive(pid: int, since: float) -> bool:
+    """Whether the very process lives that had this number at that moment: the number may have gone to another."""
+    try:
+        return psutil.Process(pid).create_time() <= since
+    except psutil.NoSuchProcess:
+        return False

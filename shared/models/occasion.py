@@ -1,0 +1,16 @@
+"""An occasion: why one run of a scheduled job takes place."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occasion:
+    """The moment for which a run was scheduled, and the trace that what it asks for belongs to.
+
+    A run that is delivered twice has the same moment: what is named after it is the same thing both times.
+    """
+
+    #: ISO 8601, or any other text that tells this run from others
+    slot: str
+    #: W3C traceparent
+    traceparent: str = ""

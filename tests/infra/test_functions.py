@@ -1,0 +1,54 @@
+"""The functions as they are declared: what every reader of the declaration takes for granted."""
+
+import pytest
+from pydantic import ValidationError
+
+from infra.bundle import ROOT
+from infra.functions import EVERYBODY, SCHEDULE, Function, declared
+from infra.schedules import SCHEDULES, read_jobs
+from shared.models.job import Queue
+from shared.settings import Settings
+
+LIMITS = {"memory": "512Mi", "timeout_s": 30, "concurrency": 80, "max_instances": 10}
+ENTRY = {"description": "x", "settings": "Settings", "called_by": [EVERYBODY], "database": "inbox", "limits": LIMITS}
+
+
+@pytest.mark.parametrize("name", declared())
+def test_a_declaration_names_what_there_is(name: str) -> None:
+    function = declared()[name]
+    assert (ROOT / "functions" / name / "main.py").is_file()
+    assert function.description.endswith(".")
+    assert issubclass(function.settings_kind, Settings)
+    assert function.called_by
+    assert set(function.called_by) <= {EVERYBODY, SCHEDULE, *Queue}
+    assert set(function.enqueues) <= set(Queue)
+    assert set(function.calls) <= set(declared())
+    assert all((ROOT / "shared" / "bootstrap" / f"{module}.py").is_file() for module in (name, *function.bootstrap))
+
+
+@pytest.mark.parametrize("name", declared())
+def test_a_declared_setting_is_one_that_the_function_reads(name: str) -> None:
+    function = declared()[name]
+    read = {str(field.alias) for field in function.settings_kind.model_fields.values()}
+    assert {*function.given, *function.optional, *function.secrets} <= read
+
+
+def test_what_jobs_and_schedules_call_lets_them_in() -> None:
+    for job in read_jobs(SCHEDULES, list(declared())):
+        assert SCHEDULE in declared()[job.function].called_by, job.name
+    for name, function in declared().items():
+        for called in function.calls:
+            assert set(function.enqueues) & set(declared()[called].called_by), (name, called)
+
+
+def test_the_queues_are_those_of_terraform() -> None:
+    text = (ROOT / "infra" / "queues.tf").read_text()
+    assert all(f"    {queue} = {{" in text for queue in Queue)
+
+
+def test_a_field_that_is_misspelt_is_refused() -> None:
+    assert Function.model_validate(ENTRY).settings_kind is Settings
+    mistakes: tuple[dict[str, object], ...] = ({"callers": []}, {"limits": LIMITS | {"memroy": "1Gi"}})
+    for wrong in mistakes:
+        with pytest.raises(ValidationError):
+            Function.model_validate(ENTRY | wrong)
