@@ -89,7 +89,7 @@ async def test_it_is_delivered_and_recorded(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    plan = await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
     assert await here.said() == ["Ann?"]
