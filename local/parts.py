@@ -13,7 +13,7 @@ from local.credentials import Credentials
 from local.ports import HOST
 from local.processes import ROOT
 from operations.environment import surroundings
-from shared.models.job import Queue, QueueAddress, Routes
+from shared.models.wake import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"
 QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue in Queue}

@@ -21,10 +21,9 @@ from operations.table import show
 from shared.bootstrap import operations as parts
 from shared.errors import LullError
 from shared.flows.replay import replay
-from shared.logs import about
+from shared.logs import about, trace_of, traceparent_of
 from shared.models.incident import IncidentKind
 from shared.ports.upkeep import Incidents
-from shared.requests import trace_of, traceparent_of
 
 #: lines of one list, and dead letters of one replay: what somebody can look through
 MOST = 500

@@ -7,6 +7,8 @@ URLs (the Bot API's carry the token) are kept at warnings, and of errors that no
 
 import json
 import logging
+import re
+import secrets
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
@@ -19,6 +21,9 @@ from shared.errors import LullError
 
 #: what the current request is about; names are those of the log's fields
 _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=MappingProxyType({}))
+
+#: version, trace id, span id, flags (w3.org/TR/trace-context)
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 LOGGER = logging.getLogger("lull")
 QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "telegram", "google_genai", "google", "urllib3", "asyncio")
@@ -138,3 +143,15 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
     root.setLevel(logging.WARNING)
     for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def traceparent_of(given: str) -> str:
+    """The request's W3C traceparent; a new one when it has none."""
+    if TRACEPARENT.fullmatch(given):
+        return given
+    return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
+
+
+def trace_of(traceparent: str) -> str:
+    """The trace id in a traceparent."""
+    return traceparent.split("-")[1]

@@ -16,6 +16,7 @@ from pydantic import (
     Field,
     Json,
     SecretStr,
+    StringConstraints,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -23,9 +24,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from shared.errors import SettingsWrong
-from shared.models.bucket import S3Bucket
-from shared.models.job import Queue, QueueAddress, Routes
 from shared.models.prompt import PromptFormat
+from shared.models.wake import Queue, QueueAddress, Routes
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
@@ -44,6 +44,16 @@ Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 def setting(name: str, purpose: str, example: str, default: Any = ..., **rules: Any) -> Any:
     """A field read from the environment variable `name`; without a default it is required."""
     return Field(default, alias=name, description=purpose, examples=[example], **rules)
+
+
+class S3Bucket(BaseModel):
+    """A bucket of S3, its region, and the role that Google's word for the function is exchanged for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bucket: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")]
+    region: Annotated[str, StringConstraints(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")]
+    role: Annotated[str, StringConstraints(pattern=r"^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$")]
 
 
 class ProjectSettings(BaseModel):

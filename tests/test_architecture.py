@@ -33,7 +33,6 @@ AIMS = {
 ARROWS = {
     "models": set(),
     "errors": {"models"},  # for type checkers alone
-    "requests": set(),
     "discovery": set(),
     "logs": {"errors"},
     "settings": {"errors", "models"},
@@ -71,7 +70,7 @@ COLLECTIONS = (
     "sweeps", "archives",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
-FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs", "requests"}
+FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}
 
 
 def python_files(*folders: str) -> list[Path]:

@@ -7,9 +7,8 @@ from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap.summarize import jobs, now
 from shared.errors import LullError
-from shared.logs import about, log_failure
+from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.occasion import Occasion
-from shared.requests import trace_of, traceparent_of
 
 
 class Order(BaseModel):

@@ -12,10 +12,9 @@ from shared.bootstrap.tick import registrar, ticker
 from shared.errors import LullError
 from shared.flows.register import register_all
 from shared.flows.tick import tick as run_tick
-from shared.logs import about, log_failure
+from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.registration import Registration
 from shared.models.wake import Wake
-from shared.requests import trace_of, traceparent_of
 
 ORDER: TypeAdapter[Wake | Registration] = TypeAdapter(Wake | Registration)
 

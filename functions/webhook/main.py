@@ -8,9 +8,8 @@ from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap.webhook import AGENTS, SECRET, receiver
 from shared.errors import QueueUnavailable, StoreRefused, StoreUnavailable
-from shared.flows.receive import LONGEST_BODY, Arrival, is_from_telegram, receive
-from shared.logs import about, log_failure
-from shared.requests import BodyTooLarge, read_body, trace_of, traceparent_of
+from shared.flows.receive import LONGEST_BODY, Arrival, BodyTooLarge, is_from_telegram, read_body, receive
+from shared.logs import about, log_failure, trace_of, traceparent_of
 
 
 @functions_framework.aio.http

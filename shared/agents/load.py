@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from shared.agents.front_matter import (
+from shared.agents.files import (
     agent_files,
     check_keys,
     check_usernames,
@@ -11,8 +11,8 @@ from shared.agents.front_matter import (
     nearest,
     read_agent_file,
     read_file,
+    unknown_variable,
 )
-from shared.agents.variables import unknown_variable
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
 from shared.tasks.registry import unlockable

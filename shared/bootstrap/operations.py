@@ -7,7 +7,7 @@ from google.auth.exceptions import DefaultCredentialsError
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
-from shared.agents.front_matter import load_fronts
+from shared.agents.files import load_fronts
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer

@@ -5,8 +5,7 @@ from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
@@ -22,8 +21,7 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Owners, TickQueue
-from shared.ports.given import Ports
-from shared.ports.outside import Channel
+from shared.ports.outside import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox

@@ -5,7 +5,7 @@ from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.agents.front_matter import load_fronts
+from shared.agents.files import load_fronts
 from shared.flows.receive import Receiver
 from shared.logs import configure_logs
 from shared.ports.chats import TickQueue

@@ -14,8 +14,7 @@ from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode, joining_told, privacy_told
 from shared.ports.chats import Owners
-from shared.ports.given import Ports
-from shared.ports.outside import Channel
+from shared.ports.outside import Channel, Ports
 
 USAGE = "Write the code behind it: /claim CODE. It stands in the link that a deployment prints."
 NOT_HERE = "Please send me that in a private chat, and soon: here everybody can read the code and use it."

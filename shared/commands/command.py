@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from shared.models.channel import Button
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import Author
-from shared.ports.given import Ports
+from shared.ports.outside import Ports
 
 #: the language that stands in for the others
 FALLBACK: Final = "en"

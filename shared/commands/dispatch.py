@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from shared.commands.command import Command, CommandRequest, CommandResponse, Respond, verbatim
 from shared.commands.parse import Invocation, Permission
 from shared.commands.registry import commands_by_name
-from shared.ports.given import Ports
+from shared.ports.outside import Ports
 
 NO_BUTTON = "This button does not do anything any more."
 OTHER_CONVERSATION = "This button belongs to another conversation. Send the command again for this one."

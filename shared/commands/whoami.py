@@ -2,7 +2,7 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.ports.chats import Owners
-from shared.ports.given import Ports
+from shared.ports.outside import Ports
 
 
 async def is_owner(request: CommandRequest, ports: Ports) -> bool:

@@ -7,7 +7,7 @@ Telegram repeats an update for a day, and holds its chat up, until it gets a 200
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -48,6 +48,20 @@ class Arrival:
     body: bytes
     at: datetime
     traceparent: str = field(default="")
+
+
+class BodyTooLarge(Exception):
+    """The body is longer than the function takes."""
+
+
+async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
+    """The body, read no further than `longest` bytes. Raises BodyTooLarge."""
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > longest:
+            raise BodyTooLarge
+    return bytes(body)
 
 
 def is_from_telegram(given: str, secret: str) -> bool:

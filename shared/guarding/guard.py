@@ -12,8 +12,7 @@ from functools import cached_property
 
 import pyromark
 
-from shared.guarding.headers import header_ids, without_headers, without_respond, without_speakers
-from shared.guarding.ids import Id, without_ids
+from shared.guarding.headers import Id, header_ids, without_headers, without_ids, without_respond, without_speakers
 from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, PromptFormat, Role
 from shared.prompting.closing import closing_part

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.chat import Chat, ChatKey, Lease
     from shared.models.incident import Incident
-    from shared.models.job import Job
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
     from shared.models.update import InboxUpdate
-    from shared.models.wake import Wake
+    from shared.models.wake import Job, Wake
     from shared.records import Record
     from shared.tasks.plan import Plan
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from math import ceil
 
-from shared.agents.variables import CHANGING, STABLE, fill, variables_in
+from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from shared.models.chat import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
-from shared.ports.given import NO_PORTS, Ports, PortT
+from shared.ports.outside import NO_PORTS, Ports, PortT
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shared.errors import ModelUnavailable
 from shared.executing.graph import kept
-from shared.executing.typing import while_typing
+from shared.executing.runner import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall

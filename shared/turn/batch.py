@@ -11,8 +11,7 @@ from shared.models.message import AnyEntry, Edit, Incoming, Message, Press
 from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import with_albums
-from shared.telegram.incoming import read_update
+from shared.telegram.entries import read_update, with_albums
 
 #: the reason of a decision that /stop made
 STOPPED = "stopped before it was answered"

@@ -39,7 +39,7 @@ from infra.imports import imported_files
 from shared.commands.dispatch import Dispatcher
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands, menus
-from shared.ports.given import Ports
+from shared.ports.outside import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.commands.test_parse import in_private
 

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from infra.bundle import ROOT
 from infra.functions import EVERYBODY, SCHEDULE, Function, declared
 from infra.schedules import SCHEDULES, read_jobs
-from shared.models.job import Queue
+from shared.models.wake import Queue
 from shared.settings import Settings
 
 LIMITS = {"memory": "512Mi", "timeout_s": 30, "concurrency": 80, "max_instances": 10}

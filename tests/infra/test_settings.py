@@ -6,7 +6,7 @@ import pytest
 
 from infra.bundle import functions
 from infra.functions import declared
-from shared.models.job import Queue
+from shared.models.wake import Queue
 from shared.settings import SummarizeSettings, TickSettings, settings_from
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace

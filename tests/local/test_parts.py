@@ -19,7 +19,7 @@ from local.parts import (
     service,
 )
 from local.processes import ROOT
-from shared.models.job import Queue
+from shared.models.wake import Queue
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})

@@ -9,8 +9,7 @@ from google.cloud.tasks_v2 import CloudTasksAsyncClient, types
 from google.cloud.tasks_v2.types import ListTasksRequest, Task
 
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.models.job import Queue, QueueAddress, Routes
-from shared.models.wake import Wake
+from shared.models.wake import Queue, QueueAddress, Routes, Wake
 from shared.ports.chats import TickQueue
 
 #: where its tasks would go

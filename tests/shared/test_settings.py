@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from shared.errors import SettingsWrong
-from shared.models.job import Queue
 from shared.models.prompt import PromptFormat
+from shared.models.wake import Queue
 from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,15 +8,7 @@ from shared.models.chat import Chat
 from shared.models.incident import Incident
 from shared.models.message import AnyEntry
 from shared.ports.chats import Change
-from shared.records import (
-    ConversationState,
-    CurrentPlan,
-    KeptIncident,
-    ReadUpdates,
-    Record,
-    TranscriptPart,
-    Window,
-)
+from shared.records import ConversationState, CurrentPlan, KeptIncident, ReadUpdates, Record, TranscriptPart, Window
 from shared.tasks.plan import Plan
 from tests.shared.values import NOW
 

@@ -21,7 +21,7 @@ from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.given import NO_PORTS, Ports
+from shared.ports.outside import NO_PORTS, Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import BOT_ID, KEY, NOW, PROPERTY, message_update, said, update_of
 

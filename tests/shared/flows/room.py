@@ -15,8 +15,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreFloods
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
@@ -36,8 +35,7 @@ from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.given import Ports
-from shared.ports.outside import Channel
+from shared.ports.outside import Channel, Ports
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox

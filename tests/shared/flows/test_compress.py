@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
 from shared.models.wake import Wake, WakeReason

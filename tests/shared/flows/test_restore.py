@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.headers import header_ids, may_become_header, without_headers, without_respond
-from shared.guarding.ids import Id, IdKind
+from shared.guarding.headers import Id, IdKind, header_ids, may_become_header, without_headers, without_respond
 from tests.shared.values import PROPERTY
 
 IDS = frozenset({Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 1_100_000_001), Id(IdKind.CHAT, -100_200)})

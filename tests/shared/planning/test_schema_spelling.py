@@ -1,7 +1,7 @@
 import itertools
 import re
 
-from shared.agents.variables import unknown_variable
+from shared.agents.files import unknown_variable
 from shared.models.agent import Codec
 from shared.planning.markdown_codec import tasks_in_markdown
 from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply

@@ -4,8 +4,7 @@ import pytest
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.compressions import FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.ports import chats
 from tests.shared.ports.serving import assert_serves

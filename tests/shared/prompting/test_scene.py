@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.agents.variables import CHANGING, STABLE, VARIABLES
+from shared.agents.files import CHANGING, STABLE, VARIABLES
 from shared.models.message import Author
 from shared.prompting.scene import LEAST_TEXT, meanings, system_of, variables
 from tests.shared.prompting.scenes import GROUP, TEXTS, scene

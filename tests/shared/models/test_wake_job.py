@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from shared.models.job import Job, Queue, Routes
+from shared.models.wake import Job, Queue, Routes
 from tests.shared.values import NOW
 
 ROUTES = TypeAdapter(Routes)

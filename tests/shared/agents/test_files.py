@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.agents.variables import CHANGING, STABLE, VARIABLES, fill, unknown_variable, variables_in
+from shared.agents.files import CHANGING, STABLE, VARIABLES, fill, unknown_variable, variables_in
 from tests.shared.values import PROPERTY
 
 

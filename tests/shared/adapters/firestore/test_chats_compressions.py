@@ -2,8 +2,7 @@
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.compressions import PAGES_AT_ONCE, FirestoreCompressions
+from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.layout import encode_page
 from shared.errors import Contended
 from shared.models.chat import ChatKey

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.executing.typing import while_typing
+from shared.executing.runner import while_typing
 from shared.models.channel import Recipient
 from tests.stories.play import Stage, until
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.bucket import S3Bucket
+from shared.settings import S3Bucket
 
 GOOD = {"bucket": "lull-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.telegram.entries import entry_of
-from shared.telegram.incoming import LONGEST_TAG, read_update
+from shared.telegram.entries import LONGEST_TAG, entry_of, read_update
 from tests.shared.updates import BOT_ID, RAW, stored
 from tests.shared.values import GROUP, JSON_VALUES, PROPERTY, message_update, private_chat, update_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.ids import Id, IdKind, ids_in, may_become_id, without_ids
+from shared.guarding.headers import Id, IdKind, ids_in, may_become_id, without_ids
 from tests.shared.prompting.scenes import TEXTS
 from tests.shared.values import PROPERTY
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.agents.front_matter import line_of, load_fronts, read_file
+from shared.agents.files import line_of, load_fronts, read_file
 from shared.errors import AgentUnreadable
 from tests.shared.values import PROPERTY
 

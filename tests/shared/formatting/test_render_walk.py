@@ -2,8 +2,7 @@
 
 import pytest
 
-from shared.formatting.render import convert
-from shared.formatting.walk import DEEPEST_INDENT
+from shared.formatting.render import DEEPEST_INDENT, convert
 from tests.shared.formatting.samples import entity_texts
 
 
