@@ -107,6 +107,10 @@ def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
     scratch.adds("shared/tasks/poke.py", MODULE)
     scratch.adds("tests/shared/tasks/test_poke.py", TEST)
     scratch.shows(
-        "tests/shared/executing/test_probe.py", PROBE, "tests/shared/tasks", "tests/shared/planning/test_schema.py", "tests/docs"
+        "tests/shared/executing/test_probe.py",
+        PROBE,
+        "tests/shared/tasks",
+        "tests/shared/planning/test_schema.py",
+        "tests/docs",
     )
     assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]
