@@ -34,5 +34,5 @@ def test_it_is_a_message_that_somebody_says() -> None:
 def test_a_kind_of_media_is_a_row(scratch: Scratch) -> None:
     scratch.edits(CONTENT, ROW, NEW_ROW + ROW)
     scratch.edits(TEST, CASE, NEW_CASE + CASE)
-    scratch.shows("tests/shared/telegram/test_probe.py", PROBE, "tests/shared/telegram")
+    scratch.shows("tests/shared/telegram/test_probe.py", PROBE, TEST, "tests/shared/telegram/test_urgency.py")
     assert scratch.changed() == [CONTENT, TEST]

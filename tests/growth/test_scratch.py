@@ -1,0 +1,32 @@
+"""The scratch copy counts what changed in it, and nothing of what running it leaves behind."""
+
+import pytest
+
+from tests.growth.scratch import Scratch
+
+LINE = "LONGEST_FILE = 300"
+PROBE = "def test_it_runs() -> None: ..."
+
+
+def test_what_is_new_or_other_is_counted_once(scratch: Scratch) -> None:
+    assert scratch.changed() == []
+    scratch.adds("shared/tasks/new.py", "")
+    scratch.edits("tests/test_architecture.py", LINE, f"{LINE}  # lines")
+    scratch.edits("tests/test_architecture.py", "  # lines", "")
+    assert scratch.changed() == ["shared/tasks/new.py"]
+    (scratch.root / "README.md").unlink()
+    assert scratch.changed() == ["README.md", "shared/tasks/new.py"]
+
+
+def test_what_stands_there_already_is_not_added_and_what_does_not_is_not_edited(scratch: Scratch) -> None:
+    with pytest.raises(AssertionError, match="is there already"):
+        scratch.adds("README.md", "")
+    with pytest.raises(AssertionError, match="has 0 of"):
+        scratch.edits("README.md", "nothing of the kind", "")
+
+
+def test_a_module_without_its_test_is_found(scratch: Scratch) -> None:
+    scratch.adds("shared/flows/alone.py", '"""A flow that nobody tests."""\n')
+    with pytest.raises(AssertionError, match=r"shared/flows/alone\.py"):
+        scratch.shows("tests/test_probe.py", PROBE)
+    assert scratch.changed() == ["shared/flows/alone.py"]
