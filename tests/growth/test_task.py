@@ -89,7 +89,7 @@ async def test_it_is_delivered_and_recorded(here: Room) -> None:
     await here.writes("hi")
     hold = await holding(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    plan = await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)
+    plan = (await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
     assert await here.said() == ["Ann?"]
@@ -107,6 +107,10 @@ def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
     scratch.adds("shared/tasks/poke.py", MODULE)
     scratch.adds("tests/shared/tasks/test_poke.py", TEST)
     scratch.shows(
-        "tests/shared/executing/test_probe.py", PROBE, "tests/shared/tasks", "tests/shared/planning", "tests/docs"
+        "tests/shared/executing/test_probe.py",
+        PROBE,
+        "tests/shared/tasks",
+        "tests/shared/planning/test_schema.py",
+        "tests/docs",
     )
     assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]
