@@ -143,16 +143,16 @@ def _importers(root: Path) -> dict[str, int]:
 
 
 def _lengths(root: Path) -> dict[str, Any]:
-    files = {
-        file: len(file.read_text().splitlines()) for file in python_files(root, "shared") if file.name != "__init__.py"
-    }
+    files = {file: len(file.read_text().splitlines()) for file in python_files(root, "shared")}
+    modules = [lines for file, lines in files.items() if file.name != "__init__.py"]
     functions = {
         place: node for file in python_files(root, "shared", "functions") for place, node in _functions(root, file)
     }
     lines = {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in functions.items()}
     longest_file, longest_function = max(files, key=lambda f: files[f]), max(lines, key=lambda f: lines[f])
     return {
-        "shared_modules": len(files),
+        "shared_modules": len(modules),
+        "median_module_lines": statistics.median(modules),
         "median_file_lines": statistics.median(files.values()),
         "p90_file_lines": _p90(files.values()),
         "longest_file": [longest_file.relative_to(root).as_posix(), files[longest_file]],
