@@ -19,7 +19,7 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.bootstrap import archiving as parts
 from shared.errors import SettingsWrong, TranscriptUnreadable
-from shared.flows.restore import Progress, Restorer, restore
+from shared.flows.restore import RestoreProgress, Restorer, restore
 from shared.models.chat import ChatKey
 from shared.models.occasion import Occasion
 from shared.settings import ProjectSettings, read_settings
@@ -95,7 +95,7 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("restoring", total=None)
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: RestoreProgress) -> None:
             bar.update(task, completed=progress.done, total=progress.of)
 
         restorer = Restorer(

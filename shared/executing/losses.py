@@ -6,14 +6,11 @@ from datetime import datetime
 
 from shared.executing.outcome import SORRY, in_doubt
 from shared.models.chat import ChatKey
-from shared.models.incident import Incident, IncidentKind
+from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling
-
-#: a document holds 1 MiB; an update is at most 64 KiB (tdlib/telegram-bot-api)
-LONGEST_BODY = 900_000
 
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
@@ -43,7 +40,7 @@ def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
-    return incident.model_copy(update={"body": body[:LONGEST_BODY]})
+    return incident.model_copy(update={"body": incident_body(body)})
 
 
 def dead_letter(update: InboxUpdate, why: str) -> Incident:
@@ -56,7 +53,7 @@ def dead_letter(update: InboxUpdate, why: str) -> Incident:
         why=why,
         agent=key.agent,
         chat=key.id,
-        body=update.to_json()[:LONGEST_BODY],
+        body=incident_body(update.to_json()),
         update_id=number,
     )
 
@@ -68,7 +65,7 @@ def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime
 
 #: the kind of these entries
 DROPPED = "dropped_plan"
-STOPPED = "stopped_plan"
+STOPPED_PLAN = "stopped_plan"
 IN_DOUBT = "unknown_delivery"
 
 
@@ -90,7 +87,7 @@ def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
 
 def stopped_note(plan: Plan, now: datetime) -> Event:
     """The entry that says that the rest of a plan was stopped."""
-    return Event(at=now, kind=STOPPED, note=f"{_what(plan)} was stopped before it was whole")
+    return Event(at=now, kind=STOPPED_PLAN, note=f"{_what(plan)} was stopped before it was whole")
 
 
 def _doubt(told: Telling) -> str:

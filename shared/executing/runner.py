@@ -70,7 +70,7 @@ async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class PlanProgress:
     """A plan after some calls, and what those found out."""
 
     plan: Plan
@@ -95,23 +95,23 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_turns: Turns = field(default_factory=Turns)
 
-    async def run(self, session: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> Progress:
+    async def run(self, session: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
 
         `is_last`: it was planned again often enough, so nothing stops it before its first call.
         `unread`: how many updates are known, and left for a later tick.
         """
-        done, looks = Progress(plan=plan), False  # the caller just looked
+        done, looks = PlanProgress(plan=plan), False  # the caller just looked
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
             if planned.task.traits.elapses:
-                done = Progress(plan=with_task(done.plan, waited(planned, self.clock())))
+                done = PlanProgress(plan=with_task(done.plan, waited(planned, self.clock())))
                 continue
             if looks and await self._is_interrupted(session, unread):
                 break
             closed = await self.gate.closed_until(session.chat.key.chat_id)
             if closed is not None:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
-                done = Progress(plan=put_off(done.plan, planned.task.id, closed))
+                done = PlanProgress(plan=put_off(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned):
                 was_typed, done = await self._typed(session, done.plan, planned)
@@ -127,30 +127,30 @@ class Runner:
         takes_time = planned.task.typing_time() > timedelta()
         return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
 
-    async def _typed(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, Progress]:
+    async def _typed(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
         """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
                 await session.commit(plan, heeds_stop=True)
             except StopAsked:
-                return False, Progress(plan=plan)
+                return False, PlanProgress(plan=plan)
         await typing_for(self.channel, recipient_of(session), planned.task.typing_time())
-        return True, Progress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
+        return True, PlanProgress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
-    async def _deliver(self, session: Session, plan: Plan, task_id: str) -> Progress:
+    async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
         await session.window()
         planned = task_of(plan, task_id)
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
-            return Progress(plan=settled(plan, task_id))
-        done = Progress(plan=plan)
+            return PlanProgress(plan=settled(plan, task_id))
+        done = PlanProgress(plan=plan)
         while done.moves_to is None and (part := next_part(task_of(done.plan, task_id), self.clock())) is not None:
             plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
                 await session.commit(plan, heeds_stop=True)
             except StopAsked:
-                return Progress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
+                return PlanProgress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)
         if done.plan.is_open:  # what became of the call is recorded at once; the last one by the commit that releases
             await session.commit(done.plan)
@@ -158,7 +158,7 @@ class Runner:
             await self.gate.told(session.chat.key.chat_id, done.closed_until)
         return done
 
-    async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> Progress:
+    async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
         """The progress after the call that was recorded as attempted, which leaves here, once.
 
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
@@ -170,13 +170,13 @@ class Runner:
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
                 self.draft_turns.hold_off(wait)
-            return Progress(
+            return PlanProgress(
                 plan=await self._failed(session, plan, task_id, part, error),
                 moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,
                 closed_until=None if wait is None else self.clock() + wait,
             )
         log("delivered", task=task_id, part=part)
-        return Progress(plan=confirmed(plan, task_id, part, delivered.message_ids))
+        return PlanProgress(plan=confirmed(plan, task_id, part, delivered.message_ids))
 
     async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()

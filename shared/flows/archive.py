@@ -21,7 +21,7 @@ SETTLED = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounds:
+class ArchiveLimits:
     """How much one run does for each archive; what is beyond it is the next run's.
 
     A conversation of a few hundred messages takes some 50 ms to read and to store. `lasting` ends a run well before
@@ -40,7 +40,7 @@ class Archiver:
     transcripts: Transcripts
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
-    bounds: Bounds = Bounds()
+    limits: ArchiveLimits = ArchiveLimits()
 
 
 async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
@@ -64,21 +64,21 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
 
 async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
     done = Counter[str]()
-    bounds, began = archiver.bounds, archiver.clock()
+    limits, began = archiver.limits, archiver.clock()
     cursor = await archiver.transcripts.cursor(place.url)
     while True:
         page = await archiver.transcripts.changed(
             PageQuery(
-                before=began - SETTLED, beyond=cursor, limit=min(bounds.page, bounds.conversations - done.total())
+                before=began - SETTLED, beyond=cursor, limit=min(limits.page, limits.conversations - done.total())
             )
         )
         for cursor in page:
             done[await _store(archiver.transcripts, place, cursor)] += 1
         if page and cursor is not None:
             await archiver.transcripts.keep_cursor(place.url, cursor)
-        if not page or len(page) < bounds.page:
+        if not page or len(page) < limits.page:
             break
-        if done.total() >= bounds.conversations or archiver.clock() - began > bounds.lasting:
+        if done.total() >= limits.conversations or archiver.clock() - began > limits.lasting:
             log("one run archives no more than this; the next goes on from here")
             break
     log(f"{done[place.url]} transcripts were archived")

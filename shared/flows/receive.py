@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from shared.errors import QueueRefused, StoreRefused
 from shared.logs import about, log, log_failure
 from shared.models.chat import Chat
-from shared.models.incident import Incident, IncidentKind
+from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox, TickQueue
@@ -25,8 +25,6 @@ from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wan
 NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
-#: bytes of a dead letter's body in UTF-8: a document holds 1 MiB with its other fields
-LONGEST_DEAD_LETTER = 900_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +121,7 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json
         key=envelope.key,
         reason=WakeReason(urgency.value),
         at=arrival.at + rest,
-        # a wish to stop is for whoever holds the chat, whatever the generation
+        # a stop request is for whoever holds the chat, whatever the generation
         of=str(envelope.update_id if urgency is Urgency.STOP else chat.generation),
         since=arrival.at,
         traceparent=arrival.traceparent,
@@ -141,7 +139,7 @@ def dead_letter(arrival: Arrival, why: str, envelope: Envelope | None = None) ->
         why=why,
         agent=arrival.agent,
         chat=envelope.key.id if envelope else "",
-        body=text.encode()[:LONGEST_DEAD_LETTER].decode(errors="ignore"),
+        body=incident_body(text),
         update_id=envelope.update_id if envelope else None,
     )
 

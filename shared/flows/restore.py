@@ -20,7 +20,7 @@ GENERATIONS_AHEAD = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class RestoreProgress:
     """How far it came."""
 
     done: int
@@ -33,7 +33,7 @@ class Restorer:
 
     database: Restoring
     archive: Archive
-    tell: Callable[[Progress], None]
+    tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
 
 
@@ -67,7 +67,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
             ends[transcript.conversation] = (transcript.seq, transcript.turn)
             if transcript.chat is not None:
                 chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
-        restorer.tell(Progress(done=number, of=len(names)))
+        restorer.tell(RestoreProgress(done=number, of=len(names)))
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
     return restored

@@ -22,7 +22,7 @@ Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounds:
+class SweepLimits:
     """How much one run does for each kind of left-over; what is beyond it is the next run's.
 
     2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes some 20 ms, so that 500 of
@@ -46,7 +46,7 @@ class Sweeper:
     agents: frozenset[str]
     grace: timedelta
     clock: Callable[[], datetime]
-    bounds: Bounds = Bounds()
+    limits: SweepLimits = SweepLimits()
 
 
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
@@ -107,19 +107,19 @@ async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Fou
 
     Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
     """
-    bounds, before = sweeper.bounds, sweeper.clock() - sweeper.grace
+    limits, before = sweeper.limits, sweeper.clock() - sweeper.grace
     chats: dict[ChatKey, None] = {}
     documents = 0
-    while documents < bounds.documents:
-        page = await finder(PageQuery(before=before, beyond=beyond, limit=bounds.page))
+    while documents < limits.documents:
+        page = await finder(PageQuery(before=before, beyond=beyond, limit=limits.page))
         for left_over in page:
             beyond = left_over.cursor
             key = _key_of(left_over)
             if key is not None and key.agent in sweeper.agents:
                 chats[key] = None
-            if len(chats) == bounds.chats:
+            if len(chats) == limits.chats:
                 return _Found(list(chats), beyond)
-        if len(page) < bounds.page:
+        if len(page) < limits.page:
             return _Found(list(chats), None)
         documents += len(page)
     return _Found(list(chats), beyond)

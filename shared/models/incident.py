@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+#: bytes of a body in UTF-8: a document holds 1 MiB with its other fields
+LONGEST_INCIDENT_BODY = 900_000
+
 
 class IncidentKind(StrEnum):
     """What happened."""
@@ -33,3 +36,8 @@ class Incident(BaseModel):
     update_id: int | None = None
     #: when somebody last had it tried again
     replayed_at: datetime | None = None
+
+
+def incident_body(text: str) -> str:
+    """As much of the text as a document holds, cut between two characters."""
+    return text.encode()[:LONGEST_INCIDENT_BODY].decode(errors="ignore")

@@ -154,7 +154,7 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
 #: of a language, with its script and region
 LONGEST_TAG = 35
 #: core.telegram.org/bots/api#chatmember; in a private chat `kicked` means that the person blocked the bot
-GONE = ("left", "kicked")
+LEFT_STATUSES = ("left", "kicked")
 
 
 def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
@@ -175,7 +175,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
 def _was_removed(update: InboxUpdate) -> bool | None:
     if update.envelope.kind != "my_chat_member":
         return None
-    return object_in(object_in(update.raw, "my_chat_member"), "new_chat_member").get("status") in GONE
+    return object_in(object_in(update.raw, "my_chat_member"), "new_chat_member").get("status") in LEFT_STATUSES
 
 
 def _other_chat(update: InboxUpdate, name: str) -> int | None:

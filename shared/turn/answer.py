@@ -12,8 +12,8 @@ from shared.planning.planner import PlanResult
 from shared.tasks.plan import Plan
 from shared.tasks.task import own_task_id
 from shared.turn.batch import Batch, read_batch
+from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
-from shared.turn.obeying import beside
 from shared.turn.quarantine import batch_size
 from shared.turn.replier import Reply, apology
 from shared.turn.services import TickContext
@@ -109,4 +109,4 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     name = own_task_id(batch.update_ids[-1])
     own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
     told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
-    return beside(standing, own, failed.created_at).model_copy(update=told)
+    return with_own_tasks(standing, own, failed.created_at).model_copy(update=told)

@@ -14,7 +14,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import read_update, with_albums
 
 #: the reason of a decision that /stop made
-STOPPED = "stopped before it was answered"
+STOPPED_REASON = "stopped before it was answered"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class Batch:
     def was_silenced(self) -> bool:
         """Whether a message that would have been answered came before the wish to stop."""
         decisions = (e.decision for e in self.entries if isinstance(e, Message))
-        return any(decision is not None and decision.reason == STOPPED for decision in decisions)
+        return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 
     def calls_for_another_plan(self, earlier: "Batch") -> bool:
         """Whether what came since an earlier reading changes what is to be answered.
@@ -258,7 +258,7 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
 def stopped(batch: Batch) -> Batch:
     """The batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
-    silence = Decision(respond=False, reason=STOPPED, tier=Tier.NONE)
+    silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
     entries = tuple(
         e.model_copy(update={"decision": silence})
         if isinstance(e, Message) and e.message_id not in commands and e.decision is not None and e.decision.respond

@@ -8,7 +8,7 @@ from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, dead_letter, given_up_plan, note_of, unreadable_plan
 from shared.executing.outcome import NOT_SENT, SORRY
-from shared.executing.runner import Progress
+from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import Event
@@ -17,7 +17,7 @@ from shared.records import KeptIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
 from shared.telegram.urgency import awaits_answer, message_id_of
-from shared.turn.obeying import beside
+from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
 
 #: updates read at once; more are read in the next round of the same tick
@@ -28,7 +28,7 @@ CAREFUL_AFTER = 3
 PATIENCE = 6
 WHY = f"{PATIENCE} ticks in a row ended without writing anything"
 
-NOT_READ = "Sorry, something in this message is too much for me. Please write it in another way."
+UNREADABLE = "Sorry, something in this message is too much for me. Please write it in another way."
 
 
 def batch_size(chat: Chat) -> int:
@@ -45,29 +45,29 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
         log("a plan is given up: it cannot be read", chat=key.id)
         context.session.note(KeptIncident(unreadable_plan(unreadable.body, key, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
-        return beside(None, [_sorry(NOT_SENT, None)], now)
+        return with_own_tasks(None, [_sorry(NOT_SENT, None)], now)
 
 
-async def quarantine(context: TickContext, plan: Plan | None) -> Progress | None:
+async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
     """The plan to go on with, if one is, after what ticks died of again and again was set aside.
 
     First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them
     is told; an update can be replayed.
     """
     if context.session.chat.starts <= PATIENCE:
-        return Progress(plan=plan) if plan is not None else None
+        return PlanProgress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
         plan = await _given_up(context, plan)
     elif unread := await context.services.chats.unread(context.session.chat.key, 1):
         plan = await _left_out(context, unread[0])
     else:
-        return Progress(plan=plan) if plan is not None else None
+        return PlanProgress(plan=plan) if plan is not None else None
     context.session.note_chat(due_at=context.now if plan is not None and plan.is_open else None)
     await context.session.commit(plan)
     return await _told(context, plan) if plan is not None else None
 
 
-async def _told(context: TickContext, plan: Plan) -> Progress:
+async def _told(context: TickContext, plan: Plan) -> PlanProgress:
     """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
     run = await context.services.runner.run(context.session, plan, is_last=True)
     await context.session.commit(run.plan)
@@ -83,7 +83,7 @@ async def _given_up(context: TickContext, plan: Plan) -> Plan:
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
-    return beside(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
+    return with_own_tasks(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
 
 
 async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
@@ -95,7 +95,7 @@ async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
     me = context.services.me
     if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    return beside(None, [_sorry(NOT_READ, message_id_of(update))], now)
+    return with_own_tasks(None, [_sorry(UNREADABLE, message_id_of(update))], now)
 
 
 def _entry(update: InboxUpdate) -> Event:

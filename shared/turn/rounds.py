@@ -20,9 +20,9 @@ from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
+from shared.turn.commands import run_commands
 from shared.turn.intake import MOST_REPLANS, Intake, read_intake
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.obeying import obey
 from shared.turn.quarantine import batch_size, quarantine, readable_plan
 from shared.turn.services import TickContext
 
@@ -124,7 +124,7 @@ async def _noted(
     batch = intake.batch
     plan = _without_what_ended(intake)
     if batch.commands:
-        plan = await obey(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
+        plan = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
     elif answered is not None and answered.plan is not None:
         plan = _in_place_of(context, intake.standing, answered.plan)
     if plan is not None and plan.is_open:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.queries import QUERIES, Query, Scope
+from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions
@@ -30,7 +30,7 @@ def _indexes(field: Any) -> Any:
 def needs_composite(query: Query) -> bool:
     """Whether no automatic index of a single field serves a query."""
     fields = (*query.equals, *query.order)
-    return len(fields) > 1 or (bool(fields) and query.scope is Scope.COLLECTION_GROUP)
+    return len(fields) > 1 or (bool(fields) and query.scope is QueryScope.COLLECTION_GROUP)
 
 
 def index_of(query: Query) -> Index:

@@ -35,13 +35,24 @@ def texts(function: str) -> tuple[set[str], set[str]]:
     whole: set[str] = set()
     beginnings: set[str] = set()
     for call in calls(function):
-        if name_of(call) == "log" and call.args:
-            for node in _alternatives(call.args[0]):
+        for text in _texts_of(call):
+            for node in _alternatives(text):
                 if isinstance(node, ast.Constant):
                     whole.add(str(node.value))
                 elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
                     beginnings.add(str(node.values[0].value))
     return whole, beginnings
+
+
+def _texts_of(call: ast.Call) -> list[ast.expr]:
+    """What a call logs, at once or, as a record's line, when it is committed."""
+    match name_of(call):
+        case "log":
+            return call.args[:1]
+        case "LogLine":
+            return [k.value for k in call.keywords if k.arg == "text"]
+        case _:
+            return []
 
 
 def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
@@ -53,7 +64,17 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
 
 def fields(function: str) -> set[str]:
     """The names of what stands on a function's lines."""
-    names = {k.arg for call in calls(function) if name_of(call) in {"log", "about"} for k in call.keywords if k.arg}
+    names: set[str] = set()
+    for call in calls(function):
+        match name_of(call):
+            case "log" | "about":
+                names |= {k.arg for k in call.keywords if k.arg}
+            case "LogLine":
+                given = [node for k in call.keywords if k.arg == "fields" for node in ast.walk(k.value)]
+                keys = [key for node in given if isinstance(node, ast.Dict) for key in node.keys]
+                names |= {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+            case _:
+                pass
     return names | set(ModelCall.model_fields)
 
 

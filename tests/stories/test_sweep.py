@@ -13,7 +13,7 @@ from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from local.cloud import CloudSpec, LocalCloud
-from shared.flows.sweep import Bounds
+from shared.flows.sweep import SweepLimits
 from shared.models.chat import ChatKey
 from tests.conftest import HURRIED
 from tests.stories.play import Chat, Json, Stage, until
@@ -190,7 +190,7 @@ async def test_what_is_beyond_the_bound_is_done_by_the_next_sweep(stage: Stage) 
     await stage.model.will_say("At last.")
     long_ago = datetime.now(UTC) - timedelta(hours=1)
     of_nobody = ChatKey(agent="gone", chat_id=5).id
-    paths = [f"chats/{of_nobody}/inbox/{n:020d}" for n in range(Bounds().documents)]
+    paths = [f"chats/{of_nobody}/inbox/{n:020d}" for n in range(SweepLimits().documents)]
     await written(stage, paths, {"read": False, "received_at": long_ago})
     async with stopped_queue(stage):
         await chat.writes(ann, "is anybody there?")

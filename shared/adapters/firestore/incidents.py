@@ -21,7 +21,7 @@ from shared.ports.upkeep import IncidentSnapshot
 
 PAGE = 100
 #: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)
-NAME = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
+DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
 
 
 class FirestoreIncidents:
@@ -45,7 +45,7 @@ class FirestoreIncidents:
 
     async def find(self, incident_id: str) -> IncidentSnapshot | None:
         """The incident of that id; none for what can be no id."""
-        if not NAME.fullmatch(incident_id):
+        if not DOCUMENT_ID.fullmatch(incident_id):
             return None
         with translated("read an incident"):
             snapshot = await self._reference(incident_id).get(retry=RETRY, timeout=CALL_SECONDS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAME = "__name__"
 
 
-class Scope(StrEnum):
+class QueryScope(StrEnum):
     """Which collections a query looks into, in the words of Firestore's indexes."""
 
     COLLECTION = "COLLECTION"  #: one collection
@@ -53,7 +53,7 @@ class Query:
     """
 
     collection: str
-    scope: Scope = Scope.COLLECTION
+    scope: QueryScope = QueryScope.COLLECTION
     equals: tuple[str, ...] = ()
     order: tuple[Order, ...] = ()
 
@@ -67,7 +67,7 @@ class Query:
         return found
 
     def _everything(self, parent: AsyncClient | AsyncDocumentReference) -> AsyncQuery:
-        if self.scope is Scope.COLLECTION:
+        if self.scope is QueryScope.COLLECTION:
             return AsyncQuery(parent.collection(self.collection))
         if isinstance(parent, AsyncClient):
             return parent.collection_group(self.collection)
@@ -91,7 +91,7 @@ NEWEST_UPDATE = Query(collection=layout.INBOX, order=(Order(field="received_at",
 NEWEST_PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq", direction=Direction.DESCENDING),))
 #: what has lain unread longest, in any chat
 UNREAD_ANYWHERE = Query(
-    collection=layout.INBOX, scope=Scope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
+    collection=layout.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
 )
 #: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
 OVERDUE = Query(collection=layout.CHATS, order=(Order(field="due_at"),))
@@ -103,7 +103,7 @@ INCIDENTS_OF_KIND = Query(
 #: a transcript's pages, the oldest first
 PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq"),))
 #: the conversations by when they were last written to
-CHANGED = Query(collection=layout.CONVERSATIONS, order=(Order(field="changed_at"),))
+CHANGED_CONVERSATIONS = Query(collection=layout.CONVERSATIONS, order=(Order(field="changed_at"),))
 #: one chat's conversations
 CONVERSATIONS_OF_CHAT = Query(collection=layout.CONVERSATIONS, equals=("chat",))
 #: the chats of all agents under one of Telegram's chat ids
@@ -118,7 +118,7 @@ QUERIES = (
     INCIDENTS,
     INCIDENTS_OF_KIND,
     PAGES,
-    CHANGED,
+    CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
     CHATS_OF_ID,
 )

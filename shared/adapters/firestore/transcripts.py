@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import CHANGED, CONVERSATIONS_OF_CHAT, NAME, PAGES, page_of
+from shared.adapters.firestore.queries import CHANGED_CONVERSATIONS, CONVERSATIONS_OF_CHAT, NAME, PAGES, page_of
 from shared.adapters.firestore.records.transcripts import decode_entries
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
@@ -33,8 +33,8 @@ class FirestoreTranscripts:
     async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
         """The conversations that were written to, by when they last were."""
         with translated("find what changed"):
-            found = await page_of(self.client, CHANGED, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [Cursor(at=one.get(CHANGED.order[0].field), path=one.reference.path) for one in found]
+            found = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in found]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
         """The ids of all conversations, or of one chat's, in order."""

@@ -14,7 +14,7 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.names import name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable
-from shared.flows.archive import Archiver, Bounds, archive
+from shared.flows.archive import ArchiveLimits, Archiver, archive
 from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive
 from tests.shared.adapters.towns import talk, town
@@ -75,14 +75,16 @@ async def test_what_is_being_written_waits_for_the_next_run(
     assert await archive(archiver(transcripts, place), OCCASION) == {place.url: 1}
 
 
-@pytest.mark.parametrize("bounds", [Bounds(conversations=2, page=1), Bounds(lasting=timedelta(0), page=2)])
+@pytest.mark.parametrize(
+    "limits", [ArchiveLimits(conversations=2, page=1), ArchiveLimits(lasting=timedelta(0), page=2)]
+)
 async def test_a_bounded_run_is_gone_on_with_by_the_next(
-    chats: FirestoreChats, transcripts: FirestoreTranscripts, tmp_path: Path, bounds: Bounds
+    chats: FirestoreChats, transcripts: FirestoreTranscripts, tmp_path: Path, limits: ArchiveLimits
 ) -> None:
     for number in range(5):
         await talk(chats, number, "Hi")
     place = FolderArchive(tmp_path)
-    counts = [(await archive(archiver(transcripts, place, bounds=bounds), OCCASION)).total() for _ in range(4)]
+    counts = [(await archive(archiver(transcripts, place, limits=limits), OCCASION)).total() for _ in range(4)]
     assert counts == [2, 2, 1, 0]
     assert len(await place.names()) == 5
 
@@ -130,9 +132,9 @@ async def test_a_run_that_dies_repeats_no_more_than_a_page(
         await talk(chats, number, "Hi")
     place = _Failing(tmp_path, after=3)
     with pytest.raises(ArchiveUnavailable):
-        await archive(archiver(transcripts, place, bounds=Bounds(page=2)), OCCASION)
+        await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), OCCASION)
     place.after = 99
-    assert await archive(archiver(transcripts, place, bounds=Bounds(page=2)), OCCASION) == {place.url: 3}
+    assert await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), OCCASION) == {place.url: 3}
     assert sorted(set(place.stored)) == await place.names()
     assert len(place.stored) == 6
 

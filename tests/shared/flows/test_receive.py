@@ -11,7 +11,6 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.errors import QueueUnavailable
 from shared.flows.receive import (
     LONGEST_BODY,
-    LONGEST_DEAD_LETTER,
     NO_UPDATE,
     Arrival,
     Receiver,
@@ -20,7 +19,7 @@ from shared.flows.receive import (
 )
 from shared.flows.receive import dead_letter as dead_letter_of
 from shared.models.chat import Chat, ChatKey, Lease
-from shared.models.incident import Incident, IncidentKind
+from shared.models.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from shared.telegram.envelope import read_envelope
@@ -238,7 +237,7 @@ async def test_an_update_that_can_never_be_stored_is_kept_as_far_as_it_fits(
     assert incident.why == "Firestore will never store an update as it is (InvalidArgument)"
     assert (incident.kind, incident.chat, incident.update_id) == (IncidentKind.DEAD_LETTER, key.id, 7)
     assert body.decode().startswith(incident.body)
-    assert len(incident.body.encode()) >= LONGEST_DEAD_LETTER - 3
+    assert len(incident.body.encode()) >= LONGEST_INCIDENT_BODY - 3
     assert await chats.unread_count(key) == 0
     assert await paused_queue.wakes() == []
     assert incidents_in(caplog) == ["dead_letter"], "once, however often it comes"

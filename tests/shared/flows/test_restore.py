@@ -17,7 +17,7 @@ from shared.archiving.names import name_of
 from shared.errors import RestoreRefused
 from shared.executing.losses import titled_note
 from shared.flows.archive import Archiver, archive
-from shared.flows.restore import GENERATIONS_AHEAD, Progress, Restored, Restorer, restore
+from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
 from shared.models.occasion import Occasion
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
@@ -35,7 +35,7 @@ class Move:
         self.place = FolderArchive(folder)
         self.restoring = FirestoreRestoring(str(new.client.project))
         self.transcripts = [FirestoreTranscripts(str(chats.client.project)) for chats in (old, new)]
-        self.told: list[Progress] = []
+        self.told: list[RestoreProgress] = []
         self.warned: list[str] = []
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move
     await move.archive()
     restored = await move.restore()
     assert (restored.conversations, restored.chats) == ({"restored": 3}, {"restored": 3})
-    assert move.told[-1] == Progress(done=3, of=3)
+    assert move.told[-1] == RestoreProgress(done=3, of=3)
     assert move.warned == []
     for conversation in made:
         old, new = await move.both(conversation)
@@ -164,7 +164,7 @@ async def test_what_is_corrupt_costs_itself_alone_and_is_said_without_what_is_in
     await move.place.put("notes.txt", b"not of lull's")
     restored = await move.restore()
     assert restored.conversations == {"restored": 1, "unreadable": 1}
-    assert move.told[-1] == Progress(done=2, of=2)
+    assert move.told[-1] == RestoreProgress(done=2, of=2)
     assert sorted(move.warned) == [
         f"{name}: line 3 is corrupt (JSONDecodeError); left out",
         "conversations/2024/conv-headless.jsonl: it has no line that says which conversation it is; left out",

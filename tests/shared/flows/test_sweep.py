@@ -12,7 +12,7 @@ import pytest
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import QueueUnavailable, StoreUnavailable
-from shared.flows.sweep import Bounds, Sweeper, sweep
+from shared.flows.sweep import Sweeper, SweepLimits, sweep
 from shared.models.chat import Chat, ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import WakeReason
@@ -133,7 +133,7 @@ async def test_who_waited_longest_comes_first_and_what_is_beyond_the_bound_comes
     for n, key in enumerate(everybody):
         await town.arrives(key, 1, age_s=900 - n)
         await town.waits(key, overdue_s=500 - n)
-    few = replace(town.sweeper, bounds=Bounds(chats=3, page=2))
+    few = replace(town.sweeper, limits=SweepLimits(chats=3, page=2))
     with caplog.at_level(logging.INFO, "lull"):
         assert await sweep(few, FIRST) == {"unread": 3}
         assert set(await town.woken()) == set(everybody[:3])
@@ -148,7 +148,7 @@ async def test_a_bound_of_documents_ends_a_run_too(town: Town) -> None:
     for update_id in range(1, 7):
         await town.arrives(one, update_id, age_s=900 - update_id)
     await town.arrives(two, 7)
-    few = replace(town.sweeper, bounds=Bounds(documents=4, page=2))
+    few = replace(town.sweeper, limits=SweepLimits(documents=4, page=2))
     assert await sweep(few, FIRST) == {"unread": 1}
     assert await sweep(few, SECOND_RUN) == {"unread": 2}
     assert set(await town.woken()) == {one, two}
@@ -160,7 +160,7 @@ async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(town: Town
         await town.arrives(key, 1, age_s=900 - n)
         await town.waits(key, overdue_s=900 - n)
     await town.arrives(mine, 1)
-    few = replace(town.sweeper, bounds=Bounds(documents=4, chats=2, page=2))
+    few = replace(town.sweeper, limits=SweepLimits(documents=4, chats=2, page=2))
     woken = [dict(await sweep(few, Occasion(slot=str(n)))) for n in range(4)]
     assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, since nobody took it away
     assert set(await town.woken()) == {mine}
@@ -190,7 +190,7 @@ async def test_a_queue_that_takes_nothing_fails_the_run_and_nothing_is_passed_ov
     for key in chats(3):
         await town.arrives(key, 1)
     missing = town.queue.ticks(missing=True)
-    few = replace(town.sweeper, bounds=Bounds(chats=1))
+    few = replace(town.sweeper, limits=SweepLimits(chats=1))
     with pytest.raises(QueueUnavailable):
         await sweep(replace(few, queue=missing), FIRST)
     assert await town.left_overs.cursors() == {}

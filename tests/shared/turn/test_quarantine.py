@@ -14,7 +14,7 @@ from shared.models.incident import IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
-from shared.turn.quarantine import CAREFUL_AFTER, NOT_READ, PATIENCE, WHY, batch_size
+from shared.turn.quarantine import CAREFUL_AFTER, PATIENCE, UNREADABLE, WHY, batch_size
 from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
@@ -75,7 +75,7 @@ async def test_an_update_that_kills_ticks_is_kept_as_a_dead_letter_and_blocks_no
     poison = await poisoned(here, "what nobody foresaw")
     update_ids = poison + await here.writes("and another thing")
     assert await failing_ticks(here) == PATIENCE
-    assert await here.said() == [NOT_READ, "Hello."]
+    assert await here.said() == [UNREADABLE, "Hello."]
     assert (await here.messages())[0]["reply_to"] == here.message_id - 1
     await assert_at_rest(here, update_ids)
     (incident,) = await here.incidents()
@@ -100,7 +100,7 @@ async def test_in_a_group_only_who_spoke_to_the_agent_is_told_of_it(group: Room,
     chat = here.house.chats.client.document(f"chats/{here.key.id}")
     await chat.update({"starts": PATIENCE, "muted_until": muted_until})
     await failing_ticks(here)
-    assert (await here.said())[1:] == ([NOT_READ] if how in {"named", "replied"} else [])
+    assert (await here.said())[1:] == ([UNREADABLE] if how in {"named", "replied"} else [])
     await assert_at_rest(here, update_ids)
     assert [i.kind for i in await here.incidents()] == [IncidentKind.DEAD_LETTER]
 
@@ -111,7 +111,7 @@ async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room
     watched_model(here).steps = Poisoned(here, *update_ids)
     assert await failing_ticks(here) == 2 * PATIENCE + 1
     assert [(m["text"], m["reply_to"]) for m in await here.messages()] == [
-        (NOT_READ, here.message_id - 1), (NOT_READ, here.message_id),
+        (UNREADABLE, here.message_id - 1), (UNREADABLE, here.message_id),
     ]  # fmt: skip
     await assert_at_rest(here, update_ids)
     assert [i.kind for i in await here.incidents()] == 2 * [IncidentKind.DEAD_LETTER]
@@ -124,7 +124,7 @@ async def test_an_update_is_quarantine_without_a_look_at_what_was_said(here: Roo
     poison = await here.writes("and this")
     here.ticker = replace(here.ticker, chats=Blind(here, poison[0]))
     assert await failing_ticks(here) == PATIENCE
-    assert await here.said() == ["Hello.", NOT_READ]
+    assert await here.said() == ["Hello.", UNREADABLE]
     await assert_at_rest(here, update_ids + poison)
     assert [i.kind for i in await here.incidents()] == [IncidentKind.DEAD_LETTER]
 

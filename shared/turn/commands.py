@@ -1,4 +1,4 @@
-"""Obeying: the effects of a batch's commands, what they change in the chat, and what lull says to them."""
+"""The commands of a batch: their effects, what they change in the chat, and what lull says to them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from shared.turn.batch import Batch
 from shared.turn.services import TickContext
 
 
-async def obey(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
     The effects of all of them come first: each is a write of its own, which may be repeated if the tick dies after it.
@@ -43,10 +43,10 @@ async def obey(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
         own += _tasks(entry, invocation, response, batch.kind)
-    return beside(plan, own, context.now)
+    return with_own_tasks(plan, own, context.now)
 
 
-def beside(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
+def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
     """The plan with what lull itself says before all else; the rest of it goes on.
 
     What lull has said in it is over and left out: in a plan that stands for weeks it would grow too large to be stored.
