@@ -1,4 +1,4 @@
-"""How long after its webhook a wish to stop is obeyed: in a wait, in the call before one, in a call of the model, and
+"""How long after its webhook a stop request is obeyed: in a wait, in the call before one, in a call of the model, and
 in a long answer."""
 
 import asyncio
@@ -26,7 +26,7 @@ PLANS = {
 }
 #: seconds that the model thinks
 THOUGHT_S = 30.0
-#: seconds that Telegram takes for the call before the wait, which the wish meets on its way
+#: seconds that Telegram takes for the call before the wait, which the request meets on its way
 CALL_S = 0.5
 LOOK_S = 0.01
 

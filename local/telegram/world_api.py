@@ -122,12 +122,12 @@ class WorldFace:
         return chat_view(remove_member(self._world, chat, id_, by=by))
 
     async def _set_admin(self, request: Request) -> dict[str, Any]:
-        chat, wish = _group(self._world, request), await body_of(request, acts.NewAdmin)
-        return chat_view(set_admin(self._world, chat, wish.id, admin=wish.admin, by=_host(chat)))
+        chat, change = _group(self._world, request), await body_of(request, acts.NewAdmin)
+        return chat_view(set_admin(self._world, chat, change.id, admin=change.admin, by=_host(chat)))
 
     async def _block(self, request: Request) -> dict[str, Any]:
-        chat, wish = find_chat(self._world, request), await body_of(request, acts.Block)
-        return chat_view(set_blocked(self._world, chat, blocked=wish.blocked))
+        chat, change = find_chat(self._world, request), await body_of(request, acts.Block)
+        return chat_view(set_blocked(self._world, chat, blocked=change.blocked))
 
     async def _migrate(self, request: Request) -> dict[str, Any]:
         chat = _group(self._world, request)

@@ -1,4 +1,4 @@
-"""/stop: an end to what is being done. The webhook knows it by name, to have it heeded at once."""
+"""/stop: an end to what is being done. The webhook knows it by name, so that it is acted on at once."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always
 

@@ -131,7 +131,7 @@ class Runner:
         """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
-                await session.commit(plan, heeds_stop=True)
+                await session.commit(plan, raises_stop=True)
             except StopAsked:
                 return False, PlanProgress(plan=plan)
         await typing_for(self.channel, recipient_of(session), planned.task.typing_time())
@@ -148,7 +148,7 @@ class Runner:
         while done.moves_to is None and (part := next_part(task_of(done.plan, task_id), self.clock())) is not None:
             plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
-                await session.commit(plan, heeds_stop=True)
+                await session.commit(plan, raises_stop=True)
             except StopAsked:
                 return PlanProgress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)

@@ -1,6 +1,6 @@
-"""A job: one call of a function that is to be made later; and a wake: the wish that a tick runs for a chat.
+"""A job: one call of a function that is to be made later; and a wake: the request that a tick runs for a chat.
 
-A queue of Cloud Tasks carries a job as a task. The name of a wake makes a second wish of the same kind the same.
+A queue of Cloud Tasks carries a job as a task. A second wake of the same name is dropped by the queue.
 """
 
 import hashlib
@@ -107,7 +107,7 @@ class Wake(BaseModel):
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
 
     def job(self) -> Job:
-        """The call of the tick function that this wake wishes for."""
+        """The call of the tick function that this wake asks for."""
         return Job(
             function="tick", body=self.model_dump_json(), at=self.at, name=self.name, traceparent=self.traceparent
         )

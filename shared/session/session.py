@@ -58,8 +58,8 @@ class Session:
         self._entries: list[AnyEntry] = []
         self._records: list[Record] = []
         self._window: tuple[AnyEntry, ...] | None = None
-        #: the wish to stop that a commit met which was to be written all the same
-        self._unheeded: StopAsked | None = None
+        #: a stop request that a commit met and did not raise; the next commit that may, raises it
+        self._pending_stop: StopAsked | None = None
 
     @property
     def chat(self) -> Chat:
@@ -116,23 +116,23 @@ class Session:
         self._entries, self._window = [], ()
         self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
 
-    async def commit(self, plan: Plan | None = None, *, release: bool = False, heeds_stop: bool = False) -> None:
+    async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
 
-        `heeds_stop`: raises StopAsked, with nothing written, when somebody asked to stop since the last commit that
-        heeded it. Else it is written all the same.
+        `raises_stop`: when a stop request came since the last commit that raised one, StopAsked is raised and nothing
+        is written. Otherwise the commit is written all the same, and the request is left for the next that raises it.
         """
-        if heeds_stop and self._unheeded is not None:
-            asked, self._unheeded = self._unheeded, None
+        if raises_stop and self._pending_stop is not None:
+            asked, self._pending_stop = self._pending_stop, None
             raise asked
         if release:
             await self._catch_up()
         try:
             await self._write(self._change(plan, release=release))
         except StopAsked as asked:
-            if heeds_stop:
+            if raises_stop:
                 raise
-            self._unheeded = asked
+            self._pending_stop = asked
             await self._write(self._change(plan, release=release))
         self._forget()
 

@@ -70,7 +70,7 @@ class Batch:
 
     @property
     def was_silenced(self) -> bool:
-        """Whether a message that would have been answered came before the wish to stop."""
+        """Whether a message that would have been answered came before the stop request."""
         decisions = (e.decision for e in self.entries if isinstance(e, Message))
         return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 

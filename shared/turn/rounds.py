@@ -230,7 +230,7 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     session.note_chat(due_at=due_at)
     try:
-        await session.commit(plan, release=True, heeds_stop=True)
+        await session.commit(plan, release=True, raises_stop=True)
     except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten
         log("asked to stop")
         await session.commit(plan)

@@ -97,7 +97,7 @@ class FirestoreChats:
         snapshot = await self._get(layout.chat_path(change.chat.key), "read a chat")
         found: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(found) == stamp:
-            # a wish to stop that was marked since is left for the next commit to run into
+            # a stop request that was marked since is left for the next commit to meet
             is_marked = found.get("stop") != change.chat.stop
             return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
         if found and held.chat.lease is not None:

@@ -77,8 +77,8 @@ async def test_only_what_one_can_read_is_passed_on(stage: Scene) -> None:
     key = await garden(stage)
     secret = await stage.say(stage.private, stage.ann, "secret")
     place = {"chat": stage.private, "message_id": secret["message_id"]}
-    for wish in ({"forward_of": place}, {"text": "see", "reply_elsewhere": place}):
-        answer = await stage.http.post(f"/world/chats/{key}/messages", json={"from": stage.bob, **wish})
+    for extra in ({"forward_of": place}, {"text": "see", "reply_elsewhere": place}):
+        answer = await stage.http.post(f"/world/chats/{key}/messages", json={"from": stage.bob, **extra})
         assert (answer.status_code, answer.json()["error"]) == (403, "Боб is not in the chat of that message.")
     for missing in ({"chat": "nowhere", "message_id": 1}, {"chat": key, "message_id": 999}):
         answer = await stage.http.post(f"/world/chats/{key}/messages", json={"from": stage.ann, "forward_of": missing})

@@ -1,4 +1,4 @@
-"""Wakes: which wishes are the same wish."""
+"""Wakes: which of them have the same name."""
 
 import re
 

@@ -124,9 +124,9 @@ async def test_a_wish_to_stop_that_a_commit_wrote_over_is_heeded_by_the_next_tha
     await hold.commit()
     assert (await chats.see(key)).chat.title == "T"
     with pytest.raises(StopAsked):
-        await hold.commit(release=True, heeds_stop=True)
+        await hold.commit(release=True, raises_stop=True)
     assert (await chats.see(key)).chat.lease is not None
-    await hold.commit(release=True, heeds_stop=True)
+    await hold.commit(release=True, raises_stop=True)
     assert (await chats.see(key)).chat.lease is None
 
 

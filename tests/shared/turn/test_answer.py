@@ -40,13 +40,13 @@ async def test_a_stopped_plan_is_told_in_the_conversation(here: Room) -> None:
     await assert_at_rest(here, update_ids)
 
 
-@pytest.mark.parametrize("wish", ["/stop", "/new", "/mute 1h"])
-async def test_what_lull_itself_has_to_say_is_not_stopped(here: Room, wish: str) -> None:
+@pytest.mark.parametrize("command", ["/stop", "/new", "/mute 1h"])
+async def test_what_lull_itself_has_to_say_is_not_stopped(here: Room, command: str) -> None:
     await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
     update_ids = await here.writes("/model scripted-lite")
     await here.next_tick()
     assert await here.said() == []
-    update_ids += await here.writes(wish)
+    update_ids += await here.writes(command)
     await here.rests()
     chosen, answer = await here.said()
     assert "scripted-lite" in chosen
