@@ -96,21 +96,21 @@ async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
     for agent in sorted(registrar.accounts):
         with about(agent=agent):
             try:
-                found = await register(registrar, agent, f"{webhook_url.rstrip('/')}/{agent}")
+                registered = await register(registrar, agent, f"{webhook_url.rstrip('/')}/{agent}")
             except ChannelError as error:
                 log_failure(error)
                 failures.append(error)
                 continue
-            _tell(found)
-        done.update(agents=1, webhooks=int(found.cause is not None), menus=found.menus)
+            _tell(registered)
+        done.update(agents=1, webhooks=int(registered.cause is not None), menus=registered.menus)
     if failures:
         raise failures[0]
     return done
 
 
-def _tell(found: Registered) -> None:
-    if found.cause is None:
-        log("the webhook stands", waiting=found.before.waiting)
+def _tell(registered: Registered) -> None:
+    if registered.cause is None:
+        log("the webhook stands", waiting=registered.before.waiting)
     else:
-        said = found.before.last_error if found.cause is Cause.FAILING else ""
-        log(f"the webhook was set: {found.cause}", waiting=found.before.waiting, telegram_says=said)
+        said = registered.before.last_error if registered.cause is Cause.FAILING else ""
+        log(f"the webhook was set: {registered.cause}", waiting=registered.before.waiting, telegram_says=said)

@@ -91,19 +91,17 @@ _INT64 = range(-(2**63), 2**63)
 _NUMBERS = {"offset": range(2**31), "length": range(2**31), "unix_time": _INT64}
 
 
-def entities_from(found: object) -> tuple[Entity, ...]:
+def entities_from(raw: object) -> tuple[Entity, ...]:
     """The entities of a list of MessageEntity objects. Total: what is no list or no such object is left out."""
-    each = found if isinstance(found, list | tuple) else ()
+    each = raw if isinstance(raw, list | tuple) else ()
     return tuple(one if isinstance(one, Entity) else _entity(one) for one in each if isinstance(one, Entity | Mapping))
 
 
-def _entity(found: Mapping[str, Any]) -> Entity:
+def _entity(raw: Mapping[str, Any]) -> Entity:
     """The entity of a MessageEntity. A field that is not of its type, or out of its range, counts as missing."""
-    kind, user = _text(found.get("type")), found.get("user")
-    texts: dict[str, Any] = {name: _text(found[name]) for name in _TEXTS if name in found}
-    numbers: dict[str, Any] = {
-        name: found[name] for name, allowed in _NUMBERS.items() if _is_in(allowed, found.get(name))
-    }
+    kind, user = _text(raw.get("type")), raw.get("user")
+    texts: dict[str, Any] = {name: _text(raw[name]) for name in _TEXTS if name in raw}
+    numbers: dict[str, Any] = {name: raw[name] for name, allowed in _NUMBERS.items() if _is_in(allowed, raw.get(name))}
     if isinstance(user, Mapping) and _is_in(_INT64, user.get("id")):
         numbers["user_id"] = user["id"]
     return Entity(type=_KNOWN.get(kind, kind), **texts, **numbers)
@@ -155,10 +153,10 @@ def starts_with_command(entities: Iterable[Entity]) -> bool:
 
 def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
     """The command that a text starts with; none if Telegram sees none there, or if it is a path."""
-    found = _COMMAND.match(text) if starts_with_command(entities) else None
-    if found is None:
+    match = _COMMAND.match(text) if starts_with_command(entities) else None
+    if match is None:
         return None
-    return WrittenCommand(found[1].lower(), (found[2] or "").lower(), text[found.end() :])
+    return WrittenCommand(match[1].lower(), (match[2] or "").lower(), text[match.end() :])
 
 
 def well_formed(text: str) -> str:

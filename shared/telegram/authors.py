@@ -93,7 +93,7 @@ def _origin(origin: Json, bot_id: int) -> Author:
     user = origin.get("sender_user")
     if isinstance(user, dict):
         return author_from_user(user, bot_id)
-    chat = next((found for name in _CHATS if isinstance(found := origin.get(name), dict)), None)
+    chat = next((value for name in _CHATS if isinstance(value := origin.get(name), dict)), None)
     if chat is None:
         return Author(id=0, name=clean(origin.get("sender_user_name")) or "someone")
     author, signed = author_from_chat(chat), clean(origin.get("author_signature"))

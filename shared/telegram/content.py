@@ -19,44 +19,44 @@ def _called(kind: str, *names: object, between: str = " ") -> str:
     return f"{kind}: {name}" if name else kind
 
 
-def _sticker(found: Json) -> str:
-    return _called("a sticker", found.get("emoji"))
+def _sticker(content: Json) -> str:
+    return _called("a sticker", content.get("emoji"))
 
 
-def _document(found: Json) -> str:
-    return _called("a file", found.get("file_name"))
+def _document(content: Json) -> str:
+    return _called("a file", content.get("file_name"))
 
 
-def _audio(found: Json) -> str:
-    name = found.get("title") or found.get("file_name")
-    return _called("an audio file", found.get("performer"), name, between=", ")
+def _audio(content: Json) -> str:
+    name = content.get("title") or content.get("file_name")
+    return _called("an audio file", content.get("performer"), name, between=", ")
 
 
-def _poll(found: Json) -> str:
-    kind = "a quiz" if found.get("type") == "quiz" else "a poll"
-    return f"{kind}: {clean(found.get('question'))[:300]}{_listed(found.get('options'))}"
+def _poll(content: Json) -> str:
+    kind = "a quiz" if content.get("type") == "quiz" else "a poll"
+    return f"{kind}: {clean(content.get('question'))[:300]}{_listed(content.get('options'))}"
 
 
-def _checklist(found: Json) -> str:
-    return f"{_called('a checklist', found.get('title'))}{_listed(found.get('tasks'))}"
+def _checklist(content: Json) -> str:
+    return f"{_called('a checklist', content.get('title'))}{_listed(content.get('tasks'))}"
 
 
-def _listed(found: object) -> str:
+def _listed(content: object) -> str:
     """The texts of a poll's options or a checklist's tasks, those that are done marked as such."""
-    items = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
     texts = (f"{clean(item.get('text'))}{' (done)' if item.get('completion_date') else ''}" for item in items)
     line = "; ".join(text for text in texts if text)
     return f" ({line if len(line) <= LONGEST_LIST else f'{line[:LONGEST_LIST]}…'})" if line else ""
 
 
-def _venue(found: Json) -> str:
-    place = found.get("location")
+def _venue(content: Json) -> str:
+    place = content.get("location")
     at = _coordinates(place) if isinstance(place, dict) else ""
-    return _called("a place", found.get("title"), found.get("address"), at, between=", ")
+    return _called("a place", content.get("title"), content.get("address"), at, between=", ")
 
 
-def _location(found: Json) -> str:
-    return _called("a live location" if found.get("live_period") else "a location", _coordinates(found))
+def _location(content: Json) -> str:
+    return _called("a live location" if content.get("live_period") else "a location", _coordinates(content))
 
 
 def _coordinates(place: Json) -> str:
@@ -66,40 +66,40 @@ def _coordinates(place: Json) -> str:
     return ", ".join(f"{n:.5f}" for n in degrees) if len(degrees) == len(numbers) else ""
 
 
-def _dice(found: Json) -> str:
-    value = found.get("value")
-    return f"a throw of {clean(found.get('emoji'))}: {value if is_id(value) else '?'}"
+def _dice(content: Json) -> str:
+    value = content.get("value")
+    return f"a throw of {clean(content.get('emoji'))}: {value if is_id(value) else '?'}"
 
 
-def _contact(found: Json) -> str:
-    phone = clean(found.get("phone_number"))[:LONGEST_NAME]
-    return f"{_called('a contact', found.get('first_name'), found.get('last_name'))}{f', {phone}' if phone else ''}"
+def _contact(content: Json) -> str:
+    phone = clean(content.get("phone_number"))[:LONGEST_NAME]
+    return f"{_called('a contact', content.get('first_name'), content.get('last_name'))}{f', {phone}' if phone else ''}"
 
 
-def _story(found: Json) -> str:
-    chat = found.get("chat")
+def _story(content: Json) -> str:
+    chat = content.get("chat")
     return _called("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
 
 
 def _titled(kind: str) -> Callable[[Json], str]:
-    return lambda found: _called(kind, found.get("title"))
+    return lambda content: _called(kind, content.get("title"))
 
 
-def _rich(found: Json) -> str:
-    return "" if rich_text(found).strip() else "a formatted message without words"
+def _rich(content: Json) -> str:
+    return "" if rich_text(content).strip() else "a formatted message without words"
 
 
 def _no_files(_: object) -> tuple[str, ...]:
     return ()
 
 
-def _own_file(found: object) -> tuple[str, ...]:
-    file_id = found.get("file_id") if isinstance(found, dict) else None
+def _own_file(content: object) -> tuple[str, ...]:
+    file_id = content.get("file_id") if isinstance(content, dict) else None
     return (clean(file_id),) if isinstance(file_id, str) else ()
 
 
-def _largest_size(found: object) -> tuple[str, ...]:
-    return _own_file(found[-1]) if isinstance(found, list) and found else ()
+def _largest_size(content: object) -> tuple[str, ...]:
+    return _own_file(content[-1]) if isinstance(content, list) and content else ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,11 +119,11 @@ class ContentKind:
     #: Telegram's ids of its files
     files: Callable[[object], tuple[str, ...]] = _no_files
 
-    def words_for(self, found: object) -> str:
+    def words_for(self, content: object) -> str:
         """The words for what the field holds."""
         if isinstance(self.words, str):
             return self.words
-        return self.words(found if isinstance(found, dict) else {})
+        return self.words(content if isinstance(content, dict) else {})
 
 
 #: in the order in which they are looked for: an animation is also a document, a venue also a location, and a live
@@ -163,8 +163,8 @@ def is_said(message: Json) -> bool:
 
 def media_of(message: Json) -> str:
     """What came with a message, in plain words; empty when it is only text."""
-    found = ((kind, message.get(kind.field)) for kind in CONTENT)
-    return next(filter(None, (kind.words_for(content) for kind, content in found if content is not None)), "")
+    pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
+    return next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
 
 
 def file_ids_of(message: Json) -> tuple[str, ...]:

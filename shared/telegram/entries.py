@@ -29,67 +29,67 @@ def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
     return entry if entry is not None else _event(update)
 
 
-def with_albums(found: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
+def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
     """The entries in their order, the parts of each album as one message."""
-    entries: list[AnyEntry] = []
-    for entry in found:
-        at = next((n for n, earlier in enumerate(entries) if _is_one_album(earlier, entry)), None)
+    whole: list[AnyEntry] = []
+    for entry in entries:
+        at = next((n for n, earlier in enumerate(whole) if _is_one_album(earlier, entry)), None)
         if at is None:
-            entries.append(entry)
+            whole.append(entry)
         else:
-            entries[at] = _joined(entries[at], entry)
-    return tuple(entries)
+            whole[at] = _joined(whole[at], entry)
+    return tuple(whole)
 
 
 def _event(update: InboxUpdate) -> Event:
     return Event(at=update.received_at, updates=(update.envelope.update_id,), kind=update.envelope.kind or "unknown")
 
 
-def _message(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = found.get("message_id")
+def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = message.get("message_id")
     if not is_id(message_id):
         return None
-    note = service_note(found, bot_id)
+    note = service_note(message, bot_id)
     return Message(
-        at=_moment(found.get("date"), update.received_at),
+        at=_moment(message.get("date"), update.received_at),
         updates=(update.envelope.update_id,),
         message_id=message_id,
-        author=author_of(found, bot_id),
-        text=note or text_of(found),
-        entities=entities_of(found),
-        media=media_of(found),
-        file_ids=file_ids_of(found),
-        album_id=clean(found.get("media_group_id")),
-        reply=quote_of(found, bot_id),
-        forwarded_from=forwarded_from(found, bot_id),
+        author=author_of(message, bot_id),
+        text=note or text_of(message),
+        entities=entities_of(message),
+        media=media_of(message),
+        file_ids=file_ids_of(message),
+        album_id=clean(message.get("media_group_id")),
+        reply=quote_of(message, bot_id),
+        forwarded_from=forwarded_from(message, bot_id),
         is_service=bool(note),
     )
 
 
-def _edit(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = found.get("message_id")
+def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = message.get("message_id")
     if not is_id(message_id):
         return None
     return Edit(
-        at=_moment(found.get("edit_date"), update.received_at),
+        at=_moment(message.get("edit_date"), update.received_at),
         updates=(update.envelope.update_id,),
         message_id=message_id,
-        author=author_of(found, bot_id),
-        text=text_of(found),
-        entities=entities_of(found),
-        media=media_of(found),
+        author=author_of(message, bot_id),
+        text=text_of(message),
+        entities=entities_of(message),
+        media=media_of(message),
     )
 
 
-def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    message_id = found.get("message_id")
+def _reaction(reaction: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = reaction.get("message_id")
     if not is_id(message_id):
         return None
-    now = found.get("new_reaction")
+    now = reaction.get("new_reaction")
     kinds = [r for r in now[:MOST_REACTIONS] if isinstance(r, dict)] if isinstance(now, list) else []
-    user = found.get("user")
+    user = reaction.get("user")
     return Reaction(
-        at=_moment(found.get("date"), update.received_at),
+        at=_moment(reaction.get("date"), update.received_at),
         updates=(update.envelope.update_id,),
         message_id=message_id,
         author=author_from_user(user, bot_id) if isinstance(user, dict) else None,
@@ -97,8 +97,8 @@ def _reaction(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     )
 
 
-def _press(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    below, user, query_id = found.get("message"), found.get("from"), clean(found.get("id"))
+def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    below, user, query_id = query.get("message"), query.get("from"), clean(query.get("id"))
     message_id = below.get("message_id") if isinstance(below, dict) else None
     if not is_id(message_id) or not isinstance(user, dict) or not query_id:
         return None
@@ -108,7 +108,7 @@ def _press(found: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         message_id=message_id,
         author=author_from_user(user, bot_id),
         query_id=query_id,
-        data=clean(found.get("data"))[:LONGEST_BUTTON],
+        data=clean(query.get("data"))[:LONGEST_BUTTON],
     )
 
 
@@ -179,5 +179,5 @@ def _was_removed(update: InboxUpdate) -> bool | None:
 
 
 def _other_chat(update: InboxUpdate, name: str) -> int | None:
-    found = object_in(update.raw, "message").get(name)
-    return found if is_id(found) and found != update.envelope.key.chat_id else None
+    chat_id = object_in(update.raw, "message").get(name)
+    return chat_id if is_id(chat_id) and chat_id != update.envelope.key.chat_id else None

@@ -15,9 +15,9 @@ def is_id(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
-def object_in(found: Json, name: str) -> Json:
+def object_in(outer: Json, name: str) -> Json:
     """The object in a field; an empty one if there is none."""
-    inner = found.get(name)
+    inner = outer.get(name)
     return inner if isinstance(inner, dict) else {}
 
 

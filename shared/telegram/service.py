@@ -72,27 +72,27 @@ def service_note(message: Json, bot_id: int) -> str:
     return "" if is_said(message) else "did something that lull does not know yet"
 
 
-def _about(name: str, found: object, bot_id: int) -> str:
+def _about(name: str, value: object, bot_id: int) -> str:
     """What a note is about, where a person gave it words: a new title, what was pinned, whom they shared."""
-    if isinstance(found, str):
-        return clean(found) if name == "new_chat_title" else ""
-    if not isinstance(found, dict):
+    if isinstance(value, str):
+        return clean(value) if name == "new_chat_title" else ""
+    if not isinstance(value, dict):
         return ""
     match name:
         case "pinned_message":
-            return text_of(found) or media_of(found)
+            return text_of(value) or media_of(value)
         case "users_shared":
-            return _people(found.get("users"), bot_id)
+            return _people(value.get("users"), bot_id)
         case "web_app_data":
-            return clean(found.get("data"))
+            return clean(value.get("data"))
         case "invoice" | "chat_shared":
-            return clean(found.get("title"))
+            return clean(value.get("title"))
         case "forum_topic_created" | "forum_topic_edited":
-            return clean(found.get("name"))
+            return clean(value.get("name"))
     return ""
 
 
-def _people(found: object, bot_id: int) -> str:
-    users = found if isinstance(found, list) else [found]
+def _people(value: object, bot_id: int) -> str:
+    users = value if isinstance(value, list) else [value]
     names = [author_from_user(user, bot_id).name for user in users if isinstance(user, dict)]
     return clean(", ".join(names))

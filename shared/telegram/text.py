@@ -23,14 +23,14 @@ def text_of(message: Json) -> str:
 
 def entities_of(message: Json) -> tuple[Entity, ...]:
     """The entities of a message's text, or of its caption."""
-    found = message.get("entities") or message.get("caption_entities")
-    return entities_from(found[:MOST_ENTITIES]) if isinstance(found, list) else ()
+    entities = message.get("entities") or message.get("caption_entities")
+    return entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
 
 
-def name_of(found: Json) -> str:
+def name_of(who: Json) -> str:
     """What a chat or a person is called; empty if nothing is told of it."""
-    names = clean(found.get("first_name")), clean(found.get("last_name"))
-    return clean(found.get("title")) or " ".join(name for name in names if name)
+    names = clean(who.get("first_name")), clean(who.get("last_name"))
+    return clean(who.get("title")) or " ".join(name for name in names if name)
 
 
 #: where words stand in blocks and in what they hold, in the order in which they are read
@@ -40,29 +40,29 @@ PARTS = ("label", "summary", "text", "alternative_text", "expression", "blocks",
 DEEPEST = 40
 
 
-def rich_text(found: object, deepest: int = DEEPEST) -> str:
+def rich_text(value: object, deepest: int = DEEPEST) -> str:
     """The words, each block on lines of its own; empty where there are none. Pictures and formats are left out."""
-    if isinstance(found, str):
-        return found
+    if isinstance(value, str):
+        return value
     if deepest <= 0:
         return ""
-    if isinstance(found, list):
-        return "".join(rich_text(part, deepest - 1) for part in found)
-    if not isinstance(found, dict):
+    if isinstance(value, list):
+        return "".join(rich_text(part, deepest - 1) for part in value)
+    if not isinstance(value, dict):
         return ""
-    return _lines([_part(name, found[name], deepest - 1) for name in PARTS if name in found])
+    return _lines([_part(name, value[name], deepest - 1) for name in PARTS if name in value])
 
 
-def _part(name: str, found: object, deepest: int) -> str:
-    if name == "cells" and isinstance(found, list):
-        return _lines([_row(row, deepest - 1) for row in found])
-    if name in {"blocks", "items"} and isinstance(found, list):
-        return _lines([rich_text(block, deepest - 1) for block in found])
-    return rich_text(found, deepest)
+def _part(name: str, value: object, deepest: int) -> str:
+    if name == "cells" and isinstance(value, list):
+        return _lines([_row(row, deepest - 1) for row in value])
+    if name in {"blocks", "items"} and isinstance(value, list):
+        return _lines([rich_text(block, deepest - 1) for block in value])
+    return rich_text(value, deepest)
 
 
-def _row(found: object, deepest: int) -> str:
-    return " | ".join(rich_text(cell, deepest) for cell in found) if isinstance(found, list) else ""
+def _row(value: object, deepest: int) -> str:
+    return " | ".join(rich_text(cell, deepest) for cell in value) if isinstance(value, list) else ""
 
 
 def _lines(texts: Sequence[str]) -> str:

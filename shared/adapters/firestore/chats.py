@@ -54,8 +54,8 @@ class FirestoreChats:
         """When the newest update of the chat came."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translated("find the newest update"):
-            found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
-        return found[0].get("received_at") if found else None
+            snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up. Raises Contended when the document changed since."""
@@ -70,15 +70,15 @@ class FirestoreChats:
         """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
         unread = UNREAD.on(self._chat(key), False).limit(limit)
         with translated("read an inbox"):
-            found = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [layout.decode_update(key, snapshot.to_dict() or {}) for snapshot in found]
+            snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [layout.decode_update(key, snapshot.to_dict() or {}) for snapshot in snapshots]
 
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; counting costs one read for up to a thousand."""
         count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
         with translated("count an inbox"):
-            found = await count.get(retry=RETRY, timeout=CALL_SECONDS)
-        return int(found[0][0].value)
+            counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counts[0][0].value)
 
     async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
@@ -95,13 +95,13 @@ class FirestoreChats:
     async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
         # a commit whose answer was lost is repeated by the client and then finds itself
         snapshot = await self._get(layout.chat_path(change.chat.key), "read a chat")
-        found: dict[str, Any] = snapshot.to_dict() or {}
-        if layout.stamp_in(found) == stamp:
+        document: dict[str, Any] = snapshot.to_dict() or {}
+        if layout.stamp_in(document) == stamp:
             # a stop request that was marked since is left for the next commit to meet
-            is_marked = found.get("stop") != change.chat.stop
+            is_marked = document.get("stop") != change.chat.stop
             return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
-        if found and held.chat.lease is not None:
-            now = Chat.model_validate(found)
+        if document and held.chat.lease is not None:
+            now = Chat.model_validate(document)
             if now.lease is not None and now.lease.owner == held.chat.lease.owner and now.stop != held.chat.stop:
                 raise StopAsked(now.stop, snapshot.update_time) from cause
         raise LeaseLost("the chat's document was changed by another tick") from cause
@@ -111,18 +111,18 @@ class FirestoreChats:
         if not chat.seq:
             return ()
         snapshot = await self._get(layout.window_path(chat.key), "read a window")
-        found = snapshot.to_dict() or {}
-        if layout.is_current(found, chat):
+        document = snapshot.to_dict() or {}
+        if layout.is_current(document, chat):
             with suppress(ValidationError):
-                return decode_entries(found)[-limit:]
+                return decode_entries(document)[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         conversation = self.client.document(layout.conversation_path(chat.conversation))
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
-            found = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
-        return tuple(readable(reversed(found)))[-limit:]
+            snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(readable(reversed(snapshots)))[-limit:]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""

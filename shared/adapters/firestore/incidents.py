@@ -34,14 +34,14 @@ class FirestoreIncidents:
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
         """The newest incidents of one kind or of all, newest first."""
         query = INCIDENTS.on(self.client) if kind is None else INCIDENTS_OF_KIND.on(self.client, kind.value)
-        found: list[Incident] = []
+        incidents: list[Incident] = []
         async for snapshot in _all(query):
             incident = _incident(snapshot)
             if incident is not None and (also_replayed or incident.replayed_at is None):
-                found.append(incident)
-            if len(found) == limit:
+                incidents.append(incident)
+            if len(incidents) == limit:
                 break
-        return found
+        return incidents
 
     async def find(self, incident_id: str) -> IncidentSnapshot | None:
         """The incident of that id; none for what can be no id."""
@@ -72,9 +72,9 @@ class FirestoreIncidents:
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                found = await self.find(seen.incident.id)
+                stored = await self.find(seen.incident.id)
                 # a commit whose answer was lost is repeated by the client and then finds itself
-                if found is None or found.incident.replayed_at != at:
+                if stored is None or stored.incident.replayed_at != at:
                     raise Contended("somebody else had the incident replayed meanwhile") from cause
 
     def _reference(self, incident_id: str) -> Any:
@@ -86,12 +86,12 @@ async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
     page = query.limit(PAGE)
     while True:
         with translated("list the incidents"):
-            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
-        for snapshot in found:
+            snapshots = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        for snapshot in snapshots:
             yield snapshot
-        if len(found) < PAGE:
+        if len(snapshots) < PAGE:
             return
-        page = query.limit(PAGE).start_after(found[-1])
+        page = query.limit(PAGE).start_after(snapshots[-1])
 
 
 def _incident(snapshot: DocumentSnapshot[Any]) -> Incident | None:

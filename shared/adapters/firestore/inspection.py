@@ -30,28 +30,30 @@ class FirestoreInspection:
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """The chats of all agents and topics under one of Telegram's chat ids."""
-        found = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
-        return [ChatKey.model_validate(snapshot.get("key")) for snapshot in found]
+        snapshots = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
+        return [ChatKey.model_validate(snapshot.get("key")) for snapshot in snapshots]
 
     async def chat(self, key: ChatKey) -> Chat | None:
         """The chat's document."""
-        found = await self._document(layout.chat_path(key))
-        return layout.decode_chat(key, found) if found else None
+        document = await self._document(layout.chat_path(key))
+        return layout.decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> WindowContent:
         """The chat's window; an empty one if there is none."""
-        found = await self._document(layout.window_path(key))
-        return WindowContent(seq=found.get("seq", 0), entries=decode_entries(found)) if found else WindowContent()
+        document = await self._document(layout.window_path(key))
+        return (
+            WindowContent(seq=document.get("seq", 0), entries=decode_entries(document)) if document else WindowContent()
+        )
 
     async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
         """One update of a chat."""
-        found = await self._document(layout.update_path(key, update_id))
-        return _stored(key, found) if found else None
+        document = await self._document(layout.update_path(key, update_id))
+        return _stored(key, document) if document else None
 
     async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[StoredUpdate]:
         """The updates that came last, newest first."""
         newest = NEWEST_UPDATE.on(self.client.document(layout.chat_path(key))).limit(limit)
-        return [_stored(key, found.to_dict() or {}) for found in await self._found(newest, "read an inbox")]
+        return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan."""
@@ -63,18 +65,18 @@ class FirestoreInspection:
 
     async def conversation(self, conversation: str) -> ConversationHead | None:
         """What a conversation's own document says."""
-        found = await self._document(layout.conversation_path(conversation))
-        if found is None:
+        document = await self._document(layout.conversation_path(conversation))
+        if document is None:
             return None
         return ConversationHead(
             conversation=conversation,
-            agent=found.get("agent", ""),
-            chat=found.get("chat", ""),
-            chat_title=found.get("chat_title", ""),
-            title=found.get("title", ""),
-            entries=found.get("entries", 0),
-            turns=found.get("turns", 0),
-            updated_at=found.get("updated_at"),
+            agent=document.get("agent", ""),
+            chat=document.get("chat", ""),
+            chat_title=document.get("chat_title", ""),
+            title=document.get("title", ""),
+            entries=document.get("entries", 0),
+            turns=document.get("turns", 0),
+            updated_at=document.get("updated_at"),
         )
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
@@ -83,14 +85,14 @@ class FirestoreInspection:
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 
     async def _plan(self, path: str) -> Plan | None:
-        found = await self._document(path)
-        return Plan.model_validate(found) if found else None
+        document = await self._document(path)
+        return Plan.model_validate(document) if document else None
 
     async def _document(self, path: str) -> layout.Document | None:
         with translated("read a document"):
             snapshot = await self.client.document(path).get(retry=None, timeout=CALL_SECONDS)
-        found: layout.Document | None = snapshot.to_dict()
-        return found
+        document: layout.Document | None = snapshot.to_dict()
+        return document
 
     async def _found(self, query: AsyncQuery, what: str) -> list[Any]:
         with translated(what):

@@ -59,12 +59,12 @@ class Query:
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
         """The query below a document or, of top collections and groups, the client; a value for each of `equals`."""
-        found = self._everything(parent)
+        built = self._everything(parent)
         for field, value in zip(self.equals, values, strict=True):
-            found = found.where(filter=FieldFilter(field, "==", value))
+            built = built.where(filter=FieldFilter(field, "==", value))
         for order in self.order:
-            found = found.order_by(order.field, direction=order.direction.value)
-        return found
+            built = built.order_by(order.field, direction=order.direction.value)
+        return built
 
     def _everything(self, parent: AsyncClient | AsyncDocumentReference) -> AsyncQuery:
         if self.scope is QueryScope.COLLECTION:
@@ -77,10 +77,10 @@ class Query:
 def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any) -> AsyncQuery:
     """Some documents of a query that is ordered by a moment. Only that field is read: an update may be large."""
     field = query.order[0].field
-    found = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME).select([field])
+    page = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME).select([field])
     if asked.beyond is not None:
-        found = found.start_after({field: asked.beyond.at, NAME: client.document(asked.beyond.path)})
-    return found.limit(asked.limit)
+        page = page.start_after({field: asked.beyond.at, NAME: client.document(asked.beyond.path)})
+    return page.limit(asked.limit)
 
 
 #: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too

@@ -33,8 +33,8 @@ class FirestoreTranscripts:
     async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
         """The conversations that were written to, by when they last were."""
         with translated("find what changed"):
-            found = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in found]
+            snapshots = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
         """The ids of all conversations, or of one chat's, in order."""
@@ -42,12 +42,12 @@ class FirestoreTranscripts:
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
             with translated("list the conversations"):
-                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
-            for snapshot in found:
+                snapshots = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in snapshots:
                 yield snapshot.id
-            if len(found) < DOCUMENTS_AT_ONCE:
+            if len(snapshots) < DOCUMENTS_AT_ONCE:
                 return
-            page = page.start_after({NAME: found[-1].reference})
+            page = page.start_after({NAME: snapshots[-1].reference})
 
     async def read(self, conversation: str) -> Transcript | None:
         """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
@@ -57,12 +57,12 @@ class FirestoreTranscripts:
         try:
             entries = [entry async for entry in self._entries(conversation)]
             chat_id = str(document.get("chat", ""))
-            found = await self._document(layout.chat_path_of(chat_id)) if chat_id else None
+            chat = await self._document(layout.chat_path_of(chat_id)) if chat_id else None
             summary = await self._document(layout.compression_path(conversation))
             return Transcript(
                 conversation=conversation,
                 document={key: _plain(value) for key, value in document.items()},
-                chat=Chat.model_validate(found) if found else None,
+                chat=Chat.model_validate(chat) if chat else None,
                 entries=tuple(entries),
                 compression=CompressionSummary.model_validate(summary) if summary else None,
             )
@@ -75,18 +75,18 @@ class FirestoreTranscripts:
         query = PAGES.on(self.client.document(layout.conversation_path(conversation))).limit(PAGES_AT_ONCE)
         while True:
             with translated("read a transcript"):
-                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-            for snapshot in found:
+                snapshots = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in snapshots:
                 for entry in decode_entries(snapshot.to_dict()):
                     yield entry
-            if len(found) < PAGES_AT_ONCE:
+            if len(snapshots) < PAGES_AT_ONCE:
                 return
-            query = query.start_after(found[-1])
+            query = query.start_after(snapshots[-1])
 
     async def cursor(self, archive: str) -> Cursor | None:
         """How far an archive has what changed."""
-        found = await self._document(layout.archive_cursor_path(archive))
-        return Cursor(at=found["at"], path=found["path"]) if found else None
+        document = await self._document(layout.archive_cursor_path(archive))
+        return Cursor(at=document["at"], path=document["path"]) if document else None
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
         """Replace an archive's cursor."""
@@ -98,8 +98,8 @@ class FirestoreTranscripts:
     async def _document(self, path: str) -> dict[str, Any] | None:
         with translated("read a document"):
             snapshot = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
-        found: dict[str, Any] | None = snapshot.to_dict()
-        return found
+        document: dict[str, Any] | None = snapshot.to_dict()
+        return document
 
 
 def _plain(value: Any) -> Any:
