@@ -6,7 +6,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 
 from dataclasses import dataclass, replace
 
-from shared.errors import LullError, ModelUnavailable, StopAsked
+from shared.errors import ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.executing.losses import incidents_of, note_of, stopped_note, titled_note
 from shared.executing.outcome import with_lost_answers
@@ -248,5 +248,5 @@ async def _ask_for_compression(context: TickContext, after: int) -> None:
     try:
         wake = compress_wake(context.wake, context.session.chat, after, context.now)
         await context.services.queue.enqueue(wake)
-    except LullError as error:
+    except QueueError as error:
         log(f"not summarised now: {error}")
