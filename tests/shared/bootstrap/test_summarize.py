@@ -11,7 +11,7 @@ async def main() -> None:
     assert made is summarize.jobs()
     sweeper = made["sweep"].args[0]
     print(list(made), list(sweeper.finders), sorted(sweeper.agents), sweeper.grace.total_seconds())
-    print(sweeper.bounds.documents % sweeper.bounds.page, summarize.now().tzinfo)
+    print(sweeper.limits.documents % sweeper.limits.page, summarize.now().tzinfo)
 
 asyncio.run(main())
 heavy = {"botocore", "telegram", "httpx", "httpx2", "ulid", "json5", "yaml"} & {n.split(".")[0] for n in sys.modules}
