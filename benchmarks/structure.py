@@ -23,6 +23,8 @@ PLANNER = "shared/planning/planner.py"
 #: makes the parts before there is anything to do: no step of the way from a wake to the model
 WIRING = "shared.bootstrap"
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
+#: what a module of one task, tool or command calls its declaration
+DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
 #: lines of a module that is tiny
 TINY = 30
 
@@ -38,7 +40,8 @@ def figures(root: Path) -> dict[str, Any]:
     """All figures of the tree below `root`."""
     chain, chosen = way_to_model(root), dispatching(root)
     return {
-        **{f"{name}_modules": modules_of_function(root, name) for name in FUNCTIONS},
+        **{f"{name}_modules": len(modules_of_function(root, name)) for name in FUNCTIONS},
+        "tick_modules_besides_capabilities": len(modules_of_function(root, "tick") - capabilities(root)),
         **_lengths(root),
         "depth_to_model": len(chain) - 1,
         "way_to_model": [function.place for function in chain],
@@ -50,10 +53,25 @@ def figures(root: Path) -> dict[str, Any]:
     }
 
 
-def modules_of_function(root: Path, name: str) -> int:
-    """How many modules a function's import reaches: its `main.py`, and those of `shared` but for `__init__.py`."""
+def modules_of_function(root: Path, name: str) -> frozenset[Path]:
+    """The modules that a function's import reaches: its `main.py`, and those of `shared` but for `__init__.py`."""
     main = root / "functions" / name / "main.py"
-    return 1 + sum(file.name != "__init__.py" for file in imported_files(main, root))
+    return frozenset({main, *(file for file in imported_files(main, root) if file.name != "__init__.py")})
+
+
+def capabilities(root: Path) -> frozenset[Path]:
+    """The modules that are found by their files and add one thing: a kind of task, a tool, a command, or records."""
+    names = {name for file in python_files(root, "shared") for name in discovered_names(file, root)}
+    files = (root.joinpath(*name.split(".")).with_suffix(".py") for name in names)
+    return frozenset(file for file in files if file.parent.name == "records" or _declares_one(file))
+
+
+def _declares_one(file: Path) -> bool:
+    for node in ast.parse(file.read_text()).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id in DECLARATIONS for target in targets):
+            return True
+    return False
 
 
 def way_to_model(root: Path) -> Sequence[Function]:

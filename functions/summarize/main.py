@@ -1,4 +1,7 @@
-"""The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "sweep"}`."""
+"""The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "sweep"}`.
+
+It is named after the work that it is there for; so far its jobs sweep and archive.
+"""
 
 import functions_framework.aio
 from pydantic import BaseModel, ValidationError

@@ -79,7 +79,8 @@ class CommandResponse:
 
 #: pure: whoever calls it sends the response, and changes the chat
 Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
-#: a write that must precede the response, which is told what it returned; a tick that dies in between repeats it
+#: what is read or written outside of the chat's document; it precedes the response, which is told what it returned. A
+#: tick that dies in between repeats it
 Effect: TypeAlias = Callable[[CommandRequest, Ports], Awaitable[object]]
 
 

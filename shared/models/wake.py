@@ -21,7 +21,7 @@ class Queue(StrEnum):
     """The queues that there are, under the names of infra/queues.tf."""
 
     TICKS = "ticks"  #: somebody waits for it
-    BACKGROUND = "background"  #: nobody does
+    BACKGROUND = "background"  #: nobody does; no job is put into it yet
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from shared.discovery import modules_of
 from shared.errors import LullError, ToolFailed
 from shared.logs import log_failure
 from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
-from shared.ports.outside import NO_PORTS, Ports
+from shared.ports.outside import Ports
 from shared.tools.tool import Tool, ToolContext
 
 #: every tool, by the name under which a role prompt unlocks it
@@ -36,8 +36,8 @@ def tool_names() -> tuple[str, ...]:
 class Toolbox:
     """The tools, and the ports to give to those that need some. Raises PortMissing if a tool needs another."""
 
+    ports: Ports
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
-    ports: Ports = NO_PORTS
     timeout_s: float = TOOL_TIMEOUT_S
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""One more record of a commit is three files: the value, how it is written, and the test of that."""
+"""One more record of a commit is four files: the value, where and as what it is kept, its writes, and their test."""
 
 from tests.growth.scratch import Scratch
 
@@ -10,6 +10,23 @@ class Remembered(Record):
 
     person: int
     fact: str
+
+
+'''
+BOTS = "def bot_path("
+PATH = '''def memory_path(key: ChatKey, person_id: int) -> str:
+    """Where it is kept what a person told in a chat."""
+    return f"{chat_path(key)}/memories/{person_id}"
+
+
+'''
+INCIDENTS = "# --- incidents"
+FORM = '''# --- memories
+
+
+def encode_memory(fact: str, at: datetime) -> Document:
+    """The document of what a person told."""
+    return {"fact": fact, "at": at}
 
 
 '''
@@ -25,8 +42,8 @@ from shared.records import Remembered
 
 @writes_of.register
 def _remembered(record: Remembered, commit: Commit) -> Iterator[Write]:
-    path = f"{layout.chat_path(commit.chat.key)}/memories/{record.person}"
-    yield Write(path=path, document={"fact": record.fact, "at": commit.at}, mode=Mode.SET)
+    path = layout.memory_path(commit.chat.key, record.person)
+    yield Write(path=path, document=layout.encode_memory(record.fact, commit.at), mode=Mode.SET)
 '''
 TEST = '''
 """How what lull remembers is written."""
@@ -66,12 +83,15 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 RECORDS = "tests/shared/adapters/firestore/records"
 
 
-def test_a_record_is_a_value_its_writes_and_their_test(scratch: Scratch) -> None:
+def test_a_record_is_a_value_its_place_its_writes_and_their_test(scratch: Scratch) -> None:
     scratch.edits("shared/records.py", BEFORE, VALUE + BEFORE)
+    scratch.edits("shared/adapters/firestore/layout.py", BOTS, PATH + BOTS)
+    scratch.edits("shared/adapters/firestore/layout.py", INCIDENTS, FORM + INCIDENTS)
     scratch.adds("shared/adapters/firestore/records/memories.py", MODULE)
     scratch.adds(f"{RECORDS}/test_memories.py", TEST)
     scratch.shows("tests/shared/executing/test_probe.py", PROBE, RECORDS)
     assert scratch.changed() == [
+        "shared/adapters/firestore/layout.py",
         "shared/adapters/firestore/records/memories.py",
         "shared/records.py",
         f"{RECORDS}/test_memories.py",

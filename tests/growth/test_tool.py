@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared.errors import ToolFailed
+from shared.ports.chats import Compressions
 from shared.tools.tool import Tool, ToolContext
 
 
 async def _weekday(arguments: Mapping[str, object], context: ToolContext) -> str:
     if arguments:
         raise ToolFailed("It takes nothing.")
-    return f"{context.now.astimezone(context.zone):%A} in chat {context.chat.chat_id}"
+    seen = await context.ports[Compressions].read(context.conversation)
+    day = f"{context.now.astimezone(context.zone):%A} in chat {context.chat.chat_id}"
+    return f"{day}, {seen.up_to_seq} entries are summarised"
 
 
 TOOL: Final = Tool(
@@ -23,6 +26,7 @@ TOOL: Final = Tool(
     description="Which day of the week it is.",
     parameters={"type": "object", "properties": {}},
     run=_weekday,
+    needs=(Compressions,),
     stays_in_chat=True,
 )
 '''
@@ -43,11 +47,15 @@ from zoneinfo import ZoneInfo
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.agents.load import load_agents
 from shared.models.chat import ChatKey, ChatKind
 from shared.models.prompt import ToolCall
+from shared.ports.chats import Compressions
+from shared.ports.outside import Ports
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
+from shared.tools.weekday import TOOL
 
 
 def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
@@ -60,8 +68,9 @@ def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
     assert load_agents([tmp_path])["pia"].tools == ("weekday",)
 
 
-async def test_it_is_declared_and_answers() -> None:
-    box = Toolbox()
+async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
+    ports = Ports({Compressions: FirestoreCompressions(chats.client)})
+    box = Toolbox(tools={TOOL.name: TOOL}, ports=ports)
     assert [one.name for one in box.declared(["weekday"])] == ["weekday"]
     context = ToolContext(
         asker=None,
@@ -72,7 +81,7 @@ async def test_it_is_declared_and_answers() -> None:
         zone=ZoneInfo("Europe/Kyiv"),
     )
     answers = await box.answers_to([ToolCall(name="weekday", arguments={})], ["weekday"], context)
-    assert [(one.text, one.is_error) for one in answers] == [("Monday in chat 7", False)]
+    assert [(one.text, one.is_error) for one in answers] == [("Monday in chat 7, 0 entries are summarised", False)]
 
 
 def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
@@ -82,8 +91,12 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 """
 
 
+#: of everything that makes a toolbox of all tools
+TESTS = ("tests/shared/tools", "tests/shared/turn/test_replier.py", "tests/shared/bootstrap/test_tick.py")
+
+
 def test_a_tool_is_its_module_and_its_test(scratch: Scratch) -> None:
     scratch.adds("shared/tools/weekday.py", MODULE)
     scratch.adds("tests/shared/tools/test_weekday.py", TEST)
-    scratch.shows("tests/shared/tools/test_probe.py", PROBE, "tests/shared/tools/test_weekday.py")
+    scratch.shows("tests/shared/tools/test_probe.py", PROBE, *TESTS)
     assert scratch.changed() == ["shared/tools/weekday.py", "tests/shared/tools/test_weekday.py"]

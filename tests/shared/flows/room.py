@@ -34,7 +34,7 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Owners
+from shared.ports.chats import ChatStore, Compressions, Owners
 from shared.ports.outside import Channel, Ports
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
@@ -259,6 +259,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
+            Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot),
         }
     )  # fmt: skip

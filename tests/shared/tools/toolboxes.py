@@ -5,12 +5,13 @@ from datetime import UTC
 
 from shared.models.chat import ChatKind
 from shared.models.prompt import ToolAnswer, ToolCall
+from shared.ports.outside import NO_PORTS
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import TOOLS, Toolbox
 from tests.shared.values import ANN, KEY, NOW
 
 CONTEXT = ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="conv-1", now=NOW, zone=UTC)
-TOOLBOX = Toolbox(tools={name: tool for name, tool in TOOLS.items() if not tool.needs})
+TOOLBOX = Toolbox(ports=NO_PORTS, tools={name: tool for name, tool in TOOLS.items() if not tool.needs})
 DECLARED = TOOLBOX.declared(tuple(TOOLS))
 
 
