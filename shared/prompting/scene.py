@@ -87,7 +87,7 @@ class Scene:
     timezone: str = "UTC"
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
-    #: what was said in the last 30 and the last 7 days, longest span first; this and the next four: nothing fills them yet
+    #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next four yet
     digests: Sequence[str] = ()
     #: what is remembered of the people here, oldest first
     facts: Sequence[str] = ()

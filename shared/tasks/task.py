@@ -28,7 +28,7 @@ class Traits:
     is_from_model: bool = True
     #: whether it stands in a plan; else it is parsed and thrown away
     is_kept: bool = True
-    #: whether its effect stays in the chat: only then may a prompt that holds text from outside (a web page) lead to it;
+    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it;
     #: nothing brings such text into a prompt yet
     stays_in_chat: bool = False
     #: whether people see something of it: an agent must have one such kind to be heard
