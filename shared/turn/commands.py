@@ -38,7 +38,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
         # no log may have the name of an unknown command: somebody made it up
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
-        log(f"obeying {name}", message_id=entry.message_id)
+        log(f"runs {name}", message_id=entry.message_id)
         request = replace(_request(context, batch, entry, is_busy), result=result)
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)

@@ -108,7 +108,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 
 def _calls_for_answer(batch: Batch) -> bool:
-    """Whether the model is to be asked; commands are obeyed first, and what was written beside them is read after."""
+    """Whether the model is to be asked; commands are run first, and what was written beside them is read after."""
     return not batch.commands and bool(batch.targets) and not batch.was_removed
 
 

@@ -35,7 +35,7 @@ CONVERSATIONS = "conversations"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
 #: how far the last sweep came with each kind of left-over
-SWEEP_CURSORS = "sweeps/marks"
+SWEEP_CURSORS = "sweeps/cursors"
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)

@@ -197,7 +197,7 @@ async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(gro
 
 
 async def test_a_mark_without_a_wish_changes_nothing_at_any_step(rooms: OpenRoom) -> None:
-    """As when the tick that obeys a stop request was quicker than the one that marked it."""
+    """As when the tick that carries out a stop request was quicker than the one that marked it."""
     async for at, here in each_step(rooms, WITH_A_WAIT):
 
         async def mark(here: Room = here) -> None:

@@ -36,7 +36,7 @@ async def test_what_is_logged_of_a_command_is_no_word_of_a_persons(
     await here.rests()
     assert len(await here.said()) == 2
     logged = [(line.getMessage(), *vars(line).get("fields", {}).values()) for line in caplog.records]
-    assert {"obeying an unknown command", "obeying /title"} <= {line[0] for line in logged}
+    assert {"runs an unknown command", "runs /title"} <= {line[0] for line in logged}
     assert not any(word in str(logged) for word in ("hunter2", "My secret"))
 
 
