@@ -1,5 +1,5 @@
-"""How long after its webhook a stop request is carried out: in a wait, in the call before one, in a call of the model, and
-in a long answer."""
+"""How long after its webhook a stop request is carried out: in a wait, in the call before one, in a call of the
+model, and in a long answer."""
 
 import asyncio
 import json

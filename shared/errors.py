@@ -111,7 +111,7 @@ class StopAsked(StoreError):
 
 
 class TickFailed(LullError):
-    """A tick met what nobody foresaw; nothing of the round was written, and the next tick is more careful."""
+    """A tick met what nobody foresaw; nothing of the round was written; after some of these, ticks read one update at a time."""
 
 
 class ArchiveError(LullError):

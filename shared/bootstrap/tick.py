@@ -41,7 +41,7 @@ if len(without_token) == len(AGENTS):
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
+    """The time now, in UTC."""
     return datetime.now(UTC)
 
 

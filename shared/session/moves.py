@@ -1,6 +1,6 @@
 """Moves: a group that became a supergroup goes on under its new id with all that was kept under the old one.
 
-What had begun under the new id by then is kept as well: a promise that was made there, what was chosen there.
+What had begun under the new id by then is kept as well: a plan that stands there, a model or a mute.
 """
 
 from collections.abc import Iterable

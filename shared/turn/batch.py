@@ -39,7 +39,7 @@ class Situation:
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """What was taken in: the update ids, their entries, and what the updates say of the chat."""
+    """What was read: the update ids, their entries, and what the updates say of the chat."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]

@@ -8,7 +8,7 @@ from ulid import ULID
 
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.executing.graph import kept
+from shared.executing.graph import open_own_tasks
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import ChatKind
@@ -54,7 +54,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
     rest = (t for t in plan.tasks if not t.is_own)
-    return plan.model_copy(update={"tasks": (*kept(plan), *own, *rest)})
+    return plan.model_copy(update={"tasks": (*open_own_tasks(plan), *own, *rest)})
 
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:

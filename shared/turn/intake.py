@@ -60,7 +60,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
     if services.judging is not None:
-        batch = await session.while_kept(_judged(context, batch, situation))
+        batch = await session.while_leased(_judged(context, batch, situation))
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
 

@@ -105,7 +105,7 @@ class TickContext:
 
     @property
     def now(self) -> datetime:
-        """The moment."""
+        """The time now, in UTC."""
         return self.services.clock()
 
     @property

@@ -183,7 +183,7 @@ def test_typing_is_shown_in_the_topic_where_somebody_wrote() -> None:
 STOP: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "length": 5}]}
 
 
-def test_a_wish_to_stop_is_the_agents_wherever_it_may_be_at_it() -> None:
+def test_a_stop_request_is_the_agents_wherever_it_may_be_at_it() -> None:
     raw = in_group("/stop", **STOP)
     assert urgency(raw) is Urgency.NOW
     assert urgency(raw, is_active=True) is Urgency.STOP

@@ -37,14 +37,14 @@ def replier(here: Room) -> Replier:
 
 
 def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
-    drafted = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
+    result = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
     with about(trace="t1"):
-        plan = replier.plan(drafted, batch())
+        plan = replier.plan(result, batch())
     assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
     assert {task.state for task in plan.tasks} == {TaskState.PLANNED}
     assert (plan.answers, plan.notes, plan.calls) == ((4, 5), ("Task 3 was left out.",), (CALL,))
     assert (plan.created_at, plan.trace, plan.replans) == (replier.clock(), "t1", 0)
-    assert plan.id != replier.plan(drafted, batch()).id
+    assert plan.id != replier.plan(result, batch()).id
 
 
 @pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
