@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
-from shared.executing.flood import FloodGate, Turns
+from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import next_task, put_off, waited, with_task
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.outcome import (
@@ -93,7 +93,7 @@ class Runner:
     #: how long the agent counts as taking part after it spoke
     active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
-    draft_turns: Turns = field(default_factory=Turns)
+    draft_pace: DraftPace = field(default_factory=DraftPace)
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
@@ -169,7 +169,7 @@ class Runner:
             log(f"not delivered: {error}", task=task_id, part=part)
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
-                self.draft_turns.hold_off(wait)
+                self.draft_pace.hold_off(wait)
             return PlanProgress(
                 plan=await self._failed(session, plan, task_id, part, error),
                 moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,

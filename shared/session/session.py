@@ -117,7 +117,9 @@ class Session:
         if self._chat.seq:
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
-        self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
+        self.note_chat(
+            conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, conversation_title=""
+        )
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.

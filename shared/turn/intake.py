@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.commands.parse import Permission
+from shared.commands.command import Permission
 from shared.deciding.judge import judge
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message

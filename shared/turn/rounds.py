@@ -116,7 +116,7 @@ async def _noted(
     context: TickContext, intake: Intake, answered: Answered | None, outcome: RoundOutcome
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
-    session, named = context.session, context.session.chat.named
+    session, title_before = context.session, context.session.chat.conversation_title
     if answered is not None:
         intake = replace(intake, batch=answered.batch)
         if answered.compress_after is not None:
@@ -130,7 +130,8 @@ async def _noted(
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
-    await session.note_entries([titled_event(session.chat.named, context.now)] if session.chat.named != named else [])
+    title = session.chat.conversation_title
+    await session.note_entries([titled_event(title, context.now)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and intake.pending:
         await session.note_entries([stopped_event(intake.standing, context.now)])
     if any(command.begins_conversation for _, command in batch.commands):

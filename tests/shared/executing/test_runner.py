@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from shared.executing.flood import Turns
+from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
 from shared.executing.runner import Runner, recipient_of
@@ -166,12 +166,12 @@ async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room
     await here.writes("hi")
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    runner = replace(runner_of(here), draft_turns=Turns(clock=lambda: 0.0))
-    assert runner.draft_turns.wait_s(recipient_of(hold)) == 0
+    runner = replace(runner_of(here), draft_pace=DraftPace(clock=lambda: 0.0))
+    assert runner.draft_pace.wait_s(recipient_of(hold)) == 0
     await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
     await runner.run(hold, plan_of(send()), is_final_plan=False)
-    assert runner.draft_turns.wait_s(recipient_of(hold)) == 300
-    assert runner.draft_turns.wait_s(Recipient(chat_id=1)) == 300
+    assert runner.draft_pace.wait_s(recipient_of(hold)) == 300
+    assert runner.draft_pace.wait_s(Recipient(chat_id=1)) == 300
 
 
 async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> None:

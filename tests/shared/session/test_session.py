@@ -204,7 +204,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     hold.note_conversation()
     old = hold.chat.conversation
     assert old == f"conv-{key.chat_id}", "the chat had one"
-    hold.note_chat(named="Tea", model="big")
+    hold.note_chat(conversation_title="Tea", model="big")
     await hold.note_entries([said("one"), said("two")])
     await hold.note_other_conversation()
     assert await hold.window() == ()
@@ -213,7 +213,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     await hold.commit(release=True)
     chat = (await chats.see(key)).chat
     assert chat.conversation.startswith("conv-")
-    assert (chat.conversation != old, chat.seq, chat.named, chat.model) == (True, 1, "", "big")
+    assert (chat.conversation != old, chat.seq, chat.conversation_title, chat.model) == (True, 1, "", "big")
     assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
     assert [e.seq for e in await chats.window(chat, 50)] == [1]
     left = chat.model_copy(update={"conversation": old, "seq": 2})

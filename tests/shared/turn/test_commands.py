@@ -259,7 +259,7 @@ async def test_when_telegram_does_not_say_who_administers_it_is_refused(group: R
     await group.rests()
     (said,) = await group.said()
     assert said.startswith("I could not find out whether you administer this group.")
-    assert (await group.document()).named == ""
+    assert (await group.document()).conversation_title == ""
 
 
 async def test_another_bots_command_and_an_unknown_one_are_left_alone_in_a_group(group: Room) -> None:
@@ -280,7 +280,7 @@ async def test_an_edited_command_is_not_run(here: Room) -> None:
     (await here.house.telegram.patch(place, json=body)).raise_for_status()
     await here.arrive()
     await here.rests()
-    assert (await here.document()).named == "Tea"
+    assert (await here.document()).conversation_title == "Tea"
     assert len(await here.said()) == 1
 
 
