@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from shared.deciding.rules import Circumstances, Manners, Self, decide_in
+from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message
@@ -56,7 +56,7 @@ class Outcome:
 def decide(row: Row, people: People) -> Outcome:
     """The rules' decisions on a row."""
     agent = people[row["bot"].casefold()]
-    me = Self(agent.id, agent.name, (agent.name,))
+    me = OwnIdentity(agent.id, agent.name, (agent.name,))
     lines = [*row["context"], (row["sender"], row["text"])]
     *earlier, message = (message_of(line, place, people, agent) for place, line in enumerate(lines))
     alone = Circumstances(kind=ChatKind.SUPERGROUP, me=me)

@@ -1,5 +1,5 @@
-"""How long after its webhook a stop request is obeyed: in a wait, in the call before one, in a call of the model, and
-in a long answer."""
+"""How long after its webhook a stop request is carried out: in a wait, in the call before one, in a call of the
+model, and in a long answer."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ async def _stopped(place: Town, firestore: AsyncClient, state: str) -> tuple[flo
         await place.answers(key, 1)
     began = time.perf_counter()
     await place.write(key, person, "/stop")
-    await _obeyed(place, key)
+    await _carried_out(place, key)
     ms = (time.perf_counter() - began) * 1000
     said = len(await place.answers(key, 1))
     await asyncio.sleep(1)
@@ -84,7 +84,7 @@ async def _leaves(firestore: AsyncClient, key: ChatKey) -> None:
         await asyncio.sleep(LOOK_S)
 
 
-async def _obeyed(place: Town, key: str) -> None:
+async def _carried_out(place: Town, key: str) -> None:
     while True:
         if any(m["text"] in {STOPPED, NOTHING_TO_STOP} for m in await place.answers(key, 0)):
             return

@@ -54,7 +54,7 @@ PRIVATE = {"read": 8.0, "write": 11.0, "task": 2.0, "request": 2.0}
 GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
-#: a sweep that finds nothing: its marks, and one read for each of two empty queries; 288 of them are 864 reads a day
+#: a sweep that finds nothing: its cursors, and one read for each of two empty queries; 288 of them are 864 reads a day
 READS_OF_A_SWEEP = 3.0
 #: jobs that are off unless they are wanted, and so not in the table
 OPTIONAL_JOBS = {"archive"}

@@ -111,7 +111,10 @@ class StopAsked(StoreError):
 
 
 class TickFailed(LullError):
-    """A tick met what nobody foresaw; nothing of the round was written, and the next tick is more careful."""
+    """A tick met what nobody foresaw, and nothing of the round was written.
+
+    After some of these, ticks read one update at a time.
+    """
 
 
 class ArchiveError(LullError):

@@ -30,7 +30,7 @@ class LogLine:
 class Record:
     """One thing that a commit writes. It is about the commit's chat, unless it names another place itself."""
 
-    def kept(self) -> LogLine | None:
+    def log_line(self) -> LogLine | None:
         """What is logged once it was written; most are not worth a line."""
         return None
 
@@ -83,12 +83,12 @@ class ReplacedPlan(Record):
 
 
 @dataclass(frozen=True)
-class KeptIncident(Record):
+class NewIncident(Record):
     """An incident to be looked at, or to be replayed."""
 
     incident: Incident
 
-    def kept(self) -> LogLine:
+    def log_line(self) -> LogLine:
         """Which incident it is."""
         return LogLine(text="an incident", fields={"kind": self.incident.kind.value, "incident": self.incident.id})
 

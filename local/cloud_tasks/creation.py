@@ -9,10 +9,10 @@ from typing import Any
 from google.cloud.tasks_v2.types import HttpMethod
 
 from local.cloud_tasks.errors import invalid, not_served
-from local.cloud_tasks.moment import duration, epoch_seconds, seconds, timestamp, whole_microseconds
 from local.cloud_tasks.names import name_for_new_task
 from local.cloud_tasks.queue import retry_from_message, retry_message
 from local.cloud_tasks.task import Task, TaskMessage
+from local.cloud_tasks.times import duration, epoch_seconds, seconds, timestamp, whole_microseconds
 
 MAX_DELAY_SECONDS = 30 * 24 * 3600
 MAX_STORED_BYTES = (1 << 20) - 7

@@ -10,12 +10,12 @@ from google.cloud.tasks_v2.types import HttpMethod
 from grpc import StatusCode
 
 from local.cloud_tasks.creation import USER_AGENT
-from local.cloud_tasks.moment import seconds
 from local.cloud_tasks.names import short_id
 from local.cloud_tasks.oidc import bearer
 from local.cloud_tasks.outcome import Outcome, no_response, response
 from local.cloud_tasks.retry import retry_after_seconds
 from local.cloud_tasks.task import Task
+from local.cloud_tasks.times import seconds
 
 _REPLACED = frozenset({"host", "content-length", "user-agent", "transfer-encoding", "connection"})
 _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")

@@ -9,10 +9,10 @@ from google.cloud.tasks_v2.types import RetryConfig as RetryConfigType
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from local.cloud_tasks.errors import invalid, not_served
-from local.cloud_tasks.moment import duration, epoch_seconds, seconds, timestamp
 from local.cloud_tasks.names import checked_queue
 from local.cloud_tasks.rate import RateLimits
 from local.cloud_tasks.retry import RetryConfig
+from local.cloud_tasks.times import duration, epoch_seconds, seconds, timestamp
 
 QueueMessage = QueueType.pb()
 RetryConfigMessage = RetryConfigType.pb()

@@ -7,9 +7,9 @@ from typing import Any
 from google.cloud.tasks_v2.types import Attempt as AttemptType
 from google.cloud.tasks_v2.types import Task as TaskType
 
-from local.cloud_tasks.moment import epoch_seconds, timestamp
 from local.cloud_tasks.names import queue_of
 from local.cloud_tasks.outcome import Outcome
+from local.cloud_tasks.times import epoch_seconds, timestamp
 
 TaskMessage = TaskType.pb()
 AttemptMessage = AttemptType.pb()

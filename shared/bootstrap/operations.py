@@ -18,7 +18,7 @@ from shared.telegram.urgency import Names
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
+    """The time now, in UTC."""
     return datetime.now(UTC)
 
 

@@ -9,7 +9,7 @@ from shared.flows.register import Registrar
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
+    """The time now, in UTC."""
     return datetime.now(UTC)
 
 

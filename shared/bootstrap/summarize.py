@@ -24,7 +24,7 @@ if not AGENTS:
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
+    """The time now, in UTC."""
     return datetime.now(UTC)
 
 

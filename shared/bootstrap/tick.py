@@ -11,7 +11,7 @@ from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
-from shared.executing.flood import FloodGate, Turns
+from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.runner import Runner
 from shared.flows.register import Registrar
 from shared.flows.tick import Ticker
@@ -41,7 +41,7 @@ if len(without_token) == len(AGENTS):
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
+    """The time now, in UTC."""
     return datetime.now(UTC)
 
 
@@ -102,7 +102,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
-    channel, turns = TelegramChannel(token, SETTINGS.telegram_url), Turns()
+    channel, pace = TelegramChannel(token, SETTINGS.telegram_url), DraftPace()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
     after = timedelta(seconds=SETTINGS.retry_s)
     task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
@@ -119,7 +119,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             format=SETTINGS.prompt_format,
             clock=now,
             max_tokens=SETTINGS.context_tokens,
-            drafting=Drafting(channel, turns, gate=gate) if SETTINGS.streaming else None,
+            drafting=Drafting(channel, pace, gate=gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
         ),
@@ -131,7 +131,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budget=task,
             clock=now,
             active=timedelta(seconds=SETTINGS.active_s),
-            draft_turns=turns,
+            draft_pace=pace,
         ),
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
         dispatcher=Dispatcher(ports=ports),

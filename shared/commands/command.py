@@ -36,6 +36,16 @@ class Scope(StrEnum):
     BOTH = "both"
 
 
+class Permission(StrEnum):
+    """Whether somebody may use a command where they wrote it."""
+
+    GRANTED = "granted"
+    #: only administrators may, and who wrote it is none
+    DENIED = "denied"
+    #: only administrators may, and Telegram does not say whether who wrote it is one
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, kw_only=True)
 class CommandRequest:
     """What somebody asks of a command: what stands behind it; who writes it, where and when."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Respond, verbatim
-from shared.commands.parse import Invocation, Permission
+from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, Respond, verbatim
+from shared.commands.parse import Invocation
 from shared.commands.registry import commands_by_name
 from shared.ports.outside import Ports
 

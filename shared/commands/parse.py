@@ -2,9 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 
-from shared.commands.command import Command, visible
+from shared.commands.command import Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
@@ -18,16 +17,6 @@ LINK_COMMAND = "start"
 
 #: what ends a sentence, or leads on, right behind a command: /help! or /title: Tea
 _ENDING = re.compile(r"\A[.,:;!?…]+(?=\s|\Z)")
-
-
-class Permission(StrEnum):
-    """Whether somebody may use a command where they wrote it."""
-
-    GRANTED = "granted"
-    #: only administrators may, and who wrote it is none
-    DENIED = "denied"
-    #: only administrators may, and Telegram does not say whether who wrote it is one
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, kw_only=True)

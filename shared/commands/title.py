@@ -10,12 +10,14 @@ UNTITLED = "This conversation has no title yet. Write one behind /title to give 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The title that a person gave the conversation, or gives it now."""
-    wanted, named = visible(request.argument), request.chat.named
+    wanted, current = visible(request.argument), request.chat.conversation_title
     if not wanted:
-        return CommandResponse(text=f"This conversation is called {verbatim(named)}." if named else UNTITLED)
+        return CommandResponse(text=f"This conversation is called {verbatim(current)}." if current else UNTITLED)
     if len(wanted) > LONGEST_TITLE:
         return CommandResponse(text=f"That title has {len(wanted)} characters; there is room for {LONGEST_TITLE}.")
-    return CommandResponse(text=f"This conversation is now called {verbatim(wanted)}.", changes={"named": wanted})
+    return CommandResponse(
+        text=f"This conversation is now called {verbatim(wanted)}.", changes={"conversation_title": wanted}
+    )
 
 
 COMMAND = Command(

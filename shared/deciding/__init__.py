@@ -1,1 +1,1 @@
-"""Deciding: whether a message is answered. Pure rules over data."""
+"""Deciding: whether a message is answered; by rules, and by a small model where they cannot tell."""

@@ -9,7 +9,7 @@ from shared.models.message import Message
 
 
 @dataclass(frozen=True)
-class Self:
+class OwnIdentity:
     """What the agent knows of itself: its bot's id and username, its names and aliases, its commands without `/`."""
 
     bot_id: int
@@ -46,7 +46,7 @@ class Circumstances:
     """
 
     kind: ChatKind
-    me: Self
+    me: OwnIdentity
     manners: Manners = Manners()
     is_muted: bool = False
     earlier: Sequence[Message] = ()

@@ -4,7 +4,7 @@ import asyncio
 import re
 from typing import Final
 
-from shared.deciding.circumstances import Circumstances, Self, spoken_before
+from shared.deciding.circumstances import Circumstances, OwnIdentity, spoken_before
 from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
@@ -90,7 +90,7 @@ def _line(message: Message, name: str) -> str:
     return f"{header} {said if len(said) <= SHOWN_CHARACTERS else f'{said[:SHOWN_CHARACTERS]}…'}"
 
 
-def _name_of(me: Self) -> str:
+def _name_of(me: OwnIdentity) -> str:
     return clean_name(me.names[0] if me.names else me.username)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from shared.deciding.addressing import is_agents, mentions, own_words, written_command
-from shared.deciding.circumstances import Circumstances, Manners, Self, spoken_before
+from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity, spoken_before
 from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import (
     audience_of,
@@ -23,10 +23,10 @@ from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.text import WrittenCommand
 
-__all__ = ["Circumstances", "Manners", "Self", "decide", "decide_in"]
+__all__ = ["Circumstances", "Manners", "OwnIdentity", "decide", "decide_in"]
 
 
-def decide(message: Message, kind: ChatKind, me: Self) -> Decision:
+def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
     """Whether to answer a message, if nothing but the message is known."""
     return decide_in(message, Circumstances(kind=kind, me=me))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
-from shared.deciding.circumstances import Manners, Self
+from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.names import calls_one, is_of_word, names_one
 from shared.models.message import Author, Message
 
@@ -60,7 +60,7 @@ def is_to_be_answered(message: Message) -> bool:
 
 
 def talk_lines(
-    talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: Self
+    talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
     """The talk as lines; `spoken` ends with it. If the agent named nobody, its words were for the person who asked."""
     askers, lines = _askers(spoken), []
@@ -86,7 +86,7 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
     return askers
 
 
-def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozenset[int | str]:
+def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
     """Whom a message is for: who is mentioned, replied to or called by name. The agent also when it is only named."""
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned(message)}
@@ -99,7 +99,7 @@ def audience_of(message: Message, people: Iterable[Author], me: Self) -> frozens
     return frozenset(to - {message.author.id})
 
 
-def is_for(message: Message, me: Self) -> str:
+def is_for(message: Message, me: OwnIdentity) -> str:
     """How a message addresses the agent, in a few words; empty if nothing shows that it does."""
     if mentions(message, me.bot_id, me.username):
         return "mentioned"

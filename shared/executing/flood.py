@@ -72,7 +72,7 @@ class FloodGate:
 
 
 @dataclass
-class Turns:
+class DraftPace:
     """When an instance may show a bot's next draft: seldom in each chat, seldom in all, and never in a flood wait."""
 
     chat_s: float = CHAT_SECONDS

@@ -35,7 +35,7 @@ def _ready(plan: Plan) -> list[PlannedTask]:
     settled = {t.task.id for t in plan.tasks if not t.is_open}
     ready = [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
     # what lull itself says stays in its order when some of it has to wait: else an older choice would be shown last
-    later = [t for t in ready if t.is_own and t.task.traits.waits_its_turn][1:]
+    later = [t for t in ready if t.is_own and t.task.traits.keeps_order][1:]
     return [t for t in ready if t not in later]
 
 
@@ -79,11 +79,13 @@ def stopped(plan: Plan, why: str) -> Plan:
 
 def replaced(plan: Plan, by: str) -> Plan:
     """The plan as it is kept when another takes its place: what was unsent is cancelled, and says by which plan."""
-    rest = plan.model_copy(update={"replaced_by": by, "tasks": tuple(t for t in plan.tasks if t not in kept(plan))})
+    rest = plan.model_copy(
+        update={"replaced_by": by, "tasks": tuple(t for t in plan.tasks if t not in open_own_tasks(plan))}
+    )
     return dropped(rest, f"replaced by plan {by}")
 
 
-def kept(plan: Plan | None) -> tuple[PlannedTask, ...]:
+def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
     """The tasks that go on whatever is planned next: what lull itself has to say."""
     return tuple(t for t in plan.tasks if t.is_open and t.is_own) if plan is not None else ()
 

@@ -43,8 +43,8 @@ def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
     return incident.model_copy(update={"body": incident_body(body)})
 
 
-def dead_letter(update: InboxUpdate, why: str) -> Incident:
-    """An update that could not be handled, with what is needed to try it again."""
+def quarantined_update(update: InboxUpdate, why: str) -> Incident:
+    """The incident of an update that ticks died of, with what is needed to try it again."""
     key, number = update.envelope.key, update.envelope.update_id
     return Incident(
         id=f"dead-{key.id}-{number}",
@@ -69,7 +69,7 @@ STOPPED_PLAN = "stopped_plan"
 IN_DOUBT = "unknown_delivery"
 
 
-def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
+def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     """The entries that say what of a plan will not be sent, and what may have arrived; none when nothing was lost.
 
     Only of the kinds whose loss is told.
@@ -85,7 +85,7 @@ def note_of(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
         yield Event(at=now, kind=DROPPED, note=note)
 
 
-def stopped_note(plan: Plan, now: datetime) -> Event:
+def stopped_event(plan: Plan, now: datetime) -> Event:
     """The entry that says that the rest of a plan was stopped."""
     return Event(at=now, kind=STOPPED_PLAN, note=f"{_what(plan)} was stopped before it was whole")
 
@@ -106,7 +106,7 @@ def _lost(planned: PlannedTask, plan: Plan) -> str:
     return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"
 
 
-def titled_note(title: str, now: datetime) -> Event:
+def titled_event(title: str, now: datetime) -> Event:
     """The entry that says what the conversation is called from then on; prompts show the command that said so."""
     return Event(at=now, kind=TITLED, title=title)
 

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
-from shared.executing.flood import FloodGate, Turns
+from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import next_task, put_off, waited, with_task
-from shared.executing.losses import incidents_of, note_of
+from shared.executing.losses import incidents_of, loss_events
 from shared.executing.outcome import (
     Retrying,
     attempted,
@@ -29,7 +29,7 @@ from shared.models.message import Author
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore
 from shared.ports.outside import Channel
-from shared.records import KeptIncident
+from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
@@ -93,12 +93,12 @@ class Runner:
     #: how long the agent counts as taking part after it spoke
     active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
-    draft_turns: Turns = field(default_factory=Turns)
+    draft_pace: DraftPace = field(default_factory=DraftPace)
 
-    async def run(self, session: Session, plan: Plan, *, is_last: bool, unread: int = 0) -> PlanProgress:
+    async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
 
-        `is_last`: it was planned again often enough, so nothing stops it before its first call.
+        `is_final_plan`: it was planned again often enough, so nothing stops it before its first call.
         `unread`: how many updates are known, and left for a later tick.
         """
         done, looks = PlanProgress(plan=plan), False  # the caller just looked
@@ -115,7 +115,7 @@ class Runner:
                 continue
             if self._is_to_be_typed(planned):
                 was_typed, done = await self._typed(session, done.plan, planned)
-                if not was_typed or ((looks or not is_last) and await self._is_interrupted(session, unread)):
+                if not was_typed or ((looks or not is_final_plan) and await self._is_interrupted(session, unread)):
                     break
             done, looks = await self._deliver(session, done.plan, planned.task.id), True
         return done
@@ -169,7 +169,7 @@ class Runner:
             log(f"not delivered: {error}", task=task_id, part=part)
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
-                self.draft_turns.hold_off(wait)
+                self.draft_pace.hold_off(wait)
             return PlanProgress(
                 plan=await self._failed(session, plan, task_id, part, error),
                 moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,
@@ -182,8 +182,8 @@ class Runner:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, session.chat.key, now):
-            session.note(KeptIncident(incident))
-        await session.note_entries(note_of(plan, after, now))
+            session.note(NewIncident(incident))
+        await session.note_entries(loss_events(plan, after, now))
         return after
 
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:

@@ -76,7 +76,7 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     update = _json_object(arrival.body)
     envelope = read_envelope(arrival.agent, update) if update is not None else None
     if update is None or envelope is None:
-        await _keep(receiver, dead_letter(arrival, NO_UPDATE))
+        await _keep(receiver, refused_body(arrival, NO_UPDATE))
         log("kept a body that is no update", agent=arrival.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
@@ -84,7 +84,7 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
             is_new = await receiver.inbox.add(InboxUpdate(envelope=envelope, raw=update, received_at=arrival.at))
         except StoreRefused as refused:
             log_failure(refused)
-            await _keep(receiver, dead_letter(arrival, str(refused), envelope))
+            await _keep(receiver, refused_body(arrival, str(refused), envelope))
             return None
         chat = await receiver.inbox.chat(envelope.key)
         await _wake_up(receiver, _wake(receiver, arrival, envelope, update, chat))
@@ -128,8 +128,11 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json
     )
 
 
-def dead_letter(arrival: Arrival, why: str, envelope: Envelope | None = None) -> Incident:
-    """A body that cannot be read, or an update that cannot be stored; under its hash, with as much of it as fits."""
+def refused_body(arrival: Arrival, why: str, envelope: Envelope | None = None) -> Incident:
+    """The incident of a body that cannot be read, or of an update that cannot be stored.
+
+    Its id is the hash of the body, of which it keeps as much as fits.
+    """
     digest = hashlib.sha256(arrival.agent.encode() + b"\n" + arrival.body).hexdigest()
     text = arrival.body.decode(errors="replace")  # of a body that is no text each byte may become three
     return Incident(

@@ -75,7 +75,7 @@ async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent
 
 
 async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
-    """An update that was put aside, made one that no tick has read."""
+    """A quarantined update, made one that no tick has read."""
     now = replayer.clock()
     update = _update_of(seen.incident, now)
     if update is None:
@@ -91,7 +91,7 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
-    """The update, in the chat where it was put aside; received now, so that the sweep leaves its tick some time."""
+    """The update, in the chat where it was quarantined; received now, so that the sweep leaves its tick some time."""
     try:
         raw = json.loads(incident.body)
         envelope = read_envelope(incident.agent, raw) if isinstance(raw, dict) else None

@@ -119,7 +119,7 @@ async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) ->
     """
     now, chat = ticker.clock(), seen.chat
     if chat.lease is not None and chat.is_held(now):
-        # once a stop request was read, the tick that read it obeys it; if that tick died, its lease is waited for
+        # the tick that read a stop request carries it out; if it died, its lease is waited for
         is_stop_request = wake.reason is WakeReason.STOP and await ticker.chats.is_unread(wake.key, int(wake.of))
         if is_stop_request and not await _lets_finish(ticker, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")

@@ -1,1 +1,1 @@
-"""The nouns of lull as values: one module per word of the glossary, no effects."""
+"""The values that all packages share; no effects."""

@@ -98,7 +98,7 @@ class Chat(BaseModel):
     #: until when nobody is answered here
     muted_until: datetime | None = None
     #: what a person called the current conversation; empty: nobody did
-    named: str = ""
+    conversation_title: str = ""
 
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered here, whatever is said."""

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat import ChatKey
 
-#: a setting that is misspelt is wrong, and not left out
+#: an unknown key is an error
 STRICT = ConfigDict(extra="forbid")
 
 

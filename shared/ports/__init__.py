@@ -1,1 +1,1 @@
-"""The ports: what the flows need of the world. Small, and each served by one adapter in `shared/adapters`."""
+"""The ports: what the domain needs from outside, as small protocols, and the values that these take and return."""

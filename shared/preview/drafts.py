@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from shared.errors import ChannelError, NotDelivered
-from shared.executing.flood import FloodGate, Turns
+from shared.executing.flood import DraftPace, FloodGate
 from shared.formatting.cutting import is_boundary
 from shared.formatting.render import render
 from shared.logs import log
@@ -24,7 +24,7 @@ class Drafting:
     """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
 
     channel: Channel
-    turns: Turns = field(default_factory=Turns)
+    pace: DraftPace = field(default_factory=DraftPace)
     last_s: float = LAST_SECONDS
     #: the flood waits of all instances, as far as this one has read them
     gate: FloodGate | None = None
@@ -57,7 +57,7 @@ class Draft:
 
     def __init__(self, drafting: Drafting, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
         """Made by `Drafting.answer`."""
-        self._channel, self._turns, self._gate = drafting.channel, drafting.turns, drafting.gate
+        self._channel, self._pace, self._gate = drafting.channel, drafting.pace, drafting.gate
         self._to, self._id, self._read = to, draft_id, read
         self._told = ""
         self._news = asyncio.Event()
@@ -76,13 +76,13 @@ class Draft:
         shown: FormattedText | None = None
         is_full = False
         await self._news.wait()
-        await asyncio.sleep(self._turns.first_s)
+        await asyncio.sleep(self._pace.first_s)
         while not (is_full or self.is_over):
             await self._news.wait()
             if self._gate is not None and self._gate.known_until(self._to.chat_id) is not None:
                 log("no drafts of this answer: the chat, or the bot as a whole, was told to wait")
                 return
-            if wait_s := self._turns.wait_s(self._to):
+            if wait_s := self._pace.wait_s(self._to):
                 await asyncio.sleep(wait_s)
                 continue
             self._news.clear()
@@ -94,13 +94,13 @@ class Draft:
 
     async def _leaves(self, part: FormattedText) -> bool:
         """Send one draft. Returns whether another may be sent."""
-        self._turns.take(self._to)
+        self._pace.take(self._to)
         self.is_leaving = True
         try:
             await self._channel.draft(self._to, self._id, part)
         except ChannelError as error:
             if isinstance(error, NotDelivered) and error.retry_after is not None:
-                self._turns.hold_off(error.retry_after)
+                self._pace.hold_off(error.retry_after)
             log(f"no more drafts of this answer: {error}")
             return False
         finally:

@@ -16,7 +16,7 @@ from shared.prompting.layers import (
     recalled,
     summaries,
 )
-from shared.prompting.lines import PromptLine, turns_of, user_turn
+from shared.prompting.lines import PromptLine, prompt_turns_of, user_turn
 from shared.prompting.messages import shortened
 from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
@@ -43,12 +43,12 @@ def assemble(scene: Scene) -> Prompt:
     facts = memories(scene, budgets[Layer.FACTS])
     relevant = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
-    turns = list(turns_of(shown.values(), selection.style))
+    turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _framed(before, turns, (relevant, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "tools": declared_in(scene.tools), "moment": len(closing)}
+    own = {"system": len(system), "tools": declared_in(scene.tools), "closing": len(closing)}
     return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
 
 

@@ -87,7 +87,7 @@ def plan_text(said: Sequence[AgentWords], style: Style) -> str:
     return reply_text(tuple(chain), style.codec)
 
 
-def turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
+def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
     """The lines as turns: the user's and the model's alternate."""
     for is_own, some in groupby(lines, lambda line: line.is_own):
         if is_own:

@@ -1,6 +1,6 @@
 """Moves: a group that became a supergroup goes on under its new id with all that was kept under the old one.
 
-What had begun under the new id by then is kept as well: a promise that was made there, what was chosen there.
+What had begun under the new id by then is kept as well: a plan that stands there, a model or a mute.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "moved_seq": goes_on.seq if goes_on is old else 0,
             "turn": goes_on.turn,
             "is_answered": goes_on.is_answered,
-            "named": goes_on.named,
+            "conversation_title": goes_on.conversation_title,
             "model": there.model or old.model,
             "muted_until": _latest(old.muted_until, there.muted_until),
             "due_at": old.due_at,

@@ -1,4 +1,7 @@
-"""A session: one tick's hold on one chat, and what it writes meanwhile, in as few commits as the promise allows."""
+"""A session: one tick's hold on one chat, and what it writes meanwhile.
+
+It writes in as few commits as delivery's guarantees allow.
+"""
 
 import asyncio
 import logging
@@ -114,7 +117,9 @@ class Session:
         if self._chat.seq:
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
-        self.note_chat(conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, named="")
+        self.note_chat(
+            conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, conversation_title=""
+        )
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
@@ -143,7 +148,7 @@ class Session:
     async def let_go(self, *, is_counted: bool) -> None:
         """Give the chat back as it was claimed: nothing that was noted is written.
 
-        `is_counted`: the claim counts as one more that ended without a word.
+        `is_counted`: the claim counts as one more that wrote nothing.
         """
         chat = self._seen.chat
         starts = chat.starts if is_counted else max(0, chat.starts - 1)
@@ -214,11 +219,11 @@ class Session:
 
     def _forget(self) -> None:
         for record in self._records:
-            if (line := record.kept()) is not None:
+            if (line := record.log_line()) is not None:
                 log(line.text, logging.INFO, None, **line.fields)
         self._entries, self._records = [], []
 
-    async def while_kept(self, work: Awaitable[T]) -> T:
+    async def while_leased(self, work: Awaitable[T]) -> T:
         """The result of some long work; the lease is extended until it is there. Raises StopAsked."""
         task = asyncio.ensure_future(work)
         try:

@@ -15,7 +15,7 @@ class Notice(Task):
         stays_in_chat=True,
         is_incident=False,
         is_tried_again=False,
-        waits_its_turn=False,
+        keeps_order=False,
     )
 
     kind: Literal["notice"] = "notice"

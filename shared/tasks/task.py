@@ -48,7 +48,7 @@ class Traits:
     #: whether the tasks that depend on it go on when it fails
     fails_alone: bool = False
     #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
-    waits_its_turn: bool = True
+    keeps_order: bool = True
 
     @property
     def elapses(self) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from shared.models.chat import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
-from shared.ports.outside import NO_PORTS, Ports, PortT
+from shared.ports.outside import NO_PORTS, Ports
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +26,6 @@ class ToolContext:
     #: whether the prompt held text from outside
     saw_outside: bool = False
     ports: Ports = NO_PORTS
-
-    def port(self, port: type[PortT]) -> PortT:
-        """What serves a port that the tool declared. Raises PortMissing for any other."""
-        return self.ports[port]
 
 
 @dataclass(frozen=True, kw_only=True)

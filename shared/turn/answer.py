@@ -1,9 +1,9 @@
-"""An answer: what the model wants done about what people wrote, with what they write while it thinks taken in."""
+"""An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
 
 from dataclasses import dataclass
 
 from shared.errors import ModelUnavailable
-from shared.executing.graph import kept
+from shared.executing.graph import open_own_tasks
 from shared.executing.runner import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
@@ -37,7 +37,7 @@ class Answered:
 
 
 async def answer(context: TickContext, intake: Intake) -> Answered:
-    """The answer to an intake. What is written while the model thinks is taken in, at most twice.
+    """The answer to an intake. What is written while the model thinks is read too, at most twice.
 
     Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
     """
@@ -49,7 +49,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         except ModelUnavailable as error:
             reply = _without_model(context, batch, error)
             break
-        calls += reply.drafted.calls
+        calls += reply.result.calls
         compress_after = reply.compress_after if compress_after is None else compress_after
         grown = await _grown(context, intake, batch) if replans < MOST_REPLANS else None
         if grown is None:
@@ -64,9 +64,9 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    plan = context.services.replier.plan(reply.drafted, batch)
+    plan = context.services.replier.plan(reply.result, batch)
     plan = plan.model_copy(update={"replans": replans, "calls": calls})
-    plan = _joined(intake.standing, plan, batch) if reply.drafted.failure else _kept_before(intake.standing, plan)
+    plan = _joined(intake.standing, plan, batch) if reply.result.failure else _after_own_tasks(intake.standing, plan)
     return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
 
 
@@ -74,9 +74,9 @@ async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:
     """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
     services, session = context.services, context.session
     is_put_off = intake.is_put_off(context.now)
-    work = services.replier.draft(session, batch, intake.pending, is_put_off=is_put_off)
+    work = services.replier.ask(session, batch, intake.pending, is_put_off=is_put_off)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
-    return await session.while_kept(while_typing(services.runner.channel, context.recipient, work, is_shown=is_shown))
+    return await session.while_leased(while_typing(services.runner.channel, context.recipient, work, is_shown=is_shown))
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:
@@ -94,12 +94,12 @@ def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) 
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
-    return Reply(drafted=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
+    return Reply(result=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
 
 
-def _kept_before(standing: Plan | None, plan: Plan) -> Plan:
+def _after_own_tasks(standing: Plan | None, plan: Plan) -> Plan:
     """The new plan, after what lull itself still has to say."""
-    return plan.model_copy(update={"tasks": (*kept(standing), *plan.tasks)})
+    return plan.model_copy(update={"tasks": (*open_own_tasks(standing), *plan.tasks)})
 
 
 def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:

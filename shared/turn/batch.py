@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.commands.parse import Invocation, Permission, command_of, command_pressed
-from shared.deciding.rules import Circumstances, Manners, Self, decide_in
+from shared.commands.command import Permission
+from shared.commands.parse import Invocation, command_of, command_pressed
+from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Incoming, Message, Press
@@ -21,7 +22,7 @@ STOPPED_REASON = "stopped before it was answered"
 class Situation:
     """What a batch is read in: who the agent is, what was said before, the plan that stands."""
 
-    me: Self
+    me: OwnIdentity
     manners: Manners = field(default_factory=Manners)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
@@ -39,7 +40,7 @@ class Situation:
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """What was taken in: the update ids, their entries, and what the updates say of the chat."""
+    """What was read: the update ids, their entries, and what the updates say of the chat."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]

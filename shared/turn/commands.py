@@ -8,7 +8,7 @@ from ulid import ULID
 
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.executing.graph import kept
+from shared.executing.graph import open_own_tasks
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import ChatKind
@@ -38,7 +38,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
         # no log may have the name of an unknown command: somebody made it up
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
-        log(f"obeying {name}", message_id=entry.message_id)
+        log(f"runs {name}", message_id=entry.message_id)
         request = replace(_request(context, batch, entry, is_busy), result=result)
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
@@ -54,7 +54,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
     rest = (t for t in plan.tasks if not t.is_own)
-    return plan.model_copy(update={"tasks": (*kept(plan), *own, *rest)})
+    return plan.model_copy(update={"tasks": (*open_own_tasks(plan), *own, *rest)})
 
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:

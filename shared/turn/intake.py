@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.commands.parse import Permission
+from shared.commands.command import Permission
 from shared.deciding.judge import judge
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
@@ -60,7 +60,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
     if services.judging is not None:
-        batch = await session.while_kept(_judged(context, batch, situation))
+        batch = await session.while_leased(_judged(context, batch, situation))
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from shared.executing.graph import next_due_at
-from shared.executing.losses import note_of
+from shared.executing.losses import loss_events
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
 from shared.models.wake import Wake, WakeReason
@@ -56,7 +56,7 @@ async def _plan_there(context: TickContext, there: Chat, plan: Plan | None) -> P
     """The plan under the new id; what of the old one cannot be done there is noted."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
-        await context.session.note_entries(note_of(plan, moved, context.now))
+        await context.session.note_entries(loss_events(plan, moved, context.now))
     standing = await readable_plan(context, there.key) if there.due_at is not None else None
     return joined(moved, standing)
 

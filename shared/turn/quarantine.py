@@ -1,19 +1,20 @@
-"""Care for a chat whose ticks die: after some that wrote nothing, what they met is set aside, and the chat goes on.
+"""Quarantine: setting aside what the ticks of a chat die of.
 
-A tick that only could not reach Gemini or Telegram writes something all the same; what dies without a word (a bug, too
-little memory, what Firestore will never store) is counted by the claims.
+After some ticks in a row that wrote nothing, what they met is set aside, and the chat goes on. A tick that only could
+not reach Gemini or Telegram writes something all the same; what dies without writing anything (a bug, too little
+memory, what Firestore will never store) is counted by the claims.
 """
 
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
-from shared.executing.losses import DROPPED, dead_letter, given_up_plan, note_of, unreadable_plan
+from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.outcome import NOT_SENT, SORRY
 from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
-from shared.records import KeptIncident, ReadUpdates
+from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
 from shared.telegram.urgency import awaits_answer, message_id_of
@@ -23,27 +24,27 @@ from shared.turn.services import TickContext
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
 #: after so many claims in a row that wrote nothing, updates are read one by one
-CAREFUL_AFTER = 3
-#: and after so many, what is met first is set aside
-PATIENCE = 6
-WHY = f"{PATIENCE} ticks in a row ended without writing anything"
+ONE_BY_ONE_AFTER = 3
+#: and after so many, what is met first is quarantined
+QUARANTINE_AFTER = 6
+WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
 
 UNREADABLE = "Sorry, something in this message is too much for me. Please write it in another way."
 
 
 def batch_size(chat: Chat) -> int:
     """How many updates to read at once."""
-    return 1 if chat.starts > CAREFUL_AFTER else BATCH_UPDATES
+    return 1 if chat.starts > ONE_BY_ONE_AFTER else BATCH_UPDATES
 
 
 async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
-    """The plan of a chat. One that cannot be read is given up, and whoever waits for it is to be told."""
+    """The plan of a chat. One that cannot be read is quarantined, and whoever waits for it is to be told."""
     try:
         return await context.services.chats.plan(key)
     except PlanUnreadable as unreadable:
         now = context.now
-        log("a plan is given up: it cannot be read", chat=key.id)
-        context.session.note(KeptIncident(unreadable_plan(unreadable.body, key, now)))
+        log("a plan is quarantined: it cannot be read", chat=key.id)
+        context.session.note(NewIncident(unreadable_plan(unreadable.body, key, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return with_own_tasks(None, [_sorry(NOT_SENT, None)], now)
 
@@ -54,12 +55,12 @@ async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | 
     First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them
     is told; an update can be replayed.
     """
-    if context.session.chat.starts <= PATIENCE:
+    if context.session.chat.starts <= QUARANTINE_AFTER:
         return PlanProgress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
-        plan = await _given_up(context, plan)
+        plan = await _quarantined_plan(context, plan)
     elif unread := await context.services.chats.unread(context.session.chat.key, 1):
-        plan = await _left_out(context, unread[0])
+        plan = await _quarantined_update(context, unread[0])
     else:
         return PlanProgress(plan=plan) if plan is not None else None
     context.session.note_chat(due_at=context.now if plan is not None and plan.is_open else None)
@@ -69,27 +70,27 @@ async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | 
 
 async def _told(context: TickContext, plan: Plan) -> PlanProgress:
     """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
-    run = await context.services.runner.run(context.session, plan, is_last=True)
+    run = await context.services.runner.run(context.session, plan, is_final_plan=True)
     await context.session.commit(run.plan)
     return run
 
 
-async def _given_up(context: TickContext, plan: Plan) -> Plan:
+async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     now = context.now
-    log("a plan is given up: ticks died of it", plan=plan.id)
+    log("a plan is quarantined: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    context.session.note(KeptIncident(given_up_plan(given_up, context.session.chat.key, now)))
-    await context.session.note_entries(note_of(plan, given_up, now))
+    context.session.note(NewIncident(given_up_plan(given_up, context.session.chat.key, now)))
+    await context.session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return with_own_tasks(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
 
 
-async def _left_out(context: TickContext, update: InboxUpdate) -> Plan | None:
+async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan | None:
     now, update_id = context.now, update.envelope.update_id
-    log("an update is set aside: ticks died of it", update=update_id)
-    context.session.note(KeptIncident(dead_letter(update, WHY)))
+    log("an update is quarantined: ticks died of it", update=update_id)
+    context.session.note(NewIncident(quarantined_update(update, WHY)))
     await context.session.note_entries([_entry(update)])
     context.session.note(ReadUpdates((update_id,)))
     me = context.services.me

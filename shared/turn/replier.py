@@ -48,7 +48,7 @@ NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me aga
 class Reply:
     """What came of asking the model about a batch."""
 
-    drafted: PlanResult
+    result: PlanResult
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
     compress_after: int | None = None
 
@@ -80,7 +80,7 @@ class Replier:
         """The model that a conversation uses, for one purpose."""
         return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
 
-    async def draft(
+    async def ask(
         self, session: Session, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
     ) -> Reply:
         """What the model wants done about a batch. Raises ModelUnavailable.
@@ -104,12 +104,12 @@ class Replier:
         )
         async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            drafted = await make_plan(model, prompt, self.agent.kinds, options)
-        if drafted.calls:
-            counted = drafted.calls[0].prompt_tokens
+            result = await make_plan(model, prompt, self.agent.kinds, options)
+        if result.calls:
+            counted = result.calls[0].prompt_tokens
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
-        return Reply(drafted=replace(drafted, was_shown=was_shown), compress_after=compress_after)
+        return Reply(result=replace(result, was_shown=was_shown), compress_after=compress_after)
 
     async def _answers_to(self, chat: Chat, batch: Batch, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
         """What the agent's tools answer to whoever is being answered."""
@@ -185,19 +185,19 @@ class Replier:
     def _names_messages(self) -> bool:
         return self.format is PromptFormat.META
 
-    def plan(self, drafted: PlanResult, batch: Batch) -> Plan:
-        """The plan for a batch: what was drafted, or one honest sentence."""
-        if drafted.failure:
-            log(f"no plan: {drafted.failure}")
-        tasks = drafted.tasks if drafted.tasks or not drafted.failure else apology(batch, NO_PLAN)
+    def plan(self, result: PlanResult, batch: Batch) -> Plan:
+        """The plan for a batch: what the model planned, or one honest sentence."""
+        if result.failure:
+            log(f"no plan: {result.failure}")
+        tasks = result.tasks if result.tasks or not result.failure else apology(batch, NO_PLAN)
         return Plan(
             id=str(ULID()),
             created_at=self.clock(),
-            tasks=_seen_typed(planned(tasks)) if drafted.was_shown else planned(tasks),
+            tasks=_seen_typed(planned(tasks)) if result.was_shown else planned(tasks),
             answers=tuple(message.message_id for message in batch.targets),
-            notes=(*drafted.notes, drafted.failure) if drafted.failure else drafted.notes,
-            calls=drafted.calls,
-            saw_outside=drafted.saw_outside,
+            notes=(*result.notes, result.failure) if result.failure else result.notes,
+            calls=result.calls,
+            saw_outside=result.saw_outside,
             trace=current_trace(),
         )
 

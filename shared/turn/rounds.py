@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from shared.errors import ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
-from shared.executing.losses import incidents_of, note_of, stopped_note, titled_note
+from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
 from shared.executing.outcome import with_lost_answers
 from shared.logs import about, log
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision
 from shared.models.message import Edit, Message
 from shared.models.wake import Wake, WakeReason
-from shared.records import KeptIncident, ReadUpdates, ReplacedPlan
+from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
@@ -74,9 +74,9 @@ async def _standing_plan(context: TickContext) -> Plan | None:
     incidents = list(incidents_of(stored, plan, session.chat.key, now))
     for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
-        session.note(KeptIncident(incident))
+        session.note(NewIncident(incident))
     if incidents:
-        await session.note_entries(note_of(stored, plan, now))
+        await session.note_entries(loss_events(stored, plan, now))
     return plan
 
 
@@ -108,7 +108,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 
 def _calls_for_answer(batch: Batch) -> bool:
-    """Whether the model is to be asked; commands are obeyed first, and what was written beside them is read after."""
+    """Whether the model is to be asked; commands are run first, and what was written beside them is read after."""
     return not batch.commands and bool(batch.targets) and not batch.was_removed
 
 
@@ -116,7 +116,7 @@ async def _noted(
     context: TickContext, intake: Intake, answered: Answered | None, outcome: RoundOutcome
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
-    session, named = context.session, context.session.chat.named
+    session, title_before = context.session, context.session.chat.conversation_title
     if answered is not None:
         intake = replace(intake, batch=answered.batch)
         if answered.compress_after is not None:
@@ -130,9 +130,10 @@ async def _noted(
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
-    await session.note_entries([titled_note(session.chat.named, context.now)] if session.chat.named != named else [])
+    title = session.chat.conversation_title
+    await session.note_entries([titled_event(title, context.now)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and intake.pending:
-        await session.note_entries([stopped_note(intake.standing, context.now)])
+        await session.note_entries([stopped_event(intake.standing, context.now)])
     if any(command.begins_conversation for _, command in batch.commands):
         await session.note_other_conversation()
     moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
@@ -189,7 +190,7 @@ async def _carried_out(context: TickContext, outcome: RoundOutcome, unread: int 
         return outcome
     with about(plan=plan.id):
         run = await context.services.runner.run(
-            context.session, plan, is_last=plan.replans >= MOST_REPLANS, unread=unread
+            context.session, plan, is_final_plan=plan.replans >= MOST_REPLANS, unread=unread
         )
     return replace(outcome, plan=run.plan, moves_to=run.moves_to)
 

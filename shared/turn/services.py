@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
-from shared.commands.parse import Permission
 from shared.commands.registry import command_names
-from shared.deciding.rules import Manners, Self
+from shared.deciding.rules import Manners, OwnIdentity
 from shared.errors import ChannelError
 from shared.executing.runner import Runner
 from shared.logs import log
@@ -43,10 +43,10 @@ class AgentServices:
     judging: Judging | None = None
 
     @property
-    def me(self) -> Self:
+    def me(self) -> OwnIdentity:
         """Who the agent is."""
         agent = self.replier.agent
-        return Self(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
+        return OwnIdentity(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
 
     @property
     def active(self) -> timedelta:
@@ -105,7 +105,7 @@ class TickContext:
 
     @property
     def now(self) -> datetime:
-        """The moment."""
+        """The time now, in UTC."""
         return self.services.clock()
 
     @property

@@ -3,7 +3,7 @@
 from tests.growth.scratch import Scratch
 
 BEFORE = """@dataclass(frozen=True)
-class KeptIncident(Record):"""
+class NewIncident(Record):"""
 VALUE = '''@dataclass(frozen=True, kw_only=True)
 class Remembered(Record):
     """A fact that a person told."""
@@ -63,12 +63,12 @@ PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.records import Remembered
-from tests.shared.executing.test_runner import holding
+from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
 
 
 async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(Remembered(person=7, fact="likes tea"))
     await hold.commit()
     found = await here.house.chats.client.document(f"chats/{here.key.id}/memories/7").get()

@@ -60,7 +60,7 @@ from shared.planning.reply import parse_reply
 from shared.planning.schema import plan_schema, spelling
 from shared.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
-from tests.shared.executing.test_runner import deliveries, holding, runner_of
+from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.values import plan_of
 
@@ -87,9 +87,9 @@ async def test_it_is_delivered_and_recorded(here: Room) -> None:
     from shared.tasks.poke import Poke
 
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    plan = (await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_final_plan=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
     assert await here.said() == ["Ann?"]

@@ -14,14 +14,14 @@ import pytest
 from local.cloud import LocalCloud
 from local.processes import ROOT
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.flows.receive import NO_UPDATE, Arrival, dead_letter
+from shared.flows.receive import NO_UPDATE, Arrival, refused_body
 from shared.models.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
 from tests.shared.values import NOW, SECOND, message_update
 
 _numbers = itertools.count(1)
-LETTER = dead_letter(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)
-BROKEN = dead_letter(Arrival("lull", b"no update", NOW - SECOND), NO_UPDATE)
+LETTER = refused_body(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)
+BROKEN = refused_body(Arrival("lull", b"no update", NOW - SECOND), NO_UPDATE)
 UNKNOWN = Incident(
     id="unknown_delivery-x-1.0", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW - 2 * SECOND, why="no answer", agent="lull"
 )

@@ -1,16 +1,16 @@
 """Records know what is worth a line of the log."""
 
 from shared.models.incident import Incident, IncidentKind
-from shared.records import KeptIncident, LogLine, ReadUpdates, Record
+from shared.records import LogLine, NewIncident, ReadUpdates, Record
 from tests.shared.values import NOW
 
 
 def test_an_incident_is_logged_once_it_is_kept_and_most_records_are_not() -> None:
     incident = Incident(id="i-1", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull")
-    assert KeptIncident(incident).kept() == LogLine(
+    assert NewIncident(incident).log_line() == LogLine(
         text="an incident", fields={"kind": "dropped_plan", "incident": "i-1"}
     )
-    assert ReadUpdates((1,)).kept() is None
+    assert ReadUpdates((1,)).log_line() is None
 
 
 def test_records_are_values() -> None:

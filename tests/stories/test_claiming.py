@@ -50,7 +50,7 @@ async def test_who_opens_the_link_first_is_the_owner_and_told_of_the_setup(stage
     for chat in (with_ann, with_ben):
         assert await stage.model.asked(f"chat_id={chat.id} ") == []
     logs = "".join(log.read_text() for log in stage.cloud.folder.glob("logs/*.log"))
-    assert "obeying /claim" in logs
+    assert "runs /claim" in logs
     assert code not in logs
 
     await disown(stage)

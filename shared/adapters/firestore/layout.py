@@ -35,7 +35,7 @@ CONVERSATIONS = "conversations"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
 #: how far the last sweep came with each kind of left-over
-SWEEP_CURSORS = "sweeps/marks"
+SWEEP_CURSORS = "sweeps/cursors"
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
@@ -221,7 +221,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
     It has a title only once a person gave it one. `changed_at` is by the server's clock: the archive asks for what
     changed, and a message's own time may be yesterday's.
     """
-    named = {"title": chat.named, "manually_named": True} if chat.named else {}
+    own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
     return {
         "agent": chat.key.agent,
         "chat": chat.key.id,
@@ -232,7 +232,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
         "turns": chat.turn,
         "updated_at": newest_at,
         "changed_at": SERVER_TIMESTAMP,
-        **named,
+        **own_title,
     }
 
 

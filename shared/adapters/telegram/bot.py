@@ -59,7 +59,7 @@ class TelegramChannel:
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""
-        me = await outcome(self._client().get_me())
+        me = await translated(self._client().get_me())
         return BotIdentity(
             id=me.id,
             username=me.username or "",
@@ -80,7 +80,7 @@ class TelegramChannel:
             reply_parameters=None if reply_to is None else ReplyParameters(message_id=reply_to),
             reply_markup=_keyboard(buttons),
         )
-        message = await outcome(call)
+        message = await translated(call)
         return Sent(message.message_id, message.date)
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
@@ -93,21 +93,21 @@ class TelegramChannel:
             reply_markup=_keyboard(buttons),
         )
         with suppress(AlreadySo):
-            await outcome(call)
+            await translated(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
-        await outcome(self._client().answer_callback_query(query_id, text or None))
+        await translated(self._client().answer_callback_query(query_id, text or None))
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody administers a group, or owns it. Raises a ChannelError."""
-        member = await outcome(self._client().get_chat_member(chat_id, person_id))
+        member = await translated(self._client().get_chat_member(chat_id, person_id))
         return member.status in ADMINISTRATORS
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
-        await outcome(call)
+        await translated(call)
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
         """Show for 30 seconds a message that is still being written, in place of the last draft of the same id.
@@ -121,13 +121,13 @@ class TelegramChannel:
             message_thread_id=to.topic_id or None,
             entities=[_telegram_entity(entity) for entity in part.entities],
         )
-        await outcome(call)
+        await translated(call)
 
     async def typing(self, to: Recipient) -> bool:
         """Show for 5 seconds that the agent is writing; it only decorates, so a failure is no error."""
         call = self._client().send_chat_action(to.chat_id, ChatAction.TYPING, message_thread_id=to.topic_id or None)
         try:
-            await outcome(call)
+            await translated(call)
         except ChannelError:
             return False
         return True
@@ -215,7 +215,7 @@ def _telegram_entity(entity: Entity) -> MessageEntity:
     )
 
 
-async def outcome(call: Awaitable[Result]) -> Result:
+async def translated(call: Awaitable[Result]) -> Result:
     """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
     try:
         return await call
@@ -232,7 +232,7 @@ class TelegramAccount(TelegramChannel):
 
     async def webhook(self) -> WebhookState:
         """Where Telegram sends the bot's updates, and how that went."""
-        info = await outcome(self._client().get_webhook_info())
+        info = await translated(self._client().get_webhook_info())
         return WebhookState(
             url=info.url,
             allowed_updates=frozenset(info.allowed_updates or ()),
@@ -250,21 +250,21 @@ class TelegramAccount(TelegramChannel):
             allowed_updates=webhook.allowed_updates,
             secret_token=webhook.secret,
         )
-        await outcome(call)
+        await translated(call)
 
     async def remove_webhook(self) -> None:
         """Have the bot's updates sent nowhere; Telegram keeps them for a day."""
-        await outcome(self._client().delete_webhook())
+        await translated(self._client().delete_webhook())
 
     async def menu(self, scope: MenuScope, language: str) -> Menu:
         """The commands that are shown in exactly this scope and language."""
-        known = await outcome(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
+        known = await translated(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
         entries = tuple(MenuEntry(name=one.command, description=one.description) for one in known)
         return Menu(entries=entries, scope=scope, language=language)
 
     async def set_menu(self, menu: Menu) -> None:
         """Show these commands in that scope and language."""
         commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
-        await outcome(
+        await translated(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
         )

@@ -4,8 +4,8 @@ import pytest
 
 from local.cloud_tasks.creation import MAX_DELAY_SECONDS, new_task
 from local.cloud_tasks.errors import ApiError
-from local.cloud_tasks.moment import duration, timestamp
 from local.cloud_tasks.task import TaskMessage
+from local.cloud_tasks.times import duration, timestamp
 from tests.local.cloud_tasks.cloud import QUEUE
 
 NOW = 1_800_000_000.25

@@ -9,9 +9,9 @@ from grpc import StatusCode
 
 from local.cloud_tasks.creation import new_task
 from local.cloud_tasks.handler import call_handler, handler_request
-from local.cloud_tasks.moment import duration
 from local.cloud_tasks.outcome import no_response, response
 from local.cloud_tasks.task import Task, TaskMessage
+from local.cloud_tasks.times import duration
 from tests.local.cloud_tasks.cloud import QUEUE
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler, jwt_part
 

@@ -5,10 +5,10 @@ import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from local.cloud_tasks.errors import ApiError
-from local.cloud_tasks.moment import duration
 from local.cloud_tasks.queue import Queue, QueueMessage, QueueState, queue_from_message, queue_message, updated_queue
 from local.cloud_tasks.rate import RateLimits
 from local.cloud_tasks.retry import RetryConfig
+from local.cloud_tasks.times import duration
 from tests.local.cloud_tasks.cloud import LOCATION, QUEUE
 
 

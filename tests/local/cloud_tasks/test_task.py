@@ -3,7 +3,6 @@ from dataclasses import replace
 from grpc import StatusCode
 
 from local.cloud_tasks.creation import new_task
-from local.cloud_tasks.moment import timestamp
 from local.cloud_tasks.outcome import no_response, response
 from local.cloud_tasks.task import (
     Progress,
@@ -14,6 +13,7 @@ from local.cloud_tasks.task import (
     progress_record,
     task_message,
 )
+from local.cloud_tasks.times import timestamp
 from tests.local.cloud_tasks.cloud import QUEUE
 
 NOW = 1_800_000_000.0

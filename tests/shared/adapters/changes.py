@@ -8,7 +8,7 @@ from shared.models.chat import Chat
 from shared.models.incident import Incident
 from shared.models.message import AnyEntry
 from shared.ports.chats import Change
-from shared.records import ConversationState, CurrentPlan, KeptIncident, ReadUpdates, Record, TranscriptPart, Window
+from shared.records import ConversationState, CurrentPlan, NewIncident, ReadUpdates, Record, TranscriptPart, Window
 from shared.tasks.plan import Plan
 from tests.shared.values import NOW
 
@@ -42,7 +42,7 @@ def _records(chat: Chat, written: Written) -> Iterator[Record]:
         yield ConversationState(chat=chat, newest_at=window[-1].at if window else None)
     if (plan := written.get("plan")) is not None:
         yield CurrentPlan(plan)
-    yield from map(KeptIncident, written.get("incidents", ()))
+    yield from map(NewIncident, written.get("incidents", ()))
 
 
 def written_by(record: Record, chat: Chat) -> list[tuple[str, str, dict[str, Any]]]:

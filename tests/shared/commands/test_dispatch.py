@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.commands.command import Command, CommandRequest, CommandResponse, visible
+from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, visible
 from shared.commands.dispatch import NO_BUTTON, OTHER_CONVERSATION, Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
 from shared.commands.mute import USAGE
-from shared.commands.parse import Invocation, Permission, PressedButton, command_of
+from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.commands.stop import NOTHING_TO_STOP
-from shared.deciding.circumstances import Circumstances, Self
+from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.models.chat import Chat, ChatKey, ChatKind
@@ -152,14 +152,14 @@ ARGUMENTS = FULL | SIGNS.map(lambda sign: sign * 4096) | st.lists(NUMBERS | SIGN
 @given(ARGUMENTS, st.sampled_from([ChatKind.PRIVATE, ChatKind.SUPERGROUP]))
 def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: str, kind: ChatKind) -> None:
     entities = ({"type": "bot_command", "offset": 0, "length": len(name) + 1},)
-    given = Circumstances(kind=kind, me=Self(BOT_ID, "lull_bot", ("lull",), command_names()))
+    given = Circumstances(kind=kind, me=OwnIdentity(BOT_ID, "lull_bot", ("lull",), command_names()))
     invocation = command_of(said(f"/{name} {argument}", entities=entities), given)
     assert invocation is not None
     found = response_to(invocation, asked(kind=kind, models=("big", "big-lite", "lite")))
     (part,) = render(found.text)
     assert part.text.strip()
     chat = Chat.model_validate({"key": KEY, **found.changes})
-    assert chat.named == visible(chat.named)
+    assert chat.conversation_title == visible(chat.conversation_title)
     if invocation.name == "mute":
         assert chat.is_muted(NOW) or USAGE in found.text
         assert invocation.ends_plan is chat.is_muted(NOW)

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.parse import Invocation, Permission, PressedButton, command_of, command_pressed
+from shared.commands.command import Permission
+from shared.commands.parse import Invocation, PressedButton, command_of, command_pressed
 from shared.commands.registry import command_names
-from shared.deciding.circumstances import Circumstances, Self
+from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Press, Quote
 from tests.shared.commands.requests import KNOWN
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
-SELF = Self(ME.id, "lull_bot", ("lull",), command_names())
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), command_names())
 ROBOT = Author(id=5, name="Robo", is_bot=True)
 IN_PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from shared.deciding.circumstances import Circumstances, Manners, Self
+from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
-SELF = Self(ME.id, "lull_bot", ("lull", "ルル"), frozenset({"help", "mute", "unmute"}))
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull", "ルル"), frozenset({"help", "mute", "unmute"}))
 CEM = Author(id=1_100_000_003, name="Cem Yıldız", username="cem_y")
 ROBO = Author(id=5, name="Robo", username="robo_bot", is_bot=True)
 PEOPLE = {"Ann": ANN, "Bob": BOB, "Cem": CEM, "lull": ME, "Robo": ROBO}

@@ -1,4 +1,4 @@
-"""Commands: what is written, and whose they are; deciding and obeying ask the same rule."""
+"""Commands: what is written, and whose they are; deciding and running ask the same rule."""
 
 from typing import Any
 
@@ -76,15 +76,15 @@ COMMANDS = st.sampled_from(["/help", "/help@lull_bot", "/help@robo_bot", "/mute 
 
 @PROPERTY
 @given(TALK, COMMANDS, st.booleans(), st.none() | st.sampled_from([ME, BOB, ROBO]))
-def test_what_is_obeyed_was_decided_to_be_answered(
+def test_what_is_run_was_decided_to_be_answered(
     before: list[str], text: str, is_muted: bool, to: Author | None
 ) -> None:
     *earlier, message = group(*before, f"Ann: {text}")
     message = message.model_copy(update={"reply": Quote(message_id=1, author=to) if to else None})
     place = circumstances(earlier, is_muted=is_muted)
-    is_obeyed = command_of(message, place) is not None
-    assert decide_in(message, place).respond or not is_obeyed
-    assert is_obeyed or decide_in(message, place).reason != "a command"
+    is_run = command_of(message, place) is not None
+    assert decide_in(message, place).respond or not is_run
+    assert is_run or decide_in(message, place).reason != "a command"
 
 
 @PROPERTY

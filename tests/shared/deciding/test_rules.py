@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.rules import Self, decide, decide_in
+from shared.deciding.rules import OwnIdentity, decide, decide_in
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
@@ -17,7 +17,7 @@ from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 
-NAMELESS = Self(ME.id, "lull_bot")
+NAMELESS = OwnIdentity(ME.id, "lull_bot")
 OTHER_BOT = Author(id=5, name="Robo", is_bot=True)
 
 
@@ -26,7 +26,7 @@ def test_every_message_of_the_collection_is_decided_for_its_reason(name: str) ->
     update = stored(name)
     entry = entry_of(update, BOT_ID)
     kind = update.envelope.chat_kind
-    decision = decide(entry, kind, Self(BOT_ID, USERNAME)) if isinstance(entry, Message) else None
+    decision = decide(entry, kind, OwnIdentity(BOT_ID, USERNAME)) if isinstance(entry, Message) else None
     assert (decision.reason if decision else "") == EXPECTED[name].reason
 
 

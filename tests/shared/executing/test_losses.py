@@ -4,7 +4,7 @@ import pytest
 
 from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
-from shared.executing.losses import DROPPED, IN_DOUBT, note_of, stopped_note, titled_note
+from shared.executing.losses import DROPPED, IN_DOUBT, loss_events, stopped_event, titled_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.models.message import EXCERPT_CHARACTERS
 from shared.models.retry import Budget
@@ -25,26 +25,26 @@ def sending() -> Plan:
 def test_what_could_not_be_sent_is_said_once() -> None:
     before = sending()
     after = failed(before, "1", 0, Refused("too long"), RETRYING)
-    (note,) = note_of(before, after, NOW)
+    (note,) = loss_events(before, after, NOW)
     assert (note.kind, note.note, note.updates) == (DROPPED, "the answer to message 4, 5 could not be sent", ())
-    (apology,) = note_of(after, dropped(after, "x"), NOW)
+    (apology,) = loss_events(after, dropped(after, "x"), NOW)
     assert apology.note == "nobody could be told that the answer to message 4, 5 could not be sent"
 
 
 def test_what_may_have_arrived_is_said_to_be_in_doubt_once() -> None:
     before = sending()
     after = failed(before, "1", 0, OutcomeUnknown("?"), RETRYING)
-    (note,) = note_of(before, after, NOW)
+    (note,) = loss_events(before, after, NOW)
     assert (note.kind, note.note) == (IN_DOUBT, 'a message of yours may or may not have arrived: "Hello."')
-    assert list(note_of(after, after, NOW)) == []
-    assert list(note_of(before, with_lost_answers(before), NOW)) == [note]
+    assert list(loss_events(after, after, NOW)) == []
+    assert list(loss_events(before, with_lost_answers(before), NOW)) == [note]
 
 
 def test_of_a_long_text_the_part_in_doubt_is_told_by_its_beginning() -> None:
     text = "\n\n".join(f"part {n} " + "x" * 3000 for n in range(3))
     plan = plan_of(send("1", text))
     before = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 3), 1, NOW))
-    (note,) = note_of(before, with_lost_answers(before), NOW)
+    (note,) = loss_events(before, with_lost_answers(before), NOW)
     _, _, told = note.note.partition(': "')
     assert told.startswith("part 1 xxx")
     assert told.endswith('x…"')
@@ -65,7 +65,7 @@ def test_of_a_long_text_the_part_in_doubt_is_told_by_its_beginning() -> None:
 def test_only_what_people_may_have_read_is_in_doubt(task: Task, notes: list[str]) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,)})
-    assert [found.note for found in note_of(before, with_lost_answers(before), NOW)] == notes
+    assert [found.note for found in loss_events(before, with_lost_answers(before), NOW)] == notes
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_what_lull_itself_could_not_say_is_said(task: Task, note: str) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,), "answers": (4,)})
     after = failed(before, task.id, 0, NotDelivered("no route"), RETRYING)
-    assert [found.note for found in note_of(before, after, NOW)] == [note]
+    assert [found.note for found in loss_events(before, after, NOW)] == [note]
 
 
 def test_a_stop_is_said() -> None:
-    assert stopped_note(plan_of(send()), NOW).note == "what was planned was stopped before it was whole"
+    assert stopped_event(plan_of(send()), NOW).note == "what was planned was stopped before it was whole"
 
 
 def test_a_title_is_noted_where_no_prompt_tells_it_again() -> None:
-    titled = titled_note("Garden", NOW)
+    titled = titled_event("Garden", NOW)
     assert (titled.kind, titled.title, titled.note, titled.at) == ("title_assigned", "Garden", "", NOW)

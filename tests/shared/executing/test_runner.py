@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from shared.executing.flood import Turns
+from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
 from shared.executing.runner import Runner, recipient_of
@@ -26,7 +26,7 @@ def runner_of(here: Room) -> Runner:
     return here.ticker.agents["lull"].runner
 
 
-async def holding(here: Room) -> Session:
+async def claimed_session(here: Room) -> Session:
     """The chat, claimed."""
     terms = SessionTerms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
     lease = Lease(owner="tick-1", until=here.clock.now + LEASE)
@@ -41,11 +41,11 @@ def deliveries(plan: Plan) -> list[list[DeliveryState]]:
 
 async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     reaction = react("1").model_copy(update={"message_id": here.message_id})
     plan = plan_of(reaction, send("2", "One.", ("1",)), send("3", "Two.", ("2",), here.message_id))
-    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE] * 3
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]] * 3
     assert await here.said() == ["One.", "Two."]
@@ -65,17 +65,17 @@ async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
 )
 async def test_a_plan_that_contradicts_itself_comes_to_an_end(here: Room, odd: list[PlannedTask]) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     plan = Plan(id="p1", created_at=here.clock.now, tasks=(*odd, PlannedTask(task=send("2", "Two."))))
-    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     assert not plan.is_open
     assert await here.said() == ["Two."]
 
 
 async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     stored = list[Plan]()
 
@@ -83,35 +83,35 @@ async def test_a_call_is_recorded_before_it_leaves(here: Room) -> None:
         stored.append(await here.plan())
 
     here.steps.at, here.steps.happens = len(here.steps.taken), look
-    plan = (await runner_of(here).run(hold, plan_of(send()), is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan_of(send()), is_final_plan=False)).plan
     assert here.steps.taken[:2] == ["before send", "after send"]
     assert deliveries(stored[0]) == [[DeliveryState.ATTEMPTED]]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
 
 
 async def test_a_wait_stops_it_until_it_is_over(here: Room) -> None:
-    hold = await holding(here)
-    plan = (await runner_of(here).run(hold, plan_of(wait("1", 60), send("2", after=("1",))), is_last=False)).plan
+    hold = await claimed_session(here)
+    plan = (await runner_of(here).run(hold, plan_of(wait("1", 60), send("2", after=("1",))), is_final_plan=False)).plan
     assert next_due_at(plan) == here.clock.now + 60 * SECOND
     assert deliveries(plan) == [[], []]
     here.clock.now += 60 * SECOND
     await here.writes("hi")
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    assert not (await runner_of(here).run(hold, plan, is_last=False)).plan.is_open
+    assert not (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.is_open
 
 
 async def test_a_text_of_nothing_is_done_without_a_call(here: Room) -> None:
-    hold = await holding(here)
-    plan = (await runner_of(here).run(hold, plan_of(send(text="\u200b")), is_last=False)).plan
+    hold = await claimed_session(here)
+    plan = (await runner_of(here).run(hold, plan_of(send(text="\u200b")), is_final_plan=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert await here.said() == []
 
 
 async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    plan = (await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_final_plan=False)).plan
     assert deliveries(plan) == [[DeliveryState.CONFIRMED] * 2]
     task = plan.tasks[0]
     shorter = task.model_copy(
@@ -121,14 +121,14 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
             "deliveries": (task.deliveries[0], task.deliveries[1].model_copy(update={"state": DeliveryState.PLANNED})),
         }
     )
-    after = (await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_last=False)).plan
+    after = (await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_final_plan=False)).plan
     assert after.tasks[0].state is TaskState.FAILED
     assert (await here.said())[2:] == [NOT_SENT]
 
 
 async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
     await slow.writes("hi")
-    hold = await holding(slow)
+    hold = await claimed_session(slow)
     hold.note(ReadUpdates((slow.house.offset - 1,)))
     said_before = begun(send("1"), DeliveryState.UNKNOWN).model_copy(update={"state": TaskState.DONE})
     attempt = said_before.deliveries[0].model_copy(update={"attempted_at": slow.clock.now})
@@ -138,62 +138,62 @@ async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
         tasks=(said_before.model_copy(update={"deliveries": (attempt,)}), PlannedTask(task=send("2", "Two."))),
     )
     await slow.house.chats.ask_to_stop(slow.key, 7)
-    plan = (await runner_of(slow).run(hold, begun_plan, is_last=True)).plan
+    plan = (await runner_of(slow).run(hold, begun_plan, is_final_plan=True)).plan
     assert plan == begun_plan
     assert await slow.said() == []
 
 
 async def test_what_is_left_for_a_later_tick_stops_nothing_but_what_comes_now_does(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     two = plan_of(send("1", "One."), send("2", "Two."))
-    plan = (await runner_of(here).run(hold, two, is_last=False, unread=1)).plan
+    plan = (await runner_of(here).run(hold, two, is_final_plan=False, unread=1)).plan
     assert not plan.is_open
     await here.writes("hello?")
     more = plan_of(send("3", "Three."), send("4", "Four."))
-    plan = (await runner_of(here).run(hold, more, is_last=False, unread=1)).plan
+    plan = (await runner_of(here).run(hold, more, is_final_plan=False, unread=1)).plan
     assert await here.said() == ["One.", "Two.", "Three."]
     assert plan.is_open
 
 
 async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
-    hold = await holding(here)
+    hold = await claimed_session(here)
     to = recipient_of(hold)
     assert (to.chat_id, to.topic_id) == (here.key.chat_id, 0)
 
 
 async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    runner = replace(runner_of(here), draft_turns=Turns(clock=lambda: 0.0))
-    assert runner.draft_turns.wait_s(recipient_of(hold)) == 0
+    runner = replace(runner_of(here), draft_pace=DraftPace(clock=lambda: 0.0))
+    assert runner.draft_pace.wait_s(recipient_of(hold)) == 0
     await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
-    await runner.run(hold, plan_of(send()), is_last=False)
-    assert runner.draft_turns.wait_s(recipient_of(hold)) == 300
-    assert runner.draft_turns.wait_s(Recipient(chat_id=1)) == 300
+    await runner.run(hold, plan_of(send()), is_final_plan=False)
+    assert runner.draft_pace.wait_s(recipient_of(hold)) == 300
+    assert runner.draft_pace.wait_s(Recipient(chat_id=1)) == 300
 
 
 async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     calls = (ModelCall(model="m", prompt_tokens=7),)
     plan = plan_of(send("1", "One."), send("2", "Two.", ("1",))).model_copy(update={"calls": calls})
-    await runner_of(here).run(hold, plan, is_last=False)
+    await runner_of(here).run(hold, plan, is_final_plan=False)
     assert [getattr(entry, "calls", None) for entry in (await hold.window())[-2:]] == [calls, ()]
 
 
 async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) -> None:
     await here.writes("it's done")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     reaction = react("2", ("1",)).model_copy(update={"message_id": here.message_id, "emoji": "🎉"})
-    await runner_of(here).run(hold, plan_of(send("1", "Which?"), reaction), is_last=False)
+    await runner_of(here).run(hold, plan_of(send("1", "Which?"), reaction), is_final_plan=False)
     asked = (await here.messages())[-1]["message_id"]
     rewrite = PlannedTask(task=Rewrite(id="3", message_id=asked, text="**This** one."), is_own=True)
     before = plan_of().model_copy(update={"tasks": (rewrite,)})
-    await hold.commit((await runner_of(here).run(hold, before, is_last=False)).plan, release=True)
+    await hold.commit((await runner_of(here).run(hold, before, is_final_plan=False)).plan, release=True)
     assert await here.said() == ["This one."]
     said, reacted, edited = (await here.transcript())[-3:]
     assert (said["text"], reacted["emojis"], reacted["message_id"]) == ("Which?", ["🎉"], here.message_id)
@@ -205,9 +205,9 @@ async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) 
 
 async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_last=False)
+    await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_final_plan=False)
     assert [entry for entry in await hold.window() if entry.type == "reaction"] == []
 
 
@@ -222,11 +222,11 @@ async def test_after_text_from_outside_nothing_reaches_beyond_the_chat(
     here: Room, is_own: bool, saw_outside: bool
 ) -> None:
     await here.writes("hi")
-    hold = await holding(here)
+    hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own)
     plan = plan_of().model_copy(update={"tasks": (post,), "saw_outside": saw_outside})
-    plan = (await runner_of(here).run(hold, plan, is_last=False)).plan
+    plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     is_refused = saw_outside and not is_own
     assert await here.said() == ([NOT_SENT] if is_refused else ["Everybody, listen."])
     assert task_of(plan, "1").state is (TaskState.FAILED if is_refused else TaskState.DONE)

@@ -129,7 +129,9 @@ async def test_a_tick_may_die_at_any_step_of_beginning_another_conversation(room
         await here.writes("/new")
         await here.rests()
         chat = await here.document()
-        assert (chat.conversation != old, chat.lease, chat.due_at, chat.named) == (True, None, None, ""), at
+        assert (chat.conversation != old, chat.lease, chat.due_at, chat.conversation_title) == (True, None, None, ""), (
+            at
+        )
         pages = await here.house.chats.client.collection(f"conversations/{old}/messages").order_by("first_seq").get()
         entries = [entry for page in pages for entry in (page.to_dict() or {})["entries"]]
         texts = [entry["text"] for entry in entries if entry["type"] == "message"]

@@ -17,7 +17,7 @@ from shared.flows.receive import (
     is_from_telegram,
     receive,
 )
-from shared.flows.receive import dead_letter as dead_letter_of
+from shared.flows.receive import refused_body as refused_body_of
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
 from shared.models.update import Json
@@ -45,7 +45,7 @@ async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver
 
 
 def dead_letter(dead: Arrival) -> Incident:
-    return dead_letter_of(dead, NO_UPDATE)
+    return refused_body_of(dead, NO_UPDATE)
 
 
 def arrival(raw: Json | bytes, agent: str = "lull") -> Arrival:
@@ -108,7 +108,7 @@ async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
 
 
 @pytest.mark.parametrize(("held_for_s", "reason"), [(5, WakeReason.STOP), (-5, WakeReason.NOW)])
-async def test_a_wish_to_stop_is_for_whoever_is_at_work_in_a_group(
+async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
     receiver: Receiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,

@@ -14,7 +14,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.layout import encode_incident
 from shared.errors import QueueUnavailable
-from shared.flows.receive import NO_UPDATE, Arrival, Receiver, dead_letter, receive
+from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
 from shared.models.chat import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
@@ -170,7 +170,7 @@ async def test_an_update_that_can_never_be_stored_stays_a_dead_letter(desk: Desk
     whole = json.dumps(message_update(7, hard_to_pack()), ensure_ascii=False).encode()
     arrival = Arrival("lull", whole, NOW)
     await receive(desk.replayer.receiver, arrival)
-    incident = dead_letter(arrival, "", Envelope(update_id=7, kind="message", key=KEY, chat_kind=ChatKind.PRIVATE))
+    incident = refused_body(arrival, "", Envelope(update_id=7, kind="message", key=KEY, chat_kind=ChatKind.PRIVATE))
     assert (await desk.replays(incident)).said == "what was kept of it is not that update: it cannot be replayed"
     assert await desk.replayed_at(incident) is None
 
@@ -197,7 +197,7 @@ async def test_what_is_not_that_update_any_more_stays_where_it_is(desk: Desk, bo
 
 
 def letter(body: bytes) -> Incident:
-    return dead_letter(Arrival("lull", body, NOW - timedelta(days=3)), NO_UPDATE)
+    return refused_body(Arrival("lull", body, NOW - timedelta(days=3)), NO_UPDATE)
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b"[]", b'{"update_id": true}', b"\xff\xfe"])

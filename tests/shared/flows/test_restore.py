@@ -15,7 +15,7 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.errors import RestoreRefused
-from shared.executing.losses import titled_note
+from shared.executing.losses import titled_event
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
 from shared.models.occasion import Occasion
@@ -89,8 +89,8 @@ async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move
 async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Move) -> None:
     conversation = await talk(move.old, 1, "Hi", "Hello!")
     seen = await move.old.see(key_of(1))
-    titled = (titled_note("Garden", NOW).model_copy(update={"seq": 3}),)
-    chat = seen.chat.model_copy(update={"seq": 3, "named": "Garden"})
+    titled = (titled_event("Garden", NOW).model_copy(update={"seq": 3}),)
+    chat = seen.chat.model_copy(update={"seq": 3, "conversation_title": "Garden"})
     await move.old.commit(seen, change_of(chat, entries=titled, conversation=True))
     summary = CompressionSummary(up_to_seq=2, text="Ann said hi.", made_at=NOW)
     summaries = [FirestoreCompressions(chats.client) for chats in (move.old, move.new)]
@@ -102,7 +102,7 @@ async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Mo
     assert new is not None
     assert (new.compression, new.entries[-1]) == (summary, *titled)
     assert (await summaries[1].read(conversation)).summary == summary
-    assert (await move.new.see(key_of(1))).chat.named == "Garden"
+    assert (await move.new.see(key_of(1))).chat.conversation_title == "Garden"
     assert move.warned == []
 
 

@@ -74,7 +74,7 @@ async def test_an_idle_town_is_left_alone(town: Town, caplog: pytest.LogCaptureF
         assert await sweep(town.sweeper, FIRST) == {}
     assert await town.woken() == []
     assert [record.message for record in caplog.records] == ["the sweep woke 0 chats"]
-    assert not (await town.inbox.client.document("sweeps/marks").get()).exists
+    assert not (await town.inbox.client.document("sweeps/cursors").get()).exists
 
 
 async def test_each_chat_with_unread_updates_is_woken_once(town: Town) -> None:

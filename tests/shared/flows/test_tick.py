@@ -17,7 +17,7 @@ from shared.models.wake import WakeReason
 from shared.session.wakes import FIRST_FOLLOW_UP
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
-from shared.turn.quarantine import PATIENCE
+from shared.turn.quarantine import QUARANTINE_AFTER
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
@@ -197,7 +197,7 @@ async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(gro
 
 
 async def test_a_mark_without_a_wish_changes_nothing_at_any_step(rooms: OpenRoom) -> None:
-    """As when the tick that obeys a stop request was quicker than the one that marked it."""
+    """As when the tick that carries out a stop request was quicker than the one that marked it."""
     async for at, here in each_step(rooms, WITH_A_WAIT):
 
         async def mark(here: Room = here) -> None:
@@ -225,7 +225,7 @@ async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(he
     here.clock.now = wake.at
     queue = here.ticker.agents["lull"].queue
     before, queue._steps = queue._steps, Away()  # type: ignore[attr-defined]
-    for _ in range(PATIENCE + 1):
+    for _ in range(QUARANTINE_AFTER + 1):
         with pytest.raises(QueueUnavailable):
             await tick(here.ticker, wake)
         chat = await here.document()
@@ -261,7 +261,7 @@ async def test_what_is_refused_for_good_is_counted(here: Room, refused: Exceptio
     assert counted == [0, 1, 2]
 
 
-async def test_a_chat_whose_plan_cannot_be_read_is_taken_by_a_wish_to_stop(here: Room) -> None:
+async def test_a_chat_whose_plan_cannot_be_read_is_taken_by_a_stop_request(here: Room) -> None:
     await here.will_plan(*WITH_A_WAIT)
     await here.writes("hi")
     await here.next_tick()
@@ -290,7 +290,9 @@ async def test_a_wait_is_stopped(here: Room) -> None:
     ]  # fmt: skip
 
 
-async def test_a_wish_to_stop_that_meets_the_call_before_a_wait_is_obeyed_by_the_tick_that_made_it(here: Room) -> None:
+async def test_a_stop_request_that_meets_the_call_before_a_wait_is_carried_out_by_its_tick(
+    here: Room,
+) -> None:
     more = list[int]()
 
     async def stop() -> None:

@@ -12,7 +12,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.errors import NotDelivered
-from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, FloodGate, Turns
+from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
 from shared.formatting.render import render
 from shared.models.agent import Codec
 from shared.models.channel import Recipient
@@ -41,7 +41,7 @@ from tests.stories.play import Json, Model, Stage, until
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
 MESSAGE = {"message_id": 7, "date": 1, "chat": {"id": 1, "type": "private", "first_name": "Ann"}, "text": "x"}
-OFTEN = Turns(chat_s=0.0, bot_s=0.0, first_s=0.0)
+OFTEN = DraftPace(chat_s=0.0, bot_s=0.0, first_s=0.0)
 
 
 def as_it_is(text: str) -> str:
@@ -84,15 +84,15 @@ async def offered(server: BotApiServer, draft: Draft, text: str) -> None:
 
 def test_a_turn_comes_seldom_in_a_chat_and_in_all() -> None:
     now = 100.0
-    turns = Turns(clock=lambda: now)
-    assert turns.wait_s(ANN) == 0
-    turns.take(ANN)
-    assert turns.wait_s(ANN) == pytest.approx(CHAT_SECONDS)
-    assert turns.wait_s(BOB) == pytest.approx(BOT_SECONDS)
+    pace = DraftPace(clock=lambda: now)
+    assert pace.wait_s(ANN) == 0
+    pace.take(ANN)
+    assert pace.wait_s(ANN) == pytest.approx(CHAT_SECONDS)
+    assert pace.wait_s(BOB) == pytest.approx(BOT_SECONDS)
     now += BOT_SECONDS
-    assert turns.wait_s(BOB) == pytest.approx(0)
+    assert pace.wait_s(BOB) == pytest.approx(0)
     now += CHAT_SECONDS
-    assert turns.wait_s(ANN) == 0
+    assert pace.wait_s(ANN) == 0
 
 
 def test_limits_of_telegram_are_kept_at_a_distance() -> None:
@@ -103,13 +103,13 @@ def test_limits_of_telegram_are_kept_at_a_distance() -> None:
 
 def test_in_a_flood_wait_no_chat_has_a_turn() -> None:
     now = 100.0
-    turns = Turns(clock=lambda: now)
-    turns.hold_off(timedelta(seconds=280))
-    turns.take(ANN)
-    assert turns.wait_s(BOB) == pytest.approx(280)
-    turns.hold_off(timedelta(seconds=5))
+    pace = DraftPace(clock=lambda: now)
+    pace.hold_off(timedelta(seconds=280))
+    pace.take(ANN)
+    assert pace.wait_s(BOB) == pytest.approx(280)
+    pace.hold_off(timedelta(seconds=5))
     now += 279
-    assert turns.wait_s(ANN) == turns.wait_s(BOB) == pytest.approx(1)
+    assert pace.wait_s(ANN) == pace.wait_s(BOB) == pytest.approx(1)
 
 
 async def test_an_answer_is_shown_as_it_grows(server: BotApiServer, channel: TelegramChannel) -> None:
@@ -133,7 +133,7 @@ async def test_what_comes_at_once_is_shown_at_once(server: BotApiServer, channel
 
 
 async def test_between_two_drafts_of_a_chat_there_is_time(server: BotApiServer, channel: TelegramChannel) -> None:
-    drafting = Drafting(channel, Turns(chat_s=3600.0, bot_s=0.0, first_s=0.0))
+    drafting = Drafting(channel, DraftPace(chat_s=3600.0, bot_s=0.0, first_s=0.0))
     async with drafting.answer(ANN, 1, as_it_is) as draft, drafting.answer(BOB, 2, as_it_is) as other:
         await offered(server, draft, SENTENCE[:30])
         draft.offer(SENTENCE)
@@ -154,7 +154,7 @@ async def test_an_answer_that_begins_anew_is_shown_anew(server: BotApiServer, ch
 
 
 async def test_an_answer_that_is_there_at_once_needs_no_draft(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, Turns(first_s=3600.0)).answer(ANN, 1, as_it_is) as draft:
+    async with Drafting(channel, DraftPace(first_s=3600.0)).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert (draft.is_shown, server.calls) == (False, [])
@@ -236,10 +236,10 @@ async def test_a_draft_that_fails_is_the_last_of_its_answer(
 
 async def test_a_flood_wait_is_kept_by_all_answers(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(fails(429, "Too Many Requests: retry after 280", retry_after=280), succeeds(True))
-    drafting = Drafting(channel, Turns(chat_s=0.0, bot_s=0.0, first_s=0.0))
+    drafting = Drafting(channel, DraftPace(chat_s=0.0, bot_s=0.0, first_s=0.0))
     async with drafting.answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, SENTENCE)
-    assert 270 < drafting.turns.wait_s(BOB) <= 280
+    assert 270 < drafting.pace.wait_s(BOB) <= 280
     async with drafting.answer(BOB, 2, as_it_is) as other:
         other.offer(SENTENCE)
         await asyncio.sleep(0.05)

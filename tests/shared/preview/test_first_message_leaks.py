@@ -1,4 +1,4 @@
-"""Glimpses: what people see of a text while it is written never has a leak in it, not even the begin of one."""
+"""Previews: what people see of a text while it is written never has a leak in it, not even the begin of one."""
 
 import json
 

@@ -273,7 +273,7 @@ def test_the_size_says_where_the_room_went() -> None:
     prompt = assemble(scene(*long_talk(90), facts=["Ann has a cat."], targets=[190]))
     assert prompt.size
     assert prompt.size.layers.keys() == {
-        "system", "tools", "moment", "immediate", "recent", "summaries", "facts", "relevant",
+        "system", "tools", "closing", "immediate", "recent", "summaries", "facts", "relevant",
     }  # fmt: skip
     assert 0 <= prompt.characters - sum(prompt.size.layers.values()) < 20
     assert prompt.size.messages_shown == 90

@@ -12,7 +12,7 @@ from shared.models.prompt import PromptFormat, Role
 from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, turns_of, user_turn
+from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, prompt_turns_of, user_turn
 from shared.prompting.messages import Style
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -33,19 +33,19 @@ def texts_in(plan: str, codec: Codec = Codec.JSON) -> list[str]:
 
 def test_turns_change_with_who_speaks() -> None:
     talk = lines(said("a"), said("b", BOB, 2), said("c", ME, 3), said("d", ANN, 4))
-    compact = list(turns_of(talk, COMPACT))
+    compact = list(prompt_turns_of(talk, COMPACT))
     assert [turn.role for turn in compact] == [Role.USER, Role.MODEL, Role.USER]
     assert compact[0].parts == ("Ann#000001: a\nBob#000002: b",)
     assert [texts_in(part) for part in compact[1].parts] == [["c"]]
-    meta = list(turns_of(lines(said("a"), said("b", BOB, 2), style=META), META))
+    meta = list(prompt_turns_of(lines(said("a"), said("b", BOB, 2), style=META), META))
     assert [len(turn.parts) for turn in meta] == [4]
 
 
 def test_the_parts_of_a_long_text_are_one_plan() -> None:
     talk = lines(*(said(text, ME, n, plan=plan) for n, (text, plan) in enumerate([("a", "p"), ("b", "p"), ("c", "q")])))
-    (turn,) = turns_of(talk, COMPACT)
+    (turn,) = prompt_turns_of(talk, COMPACT)
     assert [texts_in(part) for part in turn.parts] == [["a", "b"], ["c"]]
-    (unplanned,) = turns_of(lines(said("a", ME), said("b", ME, 2)), COMPACT)
+    (unplanned,) = prompt_turns_of(lines(said("a", ME), said("b", ME, 2)), COMPACT)
     assert [texts_in(part) for part in unplanned.parts] == [["a"], ["b"]]
 
 
@@ -54,13 +54,13 @@ def test_what_the_agent_waited_for_is_told(style: Style) -> None:
     promise = said("I will.", ME, 1, plan="p", at=NOW)
     tea = said("Time for tea!", ME, 2, plan="p", at=NOW + timedelta(minutes=5, seconds=2))
     at_once = said("Enjoy.", ME, 3, plan="p", at=tea.at + timedelta(seconds=9))
-    (turn,) = turns_of(lines(promise, tea, at_once, style=style), style)
+    (turn,) = prompt_turns_of(lines(promise, tea, at_once, style=style), style)
     parsed = parse_reply(turn.parts[0], ("send", "wait"))
     assert isinstance(parsed, ParsedReply)
     done = [getattr(task, "text", None) or getattr(task, "seconds", None) for task in parsed.tasks]
     assert done == ["I will.", 302, "Time for tea!", "Enjoy."]
     assert [len(task.depends_on) for task in parsed.tasks] == [0, 1, 1, 1]
-    (alone,) = turns_of(lines(promise, said("?", ANN, 4), tea, style=style)[2:], style)
+    (alone,) = prompt_turns_of(lines(promise, said("?", ANN, 4), tea, style=style)[2:], style)
     assert '"seconds": 302' in alone.parts[0]
 
 
@@ -100,7 +100,7 @@ def test_a_sticker_of_the_agent_is_told_as_what_it_was() -> None:
 @given(talks())
 def test_nobody_else_speaks_in_the_agents_turns(entries: tuple[AnyEntry, ...]) -> None:
     for style in (COMPACT, META):
-        turns = list(turns_of([line_of(item, style) for item in history_of(entries)], style))
+        turns = list(prompt_turns_of([line_of(item, style) for item in history_of(entries)], style))
         items = [item for item in history_of(entries) if isinstance(item, HistoryMessage) and item.is_own]
         own = [without_control_tokens(item.text) for item in items]
         plans = [part for turn in turns if turn.role is Role.MODEL for part in turn.parts]
@@ -113,7 +113,7 @@ def test_nobody_else_speaks_in_the_agents_turns(entries: tuple[AnyEntry, ...]) -
 def test_a_turn_is_no_longer_than_its_lines(entries: tuple[AnyEntry, ...]) -> None:
     for style in (COMPACT, META):
         talk = [line_of(item, style) for item in history_of(entries)]
-        taken = sum(len(part) + 1 for turn in turns_of(talk, style) for part in turn.parts)
+        taken = sum(len(part) + 1 for turn in prompt_turns_of(talk, style) for part in turn.parts)
         assert taken <= sum(line.length for line in talk)
 
 

@@ -15,7 +15,7 @@ THERE = new_key(GROUP_KEY, -100)
 def test_it_goes_on_with_what_was_kept() -> None:
     old = Chat(
         key=GROUP_KEY, kind=ChatKind.GROUP, title="Garden", conversation="conv-1", seq=7, due_at=NOW, generation=9,
-        model="big", muted_until=NOW, named="Beds", turn=3, is_answered=True,
+        model="big", muted_until=NOW, conversation_title="Beds", turn=3, is_answered=True,
     )  # fmt: skip
     there = Chat(key=new_key(GROUP_KEY, -100), generation=3, lease=Lease(owner="x", until=NOW))
     new = moved_chat(old, there)
@@ -24,7 +24,7 @@ def test_it_goes_on_with_what_was_kept() -> None:
         ChatKind.SUPERGROUP, "Garden", "conv-1", 7, NOW,
     )  # fmt: skip
     assert (new.turn, new.is_answered) == (3, True)
-    assert (new.model, new.muted_until, new.named) == ("big", NOW, "Beds")
+    assert (new.model, new.muted_until, new.conversation_title) == ("big", NOW, "Beds")
     assert (new.generation, new.lease) == (4, None)
 
 
@@ -40,9 +40,15 @@ def test_what_was_chosen_under_the_new_id_stays() -> None:
 
 
 def test_where_nothing_was_said_before_the_new_conversation_goes_on() -> None:
-    there = Chat(key=THERE, conversation="conv-2", seq=4, turn=2, is_answered=True, named="Beds")
+    there = Chat(key=THERE, conversation="conv-2", seq=4, turn=2, is_answered=True, conversation_title="Beds")
     new = moved_chat(Chat(key=GROUP_KEY, due_at=NOW), there)
-    assert (new.conversation, new.seq, new.turn, new.is_answered, new.named) == ("conv-2", 4, 2, True, "Beds")
+    assert (new.conversation, new.seq, new.turn, new.is_answered, new.conversation_title) == (
+        "conv-2",
+        4,
+        2,
+        True,
+        "Beds",
+    )
 
 
 def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:

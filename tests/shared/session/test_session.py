@@ -1,4 +1,4 @@
-"""Holding a chat: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
+"""A session: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import ChatKey, Lease
 from shared.models.incident import Incident, IncidentKind
-from shared.records import KeptIncident, ReadUpdates
+from shared.records import NewIncident, ReadUpdates
 from shared.session.session import WINDOW_BYTES, Session, SessionTerms, newest
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
@@ -44,9 +44,7 @@ async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
     await hold.note_entries([said("one"), said("two")])
     hold.note(ReadUpdates((1, 2)))
     hold.note_chat(title="T")
-    hold.note(
-        KeptIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull"))
-    )
+    hold.note(NewIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")))
     assert hold.noted_read == {1, 2}
     assert [entry.seq for entry in await hold.window()] == [1, 2]
     assert (await chats.see(key)).chat.seq == 0
@@ -67,7 +65,7 @@ async def test_an_incident_is_logged_once_when_it_is_kept(
     hold = await held(chats, key)
     with caplog.at_level(logging.INFO, "lull"):
         hold.note(
-            KeptIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull"))
+            NewIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DROPPED_PLAN, at=NOW, why="w", agent="lull"))
         )
         assert caplog.messages == []
         await hold.commit()
@@ -115,7 +113,7 @@ async def test_a_tick_that_lost_the_chat_changes_nothing_more(chats: FirestoreCh
     assert await chats.plan(key) is None
 
 
-async def test_a_wish_to_stop_that_a_commit_wrote_over_is_heeded_by_the_next_that_heeds_any(
+async def test_a_stop_request_that_a_commit_wrote_over_is_heeded_by_the_next_that_heeds_any(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
     hold = await held(chats, key)
@@ -156,7 +154,7 @@ async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> 
             pass
         return "done"
 
-    assert await hold.while_kept(work()) == "done"
+    assert await hold.while_leased(work()) == "done"
     await hold.commit()
 
 
@@ -172,7 +170,7 @@ async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: 
             ended.append("cancelled")
 
     with pytest.raises(LeaseLost):
-        await hold.while_kept(work())
+        await hold.while_leased(work())
     await asyncio.sleep(0)
     assert ended == ["cancelled"]
 
@@ -184,7 +182,7 @@ async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: C
         raise KeyError("x")
 
     with pytest.raises(KeyError):
-        await hold.while_kept(work())
+        await hold.while_leased(work())
 
 
 @PROPERTY
@@ -206,7 +204,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     hold.note_conversation()
     old = hold.chat.conversation
     assert old == f"conv-{key.chat_id}", "the chat had one"
-    hold.note_chat(named="Tea", model="big")
+    hold.note_chat(conversation_title="Tea", model="big")
     await hold.note_entries([said("one"), said("two")])
     await hold.note_other_conversation()
     assert await hold.window() == ()
@@ -215,7 +213,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     await hold.commit(release=True)
     chat = (await chats.see(key)).chat
     assert chat.conversation.startswith("conv-")
-    assert (chat.conversation != old, chat.seq, chat.named, chat.model) == (True, 1, "", "big")
+    assert (chat.conversation != old, chat.seq, chat.conversation_title, chat.model) == (True, 1, "", "big")
     assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
     assert [e.seq for e in await chats.window(chat, 50)] == [1]
     left = chat.model_copy(update={"conversation": old, "seq": 2})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from shared.deciding.addressing import spans
-from shared.deciding.rules import Self, decide
+from shared.deciding.rules import OwnIdentity, decide
 from shared.models.chat import ChatKind
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Message, Press, Reaction
 from shared.models.text import EntityType
@@ -89,7 +89,7 @@ def test_who_is_mentioned_in_any_part_of_an_album_is_mentioned(captions: tuple[s
     joined = album(*captions)
     assert joined.text == "\n".join(caption for caption in captions if caption)
     assert list(spans(joined, EntityType.MENTION)) == mentioned
-    decision = decide(joined, ChatKind.SUPERGROUP, Self(ME_ID, "lull_bot"))
+    decision = decide(joined, ChatKind.SUPERGROUP, OwnIdentity(ME_ID, "lull_bot"))
     assert decision.reason == "mentioned"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.circumstances import Self
+from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
 from shared.models.chat import ChatKind
 from shared.models.update import Json
@@ -67,7 +67,7 @@ GLUE = st.sampled_from(
 @given(st.lists(GLUE | st.sampled_from([*NAMES.called, "lull_bot", "LULL", "ﾙﾙ"]), max_size=5).map("".join))
 def test_whom_the_rules_find_named_the_webhook_does(text: str) -> None:
     """What is decided on the message itself never waits for a minute."""
-    me = Self(ME.id, NAMES.username, NAMES.called)
+    me = OwnIdentity(ME.id, NAMES.username, NAMES.called)
     is_named = decide(said(text), ChatKind.SUPERGROUP, me).respond
     assert (urgency(in_group(text)) is Urgency.SOON) is is_named
 
@@ -183,7 +183,7 @@ def test_typing_is_shown_in_the_topic_where_somebody_wrote() -> None:
 STOP: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "length": 5}]}
 
 
-def test_a_wish_to_stop_is_the_agents_wherever_it_may_be_at_it() -> None:
+def test_a_stop_request_is_the_agents_wherever_it_may_be_at_it() -> None:
     raw = in_group("/stop", **STOP)
     assert urgency(raw) is Urgency.NOW
     assert urgency(raw, is_active=True) is Urgency.STOP

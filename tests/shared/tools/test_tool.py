@@ -26,6 +26,6 @@ async def test_a_tool_answers_and_is_declared() -> None:
 def test_a_context_has_the_ports_that_were_given() -> None:
     store = object()
     context = replace(CONTEXT, ports=Ports({ChatStore: store}))
-    assert context.port(ChatStore) is store
+    assert context.ports[ChatStore] is store
     with pytest.raises(PortMissing, match="there is no Owners here"):
-        context.port(Owners)
+        context.ports[Owners]

@@ -55,13 +55,13 @@ async def _stays_away(_: Mapping[str, object], __: ToolContext) -> str:
 
 async def _looks(arguments: Mapping[str, object], context: ToolContext) -> str:
     """A tool with a port: how much is unread where it is asked, and who asks when."""
-    count = await context.port(ChatStore).unread_count(context.chat)
+    count = await context.ports[ChatStore].unread_count(context.chat)
     name = context.asker.name if context.asker else "somebody"
     return f"{count} unread, {name} asks at {context.now:%H:%M} {context.zone}"
 
 
 async def _reaches(_: Mapping[str, object], context: ToolContext) -> str:
-    return str(await context.port(Owners).owner(context.chat.agent))
+    return str(await context.ports[Owners].owner(context.chat.agent))
 
 
 def test_each_is_a_module_of_its_name() -> None:

@@ -1,4 +1,4 @@
-"""Taking in: what a new plan replaces, what it has to answer, and what goes on whatever is planned."""
+"""Answering: what a new plan replaces, what it has to answer, and what goes on whatever is planned."""
 
 import pytest
 

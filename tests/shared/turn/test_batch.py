@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from shared.commands.parse import Permission
-from shared.deciding.rules import Self
+from shared.commands.command import Permission
+from shared.deciding.rules import OwnIdentity
 from shared.executing.graph import dropped
 from shared.models.chat import ChatKind
 from shared.models.message import AnyEntry, Message
@@ -25,7 +25,7 @@ from tests.shared.values import (
     user,
 )
 
-SELF = Self(ME.id, "lull_bot", ("lull",))
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 TO_ME: dict[str, Any] = {"reply_to_message": {"message_id": 99, "from": user(ME), "text": "?"}}
 
 

@@ -36,7 +36,7 @@ async def test_what_is_logged_of_a_command_is_no_word_of_a_persons(
     await here.rests()
     assert len(await here.said()) == 2
     logged = [(line.getMessage(), *vars(line).get("fields", {}).values()) for line in caplog.records]
-    assert {"obeying an unknown command", "obeying /title"} <= {line[0] for line in logged}
+    assert {"runs an unknown command", "runs /title"} <= {line[0] for line in logged}
     assert not any(word in str(logged) for word in ("hunter2", "My secret"))
 
 
@@ -259,7 +259,7 @@ async def test_when_telegram_does_not_say_who_administers_it_is_refused(group: R
     await group.rests()
     (said,) = await group.said()
     assert said.startswith("I could not find out whether you administer this group.")
-    assert (await group.document()).named == ""
+    assert (await group.document()).conversation_title == ""
 
 
 async def test_another_bots_command_and_an_unknown_one_are_left_alone_in_a_group(group: Room) -> None:
@@ -280,7 +280,7 @@ async def test_an_edited_command_is_not_run(here: Room) -> None:
     (await here.house.telegram.patch(place, json=body)).raise_for_status()
     await here.arrive()
     await here.rests()
-    assert (await here.document()).named == "Tea"
+    assert (await here.document()).conversation_title == "Tea"
     assert len(await here.said()) == 1
 
 

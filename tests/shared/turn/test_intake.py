@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.rules import Manners, Self
+from shared.deciding.rules import Manners, OwnIdentity
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, with_deliveries
 from shared.models.decision import Decision, Tier
@@ -106,7 +106,7 @@ def in_group(update_id: int, text: str, **fields: Any) -> Json:
 def talking(*raws: Json, **fields: Any) -> tuple[Batch, Situation]:
     """A batch that is written after `TALK`, two seconds apart, to an agent that asks a judge."""
     situation = Situation(
-        me=Self(ME.id, "lull_bot", ("lull",)), manners=Manners(asks_judge=True), window=TALK, **fields
+        me=OwnIdentity(ME.id, "lull_bot", ("lull",)), manners=Manners(asks_judge=True), window=TALK, **fields
     )
     for place, raw in enumerate(raws, 2):
         raw["message"]["date"] = int((NOW + place * 2 * SECOND).timestamp())
@@ -151,7 +151,7 @@ def test_an_answer_to_what_was_judged_answers_what_the_plan_it_replaces_was_to()
 
 OWN = PlannedTask(task=send("own-1"), is_own=True)
 BEGUN = with_task(plan_of(send()), attempted(with_deliveries(PlannedTask(task=send()), 2), 0, NOW))
-NOTHING = Situation(me=Self(ME.id, "lull_bot"))
+NOTHING = Situation(me=OwnIdentity(ME.id, "lull_bot"))
 
 
 def intake_with(plan: Plan | None) -> Intake:

@@ -14,7 +14,7 @@ from shared.models.incident import IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
-from shared.turn.quarantine import CAREFUL_AFTER, PATIENCE, UNREADABLE, WHY, batch_size
+from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, UNREADABLE, WHY, batch_size
 from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
@@ -74,7 +74,7 @@ async def test_an_update_that_kills_ticks_is_kept_as_a_dead_letter_and_blocks_no
     await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
     poison = await poisoned(here, "what nobody foresaw")
     update_ids = poison + await here.writes("and another thing")
-    assert await failing_ticks(here) == PATIENCE
+    assert await failing_ticks(here) == QUARANTINE_AFTER
     assert await here.said() == [UNREADABLE, "Hello."]
     assert (await here.messages())[0]["reply_to"] == here.message_id - 1
     await assert_at_rest(here, update_ids)
@@ -98,7 +98,7 @@ async def test_in_a_group_only_who_spoke_to_the_agent_is_told_of_it(group: Room,
     update_ids += await poisoned(here, text, **more)
     muted_until = here.clock.now + 3600 * SECOND if how == "muted" else None
     chat = here.house.chats.client.document(f"chats/{here.key.id}")
-    await chat.update({"starts": PATIENCE, "muted_until": muted_until})
+    await chat.update({"starts": QUARANTINE_AFTER, "muted_until": muted_until})
     await failing_ticks(here)
     assert (await here.said())[1:] == ([UNREADABLE] if how in {"named", "replied"} else [])
     await assert_at_rest(here, update_ids)
@@ -109,7 +109,7 @@ async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room
     await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
     update_ids = await here.writes("one") + await here.writes("two")
     watched_model(here).steps = Poisoned(here, *update_ids)
-    assert await failing_ticks(here) == 2 * PATIENCE + 1
+    assert await failing_ticks(here) == 2 * QUARANTINE_AFTER + 1
     assert [(m["text"], m["reply_to"]) for m in await here.messages()] == [
         (UNREADABLE, here.message_id - 1), (UNREADABLE, here.message_id),
     ]  # fmt: skip
@@ -123,7 +123,7 @@ async def test_an_update_is_quarantine_without_a_look_at_what_was_said(here: Roo
     await here.rests()
     poison = await here.writes("and this")
     here.ticker = replace(here.ticker, chats=Blind(here, poison[0]))
-    assert await failing_ticks(here) == PATIENCE
+    assert await failing_ticks(here) == QUARANTINE_AFTER
     assert await here.said() == ["Hello.", UNREADABLE]
     await assert_at_rest(here, update_ids + poison)
     assert [i.kind for i in await here.incidents()] == [IncidentKind.DEAD_LETTER]
@@ -138,12 +138,12 @@ async def test_a_plan_that_kills_ticks_is_given_up_and_who_waits_is_told(here: R
         """What is asked before a call kills ticks, as long as the plan's last message is unsent."""
 
         async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-            if (await here.plan()).tasks[-1].is_open and (await here.document()).starts <= PATIENCE:
+            if (await here.plan()).tasks[-1].is_open and (await here.document()).starts <= QUARANTINE_AFTER:
                 raise ZeroDivisionError
             return await super().window(chat, limit)
 
     here.ticker = replace(here.ticker, chats=Deadly(here.house.chats, Steps()))
-    assert await failing_ticks(here) == PATIENCE
+    assert await failing_ticks(here) == QUARANTINE_AFTER
     assert await here.said() == ["One.", NOT_SENT]
     await assert_at_rest(here, update_ids)
     assert [(i.kind, i.why) for i in await here.incidents()] == [(IncidentKind.DROPPED_PLAN, WHY)]
@@ -167,7 +167,7 @@ async def test_what_lull_says_of_it_is_given_up_without_another_word(here: Room)
             return await super().window(chat, limit)
 
     here.ticker = replace(here.ticker, chats=Deadly(here.house.chats, Steps()))
-    assert await failing_ticks(here) <= 2 * PATIENCE + 1
+    assert await failing_ticks(here) <= 2 * QUARANTINE_AFTER + 1
     assert await here.said() == ["One."]
     await assert_at_rest(here, update_ids)
     notes = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
@@ -202,7 +202,7 @@ async def test_a_plan_that_grew_too_large_to_be_stored_is_given_up(here: Room) -
     await swell(here)
     update_ids += await here.writes("/help")
     ran = [wake.reason for wake in await here.rests()]
-    assert ran.count(WakeReason.NOW) == PATIENCE + 1
+    assert ran.count(WakeReason.NOW) == QUARANTINE_AFTER + 1
     assert (await here.said())[:2] == ["One.", NOT_SENT]
     assert len(await here.said()) == 3
     await assert_at_rest(here, update_ids)
@@ -223,6 +223,6 @@ async def swell(here: Room) -> None:
             return
 
 
-@pytest.mark.parametrize(("starts", "expected"), [(1, 200), (CAREFUL_AFTER, 200), (CAREFUL_AFTER + 1, 1)])
+@pytest.mark.parametrize(("starts", "expected"), [(1, 200), (ONE_BY_ONE_AFTER, 200), (ONE_BY_ONE_AFTER + 1, 1)])
 def test_after_some_failures_updates_are_read_one_by_one(starts: int, expected: int) -> None:
     assert batch_size(Chat(key=KEY, starts=starts)) == expected

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from shared.deciding.rules import Self
-from shared.executing.flood import Turns
+from shared.deciding.rules import OwnIdentity
+from shared.executing.flood import DraftPace
 from shared.logs import about
 from shared.models.prompt import PromptFormat
 from shared.models.usage import ModelCall
@@ -28,7 +28,7 @@ TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
 def batch(in_group: bool = False) -> Batch:
     where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
     raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
-    return read_batch([update_of(raw) for raw in raws], Situation(me=Self(ME.id, "lull_bot")))
+    return read_batch([update_of(raw) for raw in raws], Situation(me=OwnIdentity(ME.id, "lull_bot")))
 
 
 @pytest.fixture
@@ -37,14 +37,14 @@ def replier(here: Room) -> Replier:
 
 
 def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
-    drafted = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
+    result = PlanResult(tasks=(send(), wait(after=("1",))), notes=("Task 3 was left out.",), calls=(CALL,))
     with about(trace="t1"):
-        plan = replier.plan(drafted, batch())
+        plan = replier.plan(result, batch())
     assert [task.task for task in plan.tasks] == [send(), wait(after=("1",))]
     assert {task.state for task in plan.tasks} == {TaskState.PLANNED}
     assert (plan.answers, plan.notes, plan.calls) == ((4, 5), ("Task 3 was left out.",), (CALL,))
     assert (plan.created_at, plan.trace, plan.replans) == (replier.clock(), "t1", 0)
-    assert plan.id != replier.plan(drafted, batch()).id
+    assert plan.id != replier.plan(result, batch()).id
 
 
 @pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
@@ -55,7 +55,7 @@ def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, 
 
 
 def test_an_apology_to_nobody_quotes_nobody() -> None:
-    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=Self(ME.id, "lull_bot")))
+    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=OwnIdentity(ME.id, "lull_bot")))
     assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
 
 
@@ -86,7 +86,7 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
 
 async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
     services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
     here.ticker = replace(here.ticker, agents={"lull": shown})
     text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
@@ -116,7 +116,7 @@ async def drafts(here: Room) -> list[str]:
 
 async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
     services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, Turns(chat_s=0, bot_s=0, first_s=0))
+    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
     here.ticker = replace(here.ticker, agents={"lull": shown})
     header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"

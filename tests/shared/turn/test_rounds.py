@@ -284,7 +284,7 @@ async def test_without_the_model_what_is_due_is_not_late(here: Room) -> None:
     await assert_at_rest(here, update_ids)
 
 
-async def test_without_the_model_a_wish_to_stop_is_heeded_all_the_same(here: Room) -> None:
+async def test_without_the_model_a_stop_request_is_heeded_all_the_same(here: Room) -> None:
     await here.will_plan(*WITH_A_WAIT, {"kind": "send", "text": "Three."})
     update_ids = await here.writes("hi")
     await here.next_tick()

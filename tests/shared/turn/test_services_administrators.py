@@ -3,7 +3,7 @@
 from collections import Counter
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.commands.parse import Permission
+from shared.commands.command import Permission
 from shared.turn.services import Administrators
 from tests.shared.flows.room import Room
 

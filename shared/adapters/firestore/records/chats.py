@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
-from shared.records import CurrentPlan, KeptIncident, MovedChat, ReadUpdates, ReplacedPlan
+from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 
 
 @writes_of.register
@@ -36,6 +36,6 @@ def _replaced_plan(record: ReplacedPlan, commit: Commit) -> Iterator[Write]:
 
 
 @writes_of.register
-def _incident(record: KeptIncident, _: Commit) -> Iterator[Write]:
+def _incident(record: NewIncident, _: Commit) -> Iterator[Write]:
     path = layout.incident_path(record.incident.id)
     yield Write(path=path, document=layout.encode_incident(record.incident), mode=Mode.SET)

@@ -139,7 +139,7 @@ async def test_a_commit_whose_answer_was_lost_finds_itself(chats: FirestoreChats
         await chats._already_written(held, change_of(later), "another's", RuntimeError())
 
 
-async def test_a_wish_to_stop_is_met_though_the_answer_of_a_commit_was_lost(
+async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
     held = await claimed(chats, key)
@@ -152,7 +152,7 @@ async def test_a_wish_to_stop_is_met_though_the_answer_of_a_commit_was_lost(
     assert asked.value.stop == 77
 
 
-async def test_a_wish_to_stop_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_a_stop_request_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     await chats.ask_to_stop(key, 77)
     assert (await chats.see(key)).chat == held.chat.model_copy(update={"stop": 77})

@@ -86,7 +86,7 @@ def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
 
 
 def test_a_conversation_is_called_what_a_person_called_it() -> None:
-    found = layout.encode_conversation(Chat(key=KEY, named="Tea", model="big"), None)
+    found = layout.encode_conversation(Chat(key=KEY, conversation_title="Tea", model="big"), None)
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
 
 

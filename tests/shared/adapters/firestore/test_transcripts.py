@@ -98,7 +98,7 @@ async def test_every_conversation_is_listed_or_one_chats(
     assert [found async for found in transcripts.every("none")] == []
 
 
-async def test_each_archive_has_its_mark(transcripts: FirestoreTranscripts) -> None:
+async def test_each_archive_has_its_cursor(transcripts: FirestoreTranscripts) -> None:
     cursor = Cursor(at=NOW, path="conversations/conv-1")
     await transcripts.keep_cursor("gs://a/b", cursor)
     assert await transcripts.cursor("gs://a/b") == cursor

@@ -4,7 +4,7 @@ from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UP
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
-from shared.records import CurrentPlan, KeptIncident, MovedChat, ReadUpdates, ReplacedPlan
+from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 from tests.shared.adapters.changes import written_by
 from tests.shared.values import KEY, NOW, plan_of, send
 
@@ -43,4 +43,4 @@ def test_a_replaced_plan_is_kept_for_a_while() -> None:
 def test_an_incident_is_kept_for_a_while_under_its_own_id() -> None:
     incident = Incident(id="i-1", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
     kept = incident.model_dump() | {"expires_at": NOW + KEPT_INCIDENTS}
-    assert written_by(KeptIncident(incident), Chat(key=KEY)) == [("set", "incidents/i-1", kept)]
+    assert written_by(NewIncident(incident), Chat(key=KEY)) == [("set", "incidents/i-1", kept)]

@@ -1,4 +1,4 @@
-from local.cloud_tasks.moment import duration, epoch_seconds, seconds, timestamp, whole_microseconds
+from local.cloud_tasks.times import duration, epoch_seconds, seconds, timestamp, whole_microseconds
 
 
 def test_instants_keep_their_microseconds() -> None:
