@@ -21,8 +21,6 @@ from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolA
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan
-from shared.planning.reply import ParsedReply, ReplyProblem
-from shared.planning.schema import spelling
 from shared.ports.chats import Compressions
 from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
@@ -31,6 +29,8 @@ from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
 from shared.session.session import Session
+from shared.spelling.reply import ParsedReply, ReplyProblem
+from shared.spelling.schema import spelling
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
