@@ -10,7 +10,6 @@ from typing import Any
 from ulid import ULID
 
 from shared.executing.graph import planned
-from shared.executing.runner import recipient_of
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
@@ -136,7 +135,7 @@ class Replier:
         def visible(written: str) -> str:
             return safe_preview(first_text(written, self._codec), guard)
 
-        async with self.drafting.answer(recipient_of(session), batch.targets[-1].message_id, visible) as draft:
+        async with self.drafting.answer(session.recipient, batch.targets[-1].message_id, visible) as draft:
             yield draft
 
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
