@@ -19,8 +19,7 @@ from typing import Any
 import httpx
 
 from local.parts import TELEGRAM_API
-from shared.models.registration import ALLOWED_UPDATES
-from shared.telegram.envelope import read_envelope
+from shared.telegram.envelope import ALLOWED_UPDATES, read_envelope
 
 log = logging.getLogger("poller")
 

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from shared.bootstrap.summarize import jobs, now
+from shared.bootstrap import now
+from shared.bootstrap.summarize import jobs
 from shared.errors import LullError
 from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.occasion import Occasion

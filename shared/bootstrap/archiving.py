@@ -1,12 +1,12 @@
 """The parts of archiving, for the nightly job and for the commands."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.bootstrap import now
 from shared.flows.archive import Archiver, archive
 from shared.ports.upkeep import Archive, Restoring
 from shared.settings import ProjectSettings, SummarizeSettings
@@ -27,12 +27,12 @@ def archiver(settings: SummarizeSettings) -> Archiver:
 
         s3 = settings.archive_s3
         places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
-    return Archiver(transcripts=transcripts(settings), archives=places, clock=_now)
+    return Archiver(transcripts=transcripts(settings), archives=places, clock=now)
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     """What one run by hand needs, to one place."""
-    return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=_now)
+    return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=now)
 
 
 def archive_at(settings: ProjectSettings, place: str) -> Archive:
@@ -55,7 +55,3 @@ def transcripts(settings: ProjectSettings) -> FirestoreTranscripts:
 def restoring(settings: ProjectSettings) -> Restoring:
     """What is restored into."""
     return FirestoreRestoring(settings.project)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -1,6 +1,6 @@
 """The parts of the commands for whoever runs lull."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from google.auth.exceptions import DefaultCredentialsError
 
@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.agents.files import load_fronts
+from shared.bootstrap import now
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
@@ -15,11 +16,6 @@ from shared.ports.chats import TickQueue
 from shared.ports.upkeep import Incidents
 from shared.settings import ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
-
-
-def now() -> datetime:
-    """The time now, in UTC."""
-    return datetime.now(UTC)
 
 
 def incidents() -> Incidents:

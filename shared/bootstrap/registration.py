@@ -2,15 +2,10 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 
 from shared.adapters.telegram.bot import TelegramAccount
+from shared.bootstrap import now
 from shared.flows.register import Registrar
-
-
-def now() -> datetime:
-    """The time now, in UTC."""
-    return datetime.now(UTC)
 
 
 @asynccontextmanager

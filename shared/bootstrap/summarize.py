@@ -1,11 +1,12 @@
 """The scheduled function's parts: its jobs, by the names that Cloud Scheduler's bodies give them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cache, partial
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.sweep import FirestoreSweep
+from shared.bootstrap import now
 from shared.errors import SettingsWrong
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
@@ -21,11 +22,6 @@ configure_logs(SETTINGS.log_format, SETTINGS.project)
 AGENTS = SETTINGS.agent_names
 if not AGENTS:
     raise SettingsWrong(f"LULL_AGENTS names no agent that has a persona in {SETTINGS.agents_path}")
-
-
-def now() -> datetime:
-    """The time now, in UTC."""
-    return datetime.now(UTC)
 
 
 @cache

@@ -1,6 +1,6 @@
 """The tick's parts."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
@@ -9,6 +9,7 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompression
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
+from shared.bootstrap import now
 from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import DraftPace, FloodGate
@@ -38,11 +39,6 @@ JUDGE = "judge"
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
     raise SettingsWrong(f"LULL_BOT_TOKENS has no token for any agent; there are: {', '.join(without_token)}")
-
-
-def now() -> datetime:
-    """The time now, in UTC."""
-    return datetime.now(UTC)
 
 
 @cache

@@ -139,6 +139,10 @@ class Command:
         """What it is for, in a language (an IETF tag); in English if it is not known."""
         return self.descriptions.get(language.partition("-")[0], self.descriptions[FALLBACK])
 
+    def ports_of(self, given: Ports) -> Ports:
+        """Those of the given ports that its effect gets. Raises PortMissing if it needs another."""
+        return given.only(self.needs, f"/{self.name}")
+
 
 def visible(text: str) -> str:
     """The text on one line, without what shows nothing or turns the line around; empty if nothing would be seen."""

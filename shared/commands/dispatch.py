@@ -1,11 +1,10 @@
 """What lull does about a command or a press: its effect, if it has one, and then its response."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, Respond, verbatim
+from shared.commands.command import CommandRequest, CommandResponse, Permission, Respond, verbatim
 from shared.commands.parse import Invocation
-from shared.commands.registry import commands_by_name
+from shared.commands.registry import commands
 from shared.ports.outside import Ports
 
 NO_BUTTON = "This button does not do anything any more."
@@ -14,38 +13,34 @@ OTHER_CONVERSATION = "This button belongs to another conversation. Send the comm
 
 @dataclass(frozen=True, kw_only=True)
 class Dispatcher:
-    """The commands, and the ports to give to the effects that need some. Raises PortMissing if one needs another."""
+    """The ports to give to the effects of commands that need some. Raises PortMissing if one needs another."""
 
     ports: Ports
-    commands: Mapping[str, Command] = field(default_factory=commands_by_name)
 
     def __post_init__(self) -> None:
         """Find out now, and not when somebody writes it, that an effect could not happen."""
-        for command in self.commands.values():
-            self._ports_of(command)
+        for command in commands():
+            command.ports_of(self.ports)
 
     async def effect_of(self, invocation: Invocation, request: CommandRequest) -> object:
         """What the command's effect returned; none if it has none, of a press, and if it is not permitted.
 
         Raises what its ports raise. It may be repeated.
         """
-        command = self.commands.get(invocation.name)
+        command = invocation.command
         is_written = invocation.button is None and invocation.permission is Permission.GRANTED
         if command is None or command.effect is None or not is_written:
             return None
-        return await command.effect(_asked(request, invocation), self._ports_of(command))
+        return await command.effect(_asked(request, invocation), command.ports_of(self.ports))
 
     def response_to(self, invocation: Invocation, request: CommandRequest) -> CommandResponse:
         """What is done about a command or a press; who may not use it is told so, and nothing changes."""
-        command = self.commands.get(invocation.name)
+        command = invocation.command
         if invocation.button is not None:
             return _pressed(command.press if command else None, invocation, invocation.button.conversation, request)
         if invocation.permission is not Permission.GRANTED:
             return CommandResponse(text=refusal(invocation))
         return command.respond(_asked(request, invocation)) if command else unknown(invocation.name)
-
-    def _ports_of(self, command: Command) -> Ports:
-        return self.ports.only(command.needs, f"/{command.name}")
 
 
 def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:

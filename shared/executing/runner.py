@@ -134,7 +134,7 @@ class Runner:
                 await session.commit(plan, raises_stop=True)
             except StopAsked:
                 return False, PlanProgress(plan=plan)
-        await typing_for(self.channel, recipient_of(session), planned.task.typing_time())
+        await typing_for(self.channel, session.recipient, planned.task.typing_time())
         return True, PlanProgress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
@@ -200,7 +200,7 @@ class Runner:
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
         return DeliveryContext(
             channel=self.channel,
-            to=recipient_of(session),
+            to=session.recipient,
             author=author_of(self.channel, self.agent),
             clock=self.clock,
             entries=await session.window(),
@@ -213,8 +213,3 @@ class Runner:
 def author_of(channel: Channel, agent: Agent) -> Author:
     """The agent as the author of what it sends."""
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
-
-
-def recipient_of(session: Session) -> Recipient:
-    """Where a chat's messages go."""
-    return Recipient(chat_id=session.chat.key.chat_id, topic_id=session.chat.key.topic_id)

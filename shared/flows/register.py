@@ -15,6 +15,7 @@ from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
 from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 from shared.ports.outside import BotAccount
+from shared.telegram.envelope import ALLOWED_UPDATES
 
 #: an error of Telegram's with a webhook counts for so long: until the daily run after it
 RECENT = timedelta(days=1)
@@ -76,7 +77,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
     """
     account = registrar.accounts[agent]
     identity, before = await account.identity(), await account.webhook()
-    wanted = Webhook(url=url, secret=registrar.secret)
+    wanted = Webhook(url=url, secret=registrar.secret, allowed_updates=ALLOWED_UPDATES)
     cause = cause_to_set(before, wanted, registrar.clock())
     if cause is not None or always:
         await account.set_webhook(wanted)

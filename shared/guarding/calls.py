@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 
 from shared.guarding.guard import Masked, masked
 from shared.models.text import well_formed
-from shared.planning.json_text import next_value
-from shared.planning.json_tokens import Broken, Fault, Value, read_value
+from shared.spelling.json_text import next_value
+from shared.spelling.json_tokens import Broken, Fault, Value, read_value
 
 #: the keys of a call in JSON that hold the tool's name, its arguments, and a call as a whole
 _NAMES = ("name", "function", "tool", "tool_name", "function_name", "kind", "action")

@@ -12,8 +12,8 @@ from enum import StrEnum
 from shared.guarding.calls import without_calls
 from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.text import well_formed
-from shared.planning.json_text import ReplyText, read_text
-from shared.planning.raw_task import ReplyProblem, kind_of, named_fields
+from shared.spelling.json_text import ReplyText, read_text
+from shared.spelling.raw_task import ReplyProblem, kind_of, named_fields
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
 

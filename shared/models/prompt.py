@@ -1,6 +1,7 @@
 """A prompt: what the model is shown for one plan, the tools that it may call, and what it replies."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.usage import ModelCall
+
+#: the mark in a shortened text takes some characters itself
+LEAST_SHORTENED = 60
 
 
 class ToolDeclaration(BaseModel):
@@ -125,6 +129,18 @@ class Prompt(BaseModel):
     def with_tools(self, tools: Iterable[ToolDeclaration]) -> "Prompt":
         """The prompt, with tools that the model may call."""
         return self.model_copy(update={"tools": tuple(tools)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headroom:
+    """How much may be said with the model after the first request, so that no request outgrows a prompt's limit."""
+
+    #: characters
+    most: int
+    #: makes the prompt with so many characters left free, by cutting its conversation if it must
+    leaving: Callable[[int], Prompt]
+    #: cuts the middle out of a text that is longer than so many characters (at least `LEAST_SHORTENED`)
+    shortened: Callable[[str, int], str]
 
 
 class CompressionSummary(BaseModel):

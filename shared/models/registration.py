@@ -17,17 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.channel import BotIdentity
 
-#: every kind of update that lull reads; two of them Telegram sends only if asked
-ALLOWED_UPDATES = (
-    "message",
-    "edited_message",
-    "channel_post",
-    "edited_channel_post",
-    "callback_query",
-    "message_reaction",
-    "my_chat_member",
-    "chat_member",
-)
 #: the most that Telegram opens; one instance of the webhook takes 80 requests at once, and there may be ten
 MAX_CONNECTIONS = 100
 
@@ -38,7 +27,8 @@ class Webhook:
 
     url: str
     secret: str = field(repr=False)
-    allowed_updates: tuple[str, ...] = ALLOWED_UPDATES
+    #: the kinds of update that are sent there
+    allowed_updates: tuple[str, ...]
     max_connections: int = MAX_CONNECTIONS
 
 

@@ -10,30 +10,25 @@ from typing import TypeAlias
 
 from shared.errors import ModelRefused
 from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.models.prompt import (
+    LEAST_SHORTENED,
+    Headroom,
+    ModelReply,
+    Prompt,
+    PromptTurn,
+    Role,
+    ToolAnswer,
+    ToolCall,
+    ToolDeclaration,
+)
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
-from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply
-from shared.planning.schema import plan_schema
 from shared.ports.outside import Model
+from shared.spelling.reply import ParsedReply, ReplyProblem, parse_reply
+from shared.spelling.schema import plan_schema
 from shared.tasks.registry import usable
 from shared.tasks.task import Task
 
-
-@dataclass(frozen=True, kw_only=True)
-class Headroom:
-    """How much may be said with the model after the first request, so that no request outgrows a prompt's limit."""
-
-    #: characters
-    most: int
-    #: makes the prompt with so many characters left free, by cutting its conversation if it must
-    leaving: Callable[[int], Prompt]
-    #: cuts the middle out of a text that is longer than so many characters (at least `LEAST_SHORTENED`)
-    shortened: Callable[[str, int], str]
-
-
-#: the mark in a shortened text takes some characters itself
-LEAST_SHORTENED = 60
 #: this share of the headroom is kept free of tools' answers, for corrections
 CORRECTIONS_SHARE = 1 / 3
 

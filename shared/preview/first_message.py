@@ -13,13 +13,13 @@ from shared.guarding.headers import may_be_own_name, may_become_header, may_beco
 from shared.guarding.review import Verdict, inspect
 from shared.models.agent import Codec
 from shared.models.text import well_formed
-from shared.planning.json_codec import plan_items
-from shared.planning.json_text import MAX_REPLY_CHARS, next_value
-from shared.planning.json_tokens import Broken, Fault, read_value
-from shared.planning.markdown_codec import item_in
-from shared.planning.markdown_lines import fences_of, may_become_a_mark
-from shared.planning.markdown_text import blocks_in, without_thought, wrapper_of
-from shared.planning.raw_task import kind_of, named_fields
+from shared.spelling.json_codec import plan_items
+from shared.spelling.json_text import MAX_REPLY_CHARS, next_value
+from shared.spelling.json_tokens import Broken, Fault, read_value
+from shared.spelling.markdown_codec import item_in
+from shared.spelling.markdown_lines import fences_of, may_become_a_mark
+from shared.spelling.markdown_text import blocks_in, without_thought, wrapper_of
+from shared.spelling.raw_task import kind_of, named_fields
 from shared.tasks.registry import traits_of
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shared.models.prompt import Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
-from shared.planning.planner import Headroom
+from shared.models.prompt import Headroom, Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
 from shared.prompting.closing import closing_part
 from shared.prompting.history import HistoryMessage
 from shared.prompting.layers import (

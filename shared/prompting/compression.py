@@ -10,7 +10,6 @@ from datetime import datetime
 from types import MappingProxyType
 
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
-from shared.planning.json_text import ReplyText, read_text
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
@@ -18,6 +17,7 @@ from shared.prompting.layers import SHARES, Layer, messages_budget
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select
+from shared.spelling.json_text import ReplyText, read_text
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
 KEPT_SHARE = 0.5

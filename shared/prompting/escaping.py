@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from shared.models.text import Entity, EntityType
-from shared.planning.markdown_text import harmless
+from shared.spelling.markdown_text import harmless
 
 #: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
 RESERVED = (

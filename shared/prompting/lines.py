@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from shared.models.prompt import PromptFormat, PromptTurn, Role
-from shared.planning.reply import reply_text
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line, shortened
+from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait

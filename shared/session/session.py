@@ -14,6 +14,7 @@ from ulid import ULID
 
 from shared.errors import StopAsked
 from shared.logs import log
+from shared.models.channel import Recipient
 from shared.models.chat import Chat, Lease
 from shared.models.message import AnyEntry, Message
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
@@ -68,6 +69,11 @@ class Session:
     def chat(self) -> Chat:
         """The chat with what was noted since."""
         return self._chat
+
+    @property
+    def recipient(self) -> Recipient:
+        """Where the chat's messages go."""
+        return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
 
     @property
     def noted_read(self) -> frozenset[int]:

@@ -8,6 +8,17 @@ from shared.models.update import Envelope, InboxUpdate, Json
 
 #: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
+#: every kind of update that lull reads; two of them Telegram sends only if asked
+ALLOWED_UPDATES = (
+    "message",
+    "edited_message",
+    "channel_post",
+    "edited_channel_post",
+    "callback_query",
+    "message_reaction",
+    "my_chat_member",
+    "chat_member",
+)
 
 
 def is_id(value: Any) -> TypeGuard[int]:
@@ -51,6 +62,11 @@ def _kind_of(chat: Json) -> ChatKind:
         return ChatKind(chat.get("type", "none"))
     except ValueError:
         return ChatKind.NONE
+
+
+def brings_message(envelope: Envelope) -> bool:
+    """Whether an update brings a message, a new one and not a channel's."""
+    return envelope.kind == "message"
 
 
 def about_message(update: InboxUpdate) -> int | None:

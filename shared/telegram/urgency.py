@@ -10,7 +10,7 @@ from shared.models.chat import ChatKind
 from shared.models.text import Entity, EntityType, command_in, starts_with_command
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.telegram.content import is_said
-from shared.telegram.envelope import is_id, object_in
+from shared.telegram.envelope import brings_message, is_id, object_in
 from shared.telegram.text import entities_of, text_of
 
 #: an entity that may name the agent
@@ -91,7 +91,7 @@ def _is_bot(author: Any) -> TypeGuard[Json]:
 
 def wants_typing(envelope: Envelope, raw: Json) -> bool:
     """Whether the person should see that the agent is at it: somebody said something in a private chat."""
-    is_private = envelope.kind == "message" and envelope.chat_kind is ChatKind.PRIVATE
+    is_private = brings_message(envelope) and envelope.chat_kind is ChatKind.PRIVATE
     return is_private and is_said(object_in(raw, "message"))
 
 

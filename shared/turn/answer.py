@@ -76,7 +76,7 @@ async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:
     is_put_off = intake.is_put_off(context.now)
     work = services.replier.ask(session, batch, intake.pending, is_put_off=is_put_off)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
-    return await session.while_leased(while_typing(services.runner.channel, context.recipient, work, is_shown=is_shown))
+    return await session.while_leased(while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown))
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:

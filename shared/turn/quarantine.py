@@ -17,6 +17,7 @@ from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
+from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
@@ -101,7 +102,7 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
 
 def _entry(update: InboxUpdate) -> Event:
     envelope = update.envelope
-    note = "a message that could not be read was left out" if envelope.kind == "message" else ""
+    note = "a message that could not be read was left out" if brings_message(envelope) else ""
     return Event(at=update.received_at, updates=(envelope.update_id,), kind=envelope.kind or "unknown", note=note)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from ulid import ULID
 
 from shared.executing.graph import planned
-from shared.executing.runner import recipient_of
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
@@ -21,8 +20,6 @@ from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolA
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan
-from shared.planning.reply import ParsedReply, ReplyProblem
-from shared.planning.schema import spelling
 from shared.ports.chats import Compressions
 from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
@@ -31,6 +28,8 @@ from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
 from shared.session.session import Session
+from shared.spelling.reply import ParsedReply, ReplyProblem
+from shared.spelling.schema import spelling
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import usable
 from shared.tasks.send import Send
@@ -136,7 +135,7 @@ class Replier:
         def visible(written: str) -> str:
             return safe_preview(first_text(written, self._codec), guard)
 
-        async with self.drafting.answer(recipient_of(session), batch.targets[-1].message_id, visible) as draft:
+        async with self.drafting.answer(session.recipient, batch.targets[-1].message_id, visible) as draft:
             yield draft
 
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:

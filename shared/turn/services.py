@@ -11,7 +11,6 @@ from shared.deciding.rules import Manners, OwnIdentity
 from shared.errors import ChannelError
 from shared.executing.runner import Runner
 from shared.logs import log
-from shared.models.channel import Recipient
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, TickQueue
@@ -107,9 +106,3 @@ class TickContext:
     def now(self) -> datetime:
         """The time now, in UTC."""
         return self.services.clock()
-
-    @property
-    def recipient(self) -> Recipient:
-        """Where the chat's messages go."""
-        key = self.session.chat.key
-        return Recipient(chat_id=key.chat_id, topic_id=key.topic_id)

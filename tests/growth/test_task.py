@@ -56,8 +56,8 @@ from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.agents.load import load_agents
 from shared.models.agent import Codec
-from shared.planning.reply import parse_reply
-from shared.planning.schema import plan_schema, spelling
+from shared.spelling.reply import parse_reply
+from shared.spelling.schema import plan_schema, spelling
 from shared.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
@@ -110,7 +110,7 @@ def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
         "tests/shared/executing/test_probe.py",
         PROBE,
         "tests/shared/tasks",
-        "tests/shared/planning/test_schema.py",
+        "tests/shared/spelling/test_schema.py",
         "tests/docs",
     )
     assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]

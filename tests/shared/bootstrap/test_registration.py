@@ -4,7 +4,8 @@ import httpx
 import pytest
 
 from local.telegram.serving import serve
-from shared.bootstrap.registration import now, opened
+from shared.bootstrap import now
+from shared.bootstrap.registration import opened
 from shared.errors import SettingsWrong
 from shared.flows.register import register_all
 

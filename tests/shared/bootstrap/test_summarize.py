@@ -4,14 +4,14 @@ from tests.shared.bootstrap.program import SUMMARIZE, run
 
 MADE = """
 import asyncio, sys
-from shared.bootstrap import summarize
+from shared.bootstrap import now, summarize
 
 async def main() -> None:
     made = summarize.jobs()
     assert made is summarize.jobs()
     sweeper = made["sweep"].args[0]
     print(list(made), list(sweeper.finders), sorted(sweeper.agents), sweeper.grace.total_seconds())
-    print(sweeper.limits.documents % sweeper.limits.page, summarize.now().tzinfo)
+    print(sweeper.limits.documents % sweeper.limits.page, now().tzinfo)
 
 asyncio.run(main())
 heavy = {"botocore", "telegram", "httpx", "httpx2", "ulid", "json5", "yaml"} & {n.split(".")[0] for n in sys.modules}

@@ -7,13 +7,13 @@ from tests.shared.bootstrap.program import TICK, run
 
 MADE = """
 import asyncio
-from shared.bootstrap import tick
+from shared.bootstrap import now, tick
 
 async def main() -> None:
     made = tick.ticker()
     assert made is tick.ticker()
     one = made.agents["lull"]
-    print(sorted(made.agents), made.lease.total_seconds(), made.window_entries, tick.now().tzinfo)
+    print(sorted(made.agents), made.lease.total_seconds(), made.window_entries, now().tzinfo)
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
     print({name: one.replier.models.by_name[name].model for name in one.replier.choices})
@@ -42,7 +42,7 @@ def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> N
 def test_over_vertex_ai_no_key_is_needed() -> None:
     code = """
 import asyncio
-from shared.bootstrap import tick
+from shared.bootstrap import now, tick
 
 async def main() -> None:
     client = tick.ticker().agents["lull"].replier.models.by_name["gemini-3.8-flash"].client

@@ -2,11 +2,15 @@
 
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.command import verbatim, visible
+from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.errors import PortMissing
 from shared.formatting.render import render
+from shared.ports.chats import ChatStore, Owners
+from shared.ports.outside import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.values import PROPERTY
 
@@ -32,3 +36,21 @@ def test_a_model_that_is_not_offered_any_more_is_not_used() -> None:
     assert asked().model == "big"
     assert asked(model="big-lite").model == "big-lite"
     assert asked(model="gone").model == "big"
+
+
+async def _reaches(request: CommandRequest, ports: Ports) -> int | None:
+    return await ports[Owners].owner(request.agent)
+
+
+async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare() -> None:
+    command = Command(
+        name="count",
+        order=1,
+        descriptions={"en": "Counts"},
+        respond=lambda _: CommandResponse(),
+        effect=_reaches,
+        needs=(ChatStore,),
+    )
+    ports = command.ports_of(Ports({ChatStore: None, Owners: None}))
+    with pytest.raises(PortMissing, match="there is no Owners here: `needs` must name it; given: ChatStore"):
+        await _reaches(asked(), ports)

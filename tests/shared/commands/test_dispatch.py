@@ -1,15 +1,12 @@
 """Which answer a command gets."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, visible
+from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import NO_BUTTON, OTHER_CONVERSATION, Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
 from shared.commands.mute import USAGE
@@ -19,16 +16,17 @@ from shared.commands.stop import NOTHING_TO_STOP
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.errors import PortMissing
 from shared.formatting.render import render
-from shared.models.chat import Chat, ChatKey, ChatKind
-from shared.ports.chats import ChatStore, Owners
-from shared.ports.outside import NO_PORTS, Ports
+from shared.models.chat import Chat, ChatKind
+from shared.ports.chats import Owners
+from shared.ports.outside import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.values import BOT_ID, KEY, NOW, PROPERTY, message_update, said, update_of
+from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 
 MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]
 BUTTON = PressedButton(query_id="q", message_id=5, conversation=CONVERSATION)
 #: with every port that there is a need for; nothing here uses one
-DISPATCHER = Dispatcher(ports=Ports({port: None for command in commands() for port in command.needs}))
+PORTS = {port: None for command in commands() for port in command.needs}
+DISPATCHER = Dispatcher(ports=Ports(PORTS))
 response_to = DISPATCHER.response_to
 
 
@@ -65,56 +63,35 @@ def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
     assert response_to(Invocation(name, button=BUTTON), asked()) == CommandResponse(notice=NO_BUTTON)
 
 
-async def _counts(request: CommandRequest, ports: Ports) -> int:
-    """An effect with a port: how much is unread in the chat."""
-    return await ports[ChatStore].unread_count(request.chat.key)
+class Owned:
+    """The owners of agents, as far as a command asks: of each the same person."""
+
+    async def owner(self, agent: str) -> int | None:
+        return ANN.id
 
 
-async def _reaches(request: CommandRequest, ports: Ports) -> int | None:
-    return await ports[Owners].owner(request.agent)
+#: with the port that /whoami needs
+WITH_OWNER = Dispatcher(ports=Ports({**PORTS, Owners: Owned()}))
 
 
-def _told(request: CommandRequest) -> CommandResponse:
-    return CommandResponse(text=f"{request.argument}: {request.result}")
-
-
-def counting(**fields: Any) -> Command:
-    """A command with that effect."""
-    usual = Command(
-        name="count", order=1, descriptions={"en": "Counts"}, respond=_told, effect=_counts, needs=(ChatStore,)
-    )
-    return replace(usual, **fields)
-
-
-async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it(
-    chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
-) -> None:
-    await inbox.add(update_of(message_update(1, chat={"id": key.chat_id, "type": "private"})))
-    dispatcher = Dispatcher(ports=Ports({ChatStore: chats, Owners: None}), commands={"count": counting()})
-    invocation, request = Invocation("count", "unread"), asked(key=key)
-    result = await dispatcher.effect_of(invocation, request)
-    assert dispatcher.response_to(invocation, replace(request, result=result)).text == "unread: 1"
+async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
+    invocation, request = Invocation("whoami"), asked()
+    result = await WITH_OWNER.effect_of(invocation, request)
+    assert "you are my owner" in WITH_OWNER.response_to(invocation, replace(request, result=result)).text
+    assert "you are my owner" not in WITH_OWNER.response_to(invocation, request).text
 
 
 @pytest.mark.parametrize(
     "invocation",
-    [Invocation("count", permission=Permission.DENIED), Invocation("count", button=BUTTON), Invocation("other")],
+    [Invocation("whoami", permission=Permission.DENIED), Invocation("whoami", button=BUTTON), Invocation("other")],
 )
 async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invocation) -> None:
-    dispatcher = Dispatcher(ports=Ports({ChatStore: None}), commands={"count": counting()})
-    assert await dispatcher.effect_of(invocation, asked()) is None
-
-
-async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare() -> None:
-    ports = Ports({ChatStore: None, Owners: None})
-    dispatcher = Dispatcher(ports=ports, commands={"count": counting(effect=_reaches)})
-    with pytest.raises(PortMissing, match="there is no Owners here: `needs` must name it; given: ChatStore"):
-        await dispatcher.effect_of(Invocation("count"), asked())
+    assert await WITH_OWNER.effect_of(invocation, asked()) is None
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    with pytest.raises(PortMissing, match="/count needs ChatStore, which it is not given; given: nothing"):
-        Dispatcher(ports=NO_PORTS, commands={"count": counting()})
+    with pytest.raises(PortMissing, match="/claim needs Channel, ClaimCode, which it is not given; given: Owners"):
+        Dispatcher(ports=Ports({Owners: Owned()}))
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:

@@ -8,7 +8,7 @@ import pytest
 from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import NOT_SENT, task_of
-from shared.executing.runner import Runner, recipient_of
+from shared.executing.runner import Runner
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.usage import ModelCall
@@ -158,7 +158,7 @@ async def test_what_is_left_for_a_later_tick_stops_nothing_but_what_comes_now_do
 
 async def test_messages_go_to_the_chat_and_its_topic(here: Room) -> None:
     hold = await claimed_session(here)
-    to = recipient_of(hold)
+    to = hold.recipient
     assert (to.chat_id, to.topic_id) == (here.key.chat_id, 0)
 
 
@@ -167,10 +167,10 @@ async def test_while_telegram_says_to_wait_there_are_no_drafts_either(here: Room
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     runner = replace(runner_of(here), draft_pace=DraftPace(clock=lambda: 0.0))
-    assert runner.draft_pace.wait_s(recipient_of(hold)) == 0
+    assert runner.draft_pace.wait_s(hold.recipient) == 0
     await here.fault(kind="429", method="sendMessage", retry_after=300, times=1)
     await runner.run(hold, plan_of(send()), is_final_plan=False)
-    assert runner.draft_pace.wait_s(recipient_of(hold)) == 300
+    assert runner.draft_pace.wait_s(hold.recipient) == 300
     assert runner.draft_pace.wait_s(Recipient(chat_id=1)) == 300
 
 

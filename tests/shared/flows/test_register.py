@@ -16,7 +16,8 @@ from shared.adapters.telegram.bot import TelegramAccount
 from shared.commands.registry import menus
 from shared.errors import Refused
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
-from shared.models.registration import ALLOWED_UPDATES, Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
+from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
+from shared.telegram.envelope import ALLOWED_UPDATES
 
 TOKENS = {
     "lull": "700000001:local-bot-token_0123456789abcdefghi",
@@ -24,7 +25,7 @@ TOKENS = {
 }
 UNKNOWN_TOKEN = "700000009:local-bot-token_0123456789abcdefghi"
 BASE = "https://webhook.example"
-WANTED = Webhook(url=f"{BASE}/lull", secret="the-secret")
+WANTED = Webhook(url=f"{BASE}/lull", secret="the-secret", allowed_updates=ALLOWED_UPDATES)
 STANDS = WebhookState(url=WANTED.url, allowed_updates=frozenset(ALLOWED_UPDATES), max_connections=100)
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

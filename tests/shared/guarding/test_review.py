@@ -12,8 +12,8 @@ from shared.guarding.guard import Leak, LeakGuard, leak_guard_for
 from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
 from shared.models.agent import RolePrompt
 from shared.models.prompt import PromptFormat
-from shared.planning.raw_task import ReplyProblem
 from shared.prompting.assemble import assemble
+from shared.spelling.raw_task import ReplyProblem
 from shared.tasks.send import Send
 from tests.shared.guarding.test_calls import SPELLINGS
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN, TEXTS, scene

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.models.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import LEAST_SHORTENED, NO_CALLS, NO_HEADROOM, Headroom, PlanningOptions, make_plan
+from shared.planning.planner import NO_CALLS, NO_HEADROOM, PlanningOptions, make_plan
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW
 from tests.stories.play import Model

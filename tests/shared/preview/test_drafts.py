@@ -20,9 +20,9 @@ from shared.models.chat import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import FormattedText
 from shared.planning.planner import PlanningOptions, make_plan
-from shared.planning.reply import reply_text
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text
+from shared.spelling.reply import reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from tests.shared.adapters.bot_api_server import (

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.planning.reply import reply_text
 from shared.preview.first_message import first_text
+from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
-from tests.shared.planning.plans import PROPERTY, SPELLINGS, items_of, plans
+from tests.shared.spelling.plans import PROPERTY, SPELLINGS, items_of, plans
 
 #: JSON inside a string is not among them: it is shown when it is whole, and sent
 READABLE = ("escaped", "indented", "bare list", "loose", "smart quotes", "bare keys")

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from shared.models.agent import Codec
 from shared.models.message import AnyEntry, Author, Edit, Event, Message
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Role
-from shared.planning.markdown_lines import heading_in
-from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import short_name
 from shared.prompting.scene import tokens_of
+from shared.spelling.markdown_lines import heading_in
+from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.plan import PlannedTask
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import (

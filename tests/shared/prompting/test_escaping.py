@@ -6,10 +6,10 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 
-from shared.planning.markdown_lines import heading_in
-from shared.planning.markdown_text import blocks_in
 from shared.prompting.escaping import LONGEST_NAME, RESERVED, bracketed, clean_name, escaped, one_line, quoted
 from shared.prompting.messages import indented
+from shared.spelling.markdown_lines import heading_in
+from shared.spelling.markdown_text import blocks_in
 from tests.shared.prompting.scenes import HEADER, HEADS, TEXTS, marker_in
 from tests.shared.values import LINE_ENDS, PROPERTY
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from shared.models.agent import Codec
 from shared.models.message import AnyEntry, Quote
 from shared.models.prompt import PromptFormat, Role
-from shared.planning.reply import ParsedReply, parse_reply
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, prompt_turns_of, user_turn
 from shared.prompting.messages import Style
+from shared.spelling.reply import ParsedReply, parse_reply
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 

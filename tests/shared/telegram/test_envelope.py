@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from local.telegram.spec import bot_api
 from shared.models.chat import ChatKind
 from shared.models.update import Envelope, Json
-from shared.telegram.envelope import about_message, is_id, read_envelope, topic_of
+from shared.telegram.envelope import ALLOWED_UPDATES, about_message, brings_message, is_id, read_envelope, topic_of
 from tests.shared.updates import RAW
 from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
@@ -97,3 +98,16 @@ def test_an_id_has_sixty_four_bits(value: object, expected: bool) -> None:
 )
 def test_the_message_that_an_update_is_about_is_found(raw: Json, message_id: int | None) -> None:
     assert about_message(update_of(raw)) == message_id
+
+
+def test_every_kind_that_is_asked_for_is_one_of_telegrams() -> None:
+    assert set(ALLOWED_UPDATES) <= {field.name for field in bot_api().types["Update"]}
+    # Telegram sends these only if asked
+    assert {"message_reaction", "chat_member"} <= set(ALLOWED_UPDATES)
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_a_message_is_told_from_other_updates(name: str) -> None:
+    found = read_envelope("lull", RAW[name])
+    assert found is not None
+    assert brings_message(found) is ("message" in RAW[name])

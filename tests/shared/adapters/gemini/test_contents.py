@@ -12,7 +12,7 @@ from local.cloud import LocalCloud
 from shared.adapters.gemini.contents import calls_in, content_of, takes_schema, tool_config, verbatim_of
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
-from shared.planning.schema import plan_schema
+from shared.spelling.schema import plan_schema
 from shared.tools.toolbox import TOOLS
 from tests.shared.adapters.gemini.test_model import both_ways, events
 from tests.shared.adapters.gemini.test_model_client import credentials, vertex

@@ -12,7 +12,7 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.planning.schema import plan_schema
+from shared.spelling.schema import plan_schema
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 

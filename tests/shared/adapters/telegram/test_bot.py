@@ -12,7 +12,7 @@ from tests.shared.adapters.bot_api_server import BotApiServer, bot_api_server, f
 
 TOKEN = "987654321:RECOGNISABLE-token_0123456789abcdefgh"
 SECRET = "a-secret-that-is-not-to-be-told"
-WEBHOOK = Webhook(url="https://w.example/lull", secret=SECRET)
+WEBHOOK = Webhook(url="https://w.example/lull", secret=SECRET, allowed_updates=("message",))
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.markdown_lines import HeadingContent, heading_content
-from tests.shared.planning.plans import PROPERTY
+from shared.spelling.markdown_lines import HeadingContent, heading_content
+from tests.shared.spelling.plans import PROPERTY
 
 SIGNS = st.sampled_from(["id", "=", ":", " ", "5", "12345", "#", '"', "[", ",", "tea", "]", "\\"])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared.planning.json_tokens import decode
+from shared.spelling.json_tokens import decode
 from shared.tasks.registry import unlockable
 
 _HEADING_START: Final = r"[ ]{0,3}\#{1,6}[ \t]*+(?:«|<<)[ \t]*+"

@@ -1,12 +1,12 @@
 import pytest
 
 from shared.models.agent import Codec
-from shared.planning.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.spelling.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
-from tests.shared.planning.plans import KINDS, spelled
+from tests.shared.spelling.plans import KINDS, spelled
 
 HI = Send(id="1", text="hi")
 JSON, MARKDOWN = Codec.JSON, Codec.MARKDOWN

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from shared.models.agent import Codec
-from shared.planning.markdown_codec import body_field, target_field
+from shared.spelling.markdown_codec import body_field, target_field
 from shared.tasks.registry import plannable, unlockable, usable
 from shared.tasks.task import MESSAGE_FIELDS, Task
 

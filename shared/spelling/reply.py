@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from shared.models.agent import Codec
 from shared.models.text import well_formed
-from shared.planning.json_codec import plan_in_json, tasks_in_json
-from shared.planning.markdown_codec import plan_in_markdown, tasks_in_markdown
-from shared.planning.raw_task import Linked, RawTask, ReplyProblem, link_tasks
+from shared.spelling.json_codec import plan_in_json, tasks_in_json
+from shared.spelling.markdown_codec import plan_in_markdown, tasks_in_markdown
+from shared.spelling.raw_task import Linked, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.models.text import well_formed
-from shared.planning.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
-from shared.planning.raw_task import ReplyProblem
+from shared.spelling.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
+from shared.spelling.raw_task import ReplyProblem
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000

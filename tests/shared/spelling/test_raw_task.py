@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.raw_task import RawTask, kind_of, named_fields, raw_task, written_fields
+from shared.spelling.raw_task import RawTask, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
 

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.markdown_lines import (
+from shared.spelling.markdown_lines import (
     Heading,
     closing_fences,
     ends_a_thought,

@@ -6,10 +6,10 @@ import pytest
 from google.genai import types
 from hypothesis import given
 
-from shared.planning.reply import reply_text
-from shared.planning.schema import plan_schema
+from shared.spelling.reply import reply_text
+from shared.spelling.schema import plan_schema
 from shared.tasks.task import Task
-from tests.shared.planning.plans import KINDS, PROPERTY, plans
+from tests.shared.spelling.plans import KINDS, PROPERTY, plans
 
 #: the keywords of JSON Schema that the client's documentation of response_json_schema names
 _DOCUMENTED = types.GenerateContentConfig.model_fields["response_json_schema"].description or ""

@@ -9,10 +9,10 @@ from typing import Any, Final
 from pydantic.fields import FieldInfo
 
 from shared.models.text import well_formed
-from shared.planning.json_text import MAX_REPLY_CHARS
-from shared.planning.markdown_lines import heading_content
-from shared.planning.markdown_text import FORM, Block, escaped_text, read_blocks
-from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.spelling.json_text import MAX_REPLY_CHARS
+from shared.spelling.markdown_lines import heading_content
+from shared.spelling.markdown_text import FORM, Block, escaped_text, read_blocks
+from shared.spelling.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 

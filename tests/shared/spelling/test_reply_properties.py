@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.planning.reply import ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.spelling.reply import ParsedReply, ReplyProblem, parse_reply, reply_text
 from shared.tasks.task import Task
-from tests.shared.planning.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
+from tests.shared.spelling.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
 
 _PROSE_BEFORE = (
     "",

@@ -1,8 +1,8 @@
 import pytest
 
-from shared.planning.markdown_lines import Heading, heading_in
-from shared.planning.markdown_text import Block, blocks_in, escaped_text, harmless, read_blocks, wrapper_of
-from shared.planning.raw_task import ReplyProblem
+from shared.spelling.markdown_lines import Heading, heading_in
+from shared.spelling.markdown_text import Block, blocks_in, escaped_text, harmless, read_blocks, wrapper_of
+from shared.spelling.raw_task import ReplyProblem
 
 
 def bodies(reply: str) -> list[str] | str:

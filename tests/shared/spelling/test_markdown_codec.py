@@ -1,7 +1,7 @@
 import pytest
 
-from shared.planning.markdown_codec import body_field, plan_in_markdown, target_field, tasks_in_markdown
-from shared.planning.raw_task import RawTask, ReplyProblem
+from shared.spelling.markdown_codec import body_field, plan_in_markdown, target_field, tasks_in_markdown
+from shared.spelling.raw_task import RawTask, ReplyProblem
 from shared.tasks.react import React
 from shared.tasks.registry import plannable
 from shared.tasks.send import Send

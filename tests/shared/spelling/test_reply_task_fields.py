@@ -2,8 +2,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from shared.planning.raw_task import Linked, RawTask, ReplyProblem
-from shared.planning.reply import read_task
+from shared.spelling.raw_task import Linked, RawTask, ReplyProblem
+from shared.spelling.reply import read_task
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task

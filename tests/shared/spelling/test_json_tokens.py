@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from shared.planning.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
+from shared.spelling.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from shared.planning.json_codec import plan_in_json, tasks_in_json
-from shared.planning.raw_task import ReplyProblem
+from shared.spelling.json_codec import plan_in_json, tasks_in_json
+from shared.spelling.raw_task import ReplyProblem
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from shared.planning.json_text import ReplyText, read_text
-from shared.planning.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.spelling.json_text import ReplyText, read_text
+from shared.spelling.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 

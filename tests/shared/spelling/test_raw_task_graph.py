@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.raw_task import RawTask, ReplyProblem, link_tasks
+from shared.spelling.raw_task import RawTask, ReplyProblem, link_tasks
 
 
 def graph_of(*tasks: str) -> dict[str, tuple[str, ...]] | str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.planning.markdown_lines import (
+from shared.spelling.markdown_lines import (
     Heading,
     closing_fences,
     ends_a_thought,
@@ -14,7 +14,7 @@ from shared.planning.markdown_lines import (
     is_cut_heading,
     is_mark,
 )
-from shared.planning.raw_task import ReplyProblem
+from shared.spelling.raw_task import ReplyProblem
 
 #: the form of a plan, told at the end of each hint
 FORM: Final = (

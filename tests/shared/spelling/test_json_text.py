@@ -1,7 +1,7 @@
 import pytest
 
-from shared.planning.json_text import MAX_REPLY_CHARS, ReplyText, next_value, read_text
-from shared.planning.raw_task import ReplyProblem
+from shared.spelling.json_text import MAX_REPLY_CHARS, ReplyText, next_value, read_text
+from shared.spelling.raw_task import ReplyProblem
 
 
 def contents(text: str) -> list[object]:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.planning.reply import reply_text
+from shared.spelling.reply import reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
