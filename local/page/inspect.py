@@ -134,7 +134,7 @@ class Inspector:
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
         await asyncio.to_thread(importlib.import_module, "shared.adapters.firestore.inspection")
-        from shared.errors import StoreUnavailable
+        from shared.errors import StoreRefused, StoreUnavailable
 
         try:
             return await self._read(place, message)
@@ -143,6 +143,8 @@ class Inspector:
                 f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did is not known"
                 " here. “make status” says whether it runs."
             ) from cause
+        except StoreRefused as cause:
+            raise Unreachable(f"Firestore's emulator refused what was asked of it: {cause}.") from cause
 
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view
