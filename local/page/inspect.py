@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 #: a prompt with pictures is some megabytes; on one machine that takes no longer, in seconds
 MODEL_SERVER_SECONDS = 10.0
 
-_PRIVATE = re.compile(r"p(?P<person>\d+)-(?P<bot>\d+)")
-_GROUP = re.compile(r"g(?P<group>\d+)")
+# Firestore holds numbers of 64 bits
+_PRIVATE = re.compile(r"p(?P<person>\d{1,18})-(?P<bot>\d{1,18})")
+_GROUP = re.compile(r"g(?P<group>\d{1,18})")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -71,6 +71,8 @@ async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent
     if attempt.refused is not None:
         return Outcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")
     await replayer.incidents.note_replay(seen, now)
+    if attempt.has_no_wake:
+        return Outcome(is_done=True, said="it was received; the next sweep wakes its chat, since no tick could be made")
     return Outcome(is_done=True, said="it was received, and a tick reads it")
 
 
@@ -115,6 +117,7 @@ class _Attempt:
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
         self.refused: Incident | None = None
+        self.has_no_wake = False
 
     async def add(self, update: InboxUpdate) -> bool:
         return await self._inbox.add(update)
@@ -124,6 +127,7 @@ class _Attempt:
 
     async def add_incident(self, incident: Incident) -> bool:
         if incident.kind is not IncidentKind.DEAD_LETTER:
+            self.has_no_wake = incident.kind is IncidentKind.REFUSED_WAKE
             return await self._inbox.add_incident(incident)
         self.refused = incident
         return False

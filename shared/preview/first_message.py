@@ -54,8 +54,14 @@ def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
         yield from ((fields, fields) for fields in _fields_of(read.content))
 
 
+#: a string of JSON, which may break off; and what may only stand in one as an escape
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
+
+
 def _cut_off(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """The tasks of a value that breaks off."""
+    """The tasks of a value that breaks off. Line breaks in a string, which JSON forbids and models write, are read."""
+    beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)
         so_far = from_json(beginning, allow_partial="trailing-strings")

@@ -76,6 +76,11 @@ class Session:
         return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
 
     @property
+    def owner(self) -> str:
+        """Who holds the chat: this tick alone."""
+        return self._terms.owner
+
+    @property
     def noted_read(self) -> frozenset[int]:
         """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
         return frozenset(n for one in self._records if isinstance(one, ReadUpdates) for n in one.update_ids)
@@ -170,10 +175,16 @@ class Session:
         new = moved_chat(self._chat, there.chat)
         self.note_chat(moved_to=new.key.chat_id, due_at=None)
         await self._catch_up()
-        change = self._change(plan, release=True)
         moved = MovedChat(chat=new, version=there.version, plan=plan)
-        await self._write(replace(change, records=(*change.records, moved)))
+        try:
+            await self._write_with(plan, moved)
+        except StopAsked:  # the request is unread under the old id, and is handed on to the new one with what is there
+            await self._write_with(plan, moved)
         self._forget()
+
+    async def _write_with(self, plan: Plan | None, moved: MovedChat) -> None:
+        change = self._change(plan, release=True)
+        await self._write(replace(change, records=(*change.records, moved)))
 
     async def _catch_up(self) -> None:
         """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.

@@ -47,7 +47,9 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     session.note_chat(due_at=due_at)
     if plan is not None and due_at is not None:
         wake = context.wake.model_copy(update={"key": to})
-        await services.queue.enqueue(due_wake(wake, plan.id, due_at))
+        due = due_wake(wake, plan.id, due_at)
+        # a move that fails is tried again, and its first wake has used up its name in a chat that was still empty
+        await services.queue.enqueue(due.model_copy(update={"of": f"{due.of}@{session.owner}"}))
     await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
 

@@ -21,6 +21,7 @@ def test_keys_of_the_page_are_chats_of_telegram() -> None:
     assert place_of("g1002000000001", "12", "7") == Place(chat_id=-1_002_000_000_001, topic_id=12, bot_id=7)
     assert place_of("g4", "x", "y") == Place(chat_id=-4, topic_id=0, bot_id=None)
     assert place_of("nonsense", None, None) is None
+    assert place_of(f"g{10**19}", None, None) is None
 
 
 def test_the_settings_are_those_of_the_supervisor() -> None:

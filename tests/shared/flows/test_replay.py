@@ -224,6 +224,17 @@ async def test_a_body_that_can_be_taken_now_is_received(desk: Desk) -> None:
     assert "already" in (await desk.replays(incident)).said
 
 
+async def test_a_body_that_is_received_but_gets_no_tick_is_left_to_the_sweep(desk: Desk) -> None:
+    incident = letter(json.dumps(message_update(7)).encode())
+    await desk.inbox.add_incident(incident)
+    refusing = replace(desk.replayer.receiver, queue=desk.queue.ticks("nowhere"))
+    outcome = await desk.replays(incident, replace(desk.replayer, receiver=refusing))
+    said = "it was received; the next sweep wakes its chat, since no tick could be made"
+    assert outcome == Outcome(is_done=True, said=said)
+    assert await desk.queue.wakes() == []
+    assert [u.envelope.update_id for u in await desk.chats.unread(KEY, 5)] == [7]
+
+
 async def test_a_reception_that_fails_is_not_noted(desk: Desk) -> None:
     incident = letter(json.dumps(message_update(7)).encode())
     await desk.inbox.add_incident(incident)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from shared.errors import StoreUnavailable
 from shared.models.chat import ChatKey
 from shared.models.update import Json
 from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
@@ -13,6 +14,11 @@ from tests.shared.flows.watched import Killed, Steps
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import SECOND
 from tests.stories.play import Model
+
+#: calls to the world outside, of the tick that moves a chat and of the one that goes on in the new one
+STEPS_OF_A_MOVE = 12
+#: from the commit before the send that finds the chat moved to the one that records it: what failed there is unknown
+UNDER_WAY = {5, 6, 7}
 
 
 @pytest.fixture
@@ -89,6 +95,32 @@ async def test_a_group_that_moved_unnoticed_is_found_when_it_is_written_to(basic
     await here.rests()
     assert await here.said() == ["Two."]
     assert (await here.house.chats.see(new)).chat.conversation
+    assert await here.incidents() == []
+
+
+@pytest.mark.parametrize(
+    ("what", "step"),
+    [("stop request", step) for step in range(STEPS_OF_A_MOVE)]
+    + [("outage", step) for step in range(STEPS_OF_A_MOVE) if step not in UNDER_WAY],
+)
+async def test_whatever_happens_at_a_step_of_the_move_the_plan_goes_on_there(basic: Room, what: str, step: int) -> None:
+    here, old = basic, basic.key
+    await begun(here)
+    new = await migrate(here)
+    await pending(here)
+    here.clock.now += 90 * SECOND
+
+    async def happens() -> None:
+        if what == "outage":
+            raise StoreUnavailable("away")
+        await here.house.chats.ask_to_stop(old, 999)
+
+    here.steps.at, here.steps.happens = len(here.steps.taken) + step, happens
+    await here.rests()
+    assert here.steps.happens is None
+    assert await here.said() == ["Two."]
+    assert (await here.house.chats.see(old)).chat.moved_to == new.chat_id
+    assert (await here.house.chats.see(new)).chat.due_at is None
     assert await here.incidents() == []
 
 
