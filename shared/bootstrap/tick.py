@@ -53,9 +53,10 @@ def ticker() -> Ticker:
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
     )
-    judge = GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
-    models = MeteredModels({JUDGE: judge, **{name: model.named(name) for name in NOTES}})
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
+    # a client takes 50 ms to make, so the judge's is made only for an agent that has one
+    judge = {JUDGE: _judge()} if any(agent.front.judge for agent in agents.values()) else {}
+    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -74,6 +75,10 @@ def registrar() -> Registrar:
     tokens = {name: token.get_secret_value() for name, token in SETTINGS.bot_tokens.items() if name in AGENTS}
     accounts = {name: TelegramAccount(token, SETTINGS.telegram_url) for name, token in tokens.items()}
     return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
+
+
+def _judge() -> GeminiModel:
+    return GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
 
 
 def _access() -> Access:

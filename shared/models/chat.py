@@ -4,7 +4,7 @@ import hashlib
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 
 class ChatKind(StrEnum):
@@ -97,8 +97,8 @@ class Chat(BaseModel):
     model: str = ""
     #: until when nobody is answered here
     muted_until: datetime | None = None
-    #: what a person called the current conversation; empty: nobody did. Chats and archives of before say `named`
-    conversation_title: str = Field(default="", validation_alias=AliasChoices("conversation_title", "named"))
+    #: what a person called the current conversation; empty: nobody did
+    conversation_title: str = ""
 
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered here, whatever is said."""

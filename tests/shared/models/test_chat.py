@@ -64,8 +64,3 @@ def test_a_chat_is_muted_until_a_moment() -> None:
     assert muted.is_muted(NOW)
     assert not muted.is_muted(NOW + SECOND)
     assert not Chat(key=KEY).is_muted(NOW)
-
-
-@pytest.mark.parametrize("name", ["conversation_title", "named"])
-def test_a_title_is_read_under_its_name_and_under_the_one_before(name: str) -> None:
-    assert Chat.model_validate({"key": KEY, name: "Tea at five"}).conversation_title == "Tea at five"
