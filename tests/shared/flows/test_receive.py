@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 
 import pytest
+from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
@@ -257,8 +258,8 @@ async def test_an_update_whose_wake_is_refused_for_good_is_stored_and_told(
         assert typing is not None
         assert typing["chat_id"] == key.chat_id
     assert await chats.unread_count(key) == 1
-    kept = [d.to_dict() async for d in chats.client.collection("incidents").stream()]
-    (incident,) = (found for found in map(Incident.model_validate, kept) if found.chat == key.id)
+    of_chat = chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", key.id))
+    (incident,) = [Incident.model_validate(d.to_dict()) async for d in of_chat.stream()]
     assert (incident.kind, incident.at) == (IncidentKind.REFUSED_WAKE, NOW)
     assert incident.why == "Cloud Tasks will never take this task (InvalidArgument)"
     assert incidents_in(caplog) == ["refused_wake"]
