@@ -9,6 +9,7 @@ NAMES = (
     "webhook",
     "burst",
     "coldstart",
+    "first",
     "reply",
     "command",
     "stop",

@@ -3,19 +3,16 @@ imports Firestore. Memory is the proportional set size of the function's process
 """
 
 import asyncio
-import sys
 import time
 from collections.abc import Awaitable, Callable
 
 import httpx
 import psutil
 
-from benchmarks.stage import HERE, percentile, private_update
+from benchmarks.stage import HERE, percentile, private_update, unwatched
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import Part
-from local.ports import HOST, reserve_port
-from operations.environment import surroundings
 
 ROUNDS = 5
 #: people who are answered at once before the tick's memory is read
@@ -64,20 +61,9 @@ def _wake() -> str:
 
 
 def _part(cloud: LocalCloud, name: str, number: int) -> Part:
-    """A start of its own: with no health check, so that nothing is asked before the first request is."""
-    port = reserve_port()
-    source = HERE / "empty" / "main.py" if name == "empty" else HERE.parent / "functions" / name / "main.py"
+    folder = HERE / "empty" if name == "empty" else HERE.parent / "functions" / name
     known = cloud.parts["webhook" if name == "empty" else name]
-    label = f"{name}-{number}"
-    return Part(
-        name=label,
-        argv=(
-            *(sys.executable, "-m", "functions_framework", "--source", str(source), "--target", name),
-            *("--host", HOST, "--port", str(port.number)),
-        ),
-        env=surroundings({**known.env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / label)}),
-        url=f"http://{HOST}:{port.number}",
-    )
+    return unwatched(cloud, folder / "main.py", f"{name}-{number}", known.env)
 
 
 async def _first_200(cloud: LocalCloud, part: Part, ask: Ask) -> float:

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,21 @@ def start_beside(cloud: LocalCloud, name: str) -> str:
     serve = ("--host", HOST, "--port", str(port.number))
     cloud.add_part(Part(name=name, argv=(*argv, *serve), env=surroundings(env), url=url, health=f"{url}/"))
     return url
+
+
+def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> Part:
+    """One more instance of a function, at a free port, with no health check: nothing asks it before the measure does.
+
+    `name` tells instances apart; the function is the one that its folder is named for.
+    """
+    port = reserve_port()
+    serve = ("--source", str(source), "--target", source.parent.name, "--host", HOST, "--port", str(port.number))
+    return Part(
+        name=name,
+        argv=(sys.executable, "-m", "functions_framework", *serve),
+        env=surroundings({**env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / name)}),
+        url=f"http://{HOST}:{port.number}",
+    )
 
 
 def percentile(values: Sequence[float], share: float) -> float:

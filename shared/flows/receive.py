@@ -4,6 +4,7 @@ Telegram repeats an update for a day, and holds its chat up, until it gets a 200
 500; what can never be stored as it is, is kept as a dead letter and answered 200.
 """
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.errors import QueueRefused, StoreRefused
+from shared.flows.warm import TickStart
 from shared.logs import about, log, log_failure
 from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind, incident_body
@@ -36,6 +38,8 @@ class Receiver:
     names: Mapping[str, Names]
     quiet: Mapping[str, timedelta]
     later: timedelta
+    #: none: whoever receives by hand does not hurry
+    tick_start: TickStart | None = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,13 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be kept: then the
     answer is a 500 and Telegram sends the update again.
     """
+    if receiver.tick_start is None:
+        return await _receive(receiver, arrival)
+    call, _ = await asyncio.gather(_receive(receiver, arrival), receiver.tick_start.ask(arrival.at))
+    return call
+
+
+async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     update = _json_object(arrival.body)
     envelope = read_envelope(arrival.agent, update) if update is not None else None
     if update is None or envelope is None:

@@ -61,3 +61,8 @@ async def test_an_order_to_register_somewhere_else_than_a_function_is_refused(st
     for url in ("ftp://x", "https://x/path", "", "https://x/?y"):
         assert await post(stage, json.dumps({"job": "register", "webhook_url": url}).encode()) == 400
     assert await post(stage, b'{"job": "registre", "webhook_url": "https://x"}') == 400
+
+
+async def test_the_order_to_be_warm_is_done_as_it_is_spelled_and_no_other(stage: Stage) -> None:
+    assert await post(stage, b'{"job": "warm"}') == 200
+    assert await post(stage, b'{"job": "warm", "more": 1}') == 400

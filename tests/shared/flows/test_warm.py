@@ -1,0 +1,59 @@
+"""Warming: the first update of an instance has the tick function started, once, and never waits for it in vain."""
+
+import json
+import logging
+
+import pytest
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.flows.receive import Arrival, Receiver, receive
+from shared.flows.warm import NOWHERE, TickStart, warm
+from shared.models.chat import ChatKey
+from shared.models.warming import warming
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import NOW, SECOND, message_update
+
+
+def receiver_of(inbox: FirestoreInbox, queue: PausedQueue, start: TickStart) -> Receiver:
+    return Receiver(inbox=inbox, queue=queue.ticks(), names={}, quiet={}, later=60 * SECOND, tick_start=start)
+
+
+def written(key: ChatKey, update_id: int) -> Arrival:
+    raw = message_update(update_id)
+    moved = {**raw, "message": {**raw["message"], "chat": {"id": key.chat_id, "type": "private"}}}
+    return Arrival("lull", json.dumps(moved).encode(), NOW)
+
+
+async def test_the_first_update_of_each_instance_asks_and_instances_that_start_at_once_ask_for_one(
+    inbox: FirestoreInbox, paused_queue: PausedQueue, key: ChatKey
+) -> None:
+    for _ in range(2):
+        receiver = receiver_of(inbox, paused_queue, TickStart(paused_queue.jobs()))
+        for update in (7, 8):
+            await receive(receiver, written(key, update))
+    bodies = [task.http_request.body.decode() for task in await paused_queue.tasks()]
+    assert bodies.count(warming(NOW).body) == 1
+    assert len(bodies) == 2, "the order, and the wake"
+
+
+async def test_an_update_is_kept_whatever_becomes_of_the_order(
+    inbox: FirestoreInbox,
+    chats: FirestoreChats,
+    paused_queue: PausedQueue,
+    key: ChatKey,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "lull")
+    receiver = receiver_of(inbox, paused_queue, TickStart(paused_queue.jobs("nowhere")))
+    await receive(receiver, written(key, 7))
+    assert await chats.unread_count(key) == 1
+    assert [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR] == [
+        "Cloud Tasks will never take this task (InvalidArgument)"
+    ]
+
+
+async def test_warming_leaves_nothing_behind(chats: FirestoreChats) -> None:
+    await warm(chats)
+    assert not (await chats.client.document(layout.chat_path(NOWHERE)).get()).exists
