@@ -98,6 +98,7 @@ class Run:
         self._say(model.look())
         if self._personas.changed():
             self._read_personas_again()
+        self._is_warmed = self._is_warmed and model.is_ready  # a server that was started again knows nothing
         if model.is_ready and not self._is_warmed and self._options.backend is Backend.SMALL:
             self._is_warmed = True
             warming = (self._cloud.gemini_url, self._agents, self._options.agents)

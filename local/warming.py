@@ -1,56 +1,64 @@
-"""The first answer of the small model, made quicker: it reads each agent's instructions before anybody writes.
+"""The first answer of the small model, made quicker: what it is to read before anybody writes.
 
-A small model on a small machine reads some forty tokens a second, and keeps what it read last: so the agent that
-people meet first is read last. Gemini needs none of this.
+Whoever comes meets lull first, so that is read first. Gemini needs none of this.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import httpx
 
-from local.parts import SMALL_MODEL
+from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.agents.load import load_model_notes
 from shared.models.agent import Agent
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.prompt import PromptFormat
-from shared.prompting.assemble import Scene, assemble
+from shared.planning.model_calls import MeteredModels
+from shared.ports.outside import Ports
+from shared.prompting.scene import system_of
+from shared.tools.toolbox import Toolbox
+from shared.turn.replier import Replier
 
-#: the slowest machine that is worth waiting for reads a thousand tokens in this time
-LONGEST_READING_S = 180.0
 #: the agent that the README has people write to
 FIRST_MET = "lull"
+#: seconds in which the model's server says that it will
+LIMIT_S = 10.0
 
 
 def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Have the model read the instructions of each agent, lull's last, since whoever comes meets it first.
-
-    Failures are no harm and not told.
-    """
-    notes = load_model_notes(folders, SMALL_MODEL)
-    with httpx.Client(base_url=gemini_url, timeout=LONGEST_READING_S, trust_env=False) as client:
-        for agent in sorted(agents.values(), key=lambda agent: agent.id == FIRST_MET):
-            try:
-                client.post(f"/v1beta/models/{SMALL_MODEL}:generateContent", json=_reading(agent, notes))
-            except httpx.TransportError:
-                return
+    """Tell the model's server which instructions to read while nobody writes. It is no harm if that fails."""
+    read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
+    prompts = [{"name": name, "instruction": text} for name, text in read]
+    try:
+        with httpx.Client(base_url=gemini_url, timeout=LIMIT_S, trust_env=False) as client:
+            client.post("/reading", json={"prompts": prompts})
+    except httpx.TransportError:
+        return
 
 
-def _reading(agent: Agent, notes: str) -> dict[str, object]:
-    scene = Scene(
+def instructions(
+    agents: Mapping[str, Agent], folders: Sequence[Path], model: str, prompt_format: PromptFormat
+) -> Iterator[tuple[str, str]]:
+    """Whom people meet, by the name that they see, and what a request about them begins with; lull comes first."""
+    choices = {model: load_model_notes(folders, model)}
+    said: set[str] = set()
+    for agent in sorted(agents.values(), key=lambda agent: agent.id != FIRST_MET):
+        for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
+            chat = Chat(key=ChatKey(agent=agent.id, chat_id=1), kind=kind)
+            text = system_of(_replier(agent, choices, prompt_format).background(chat, (), None))
+            if text not in said:
+                said.add(text)
+                yield agent.front.name, text
+
+
+def _replier(agent: Agent, choices: Mapping[str, str], prompt_format: PromptFormat) -> Replier:
+    return Replier(
+        models=MeteredModels({}),
+        choices=choices,
         agent=agent,
-        model_notes=notes,
-        chat=Chat(key=ChatKey(agent=agent.id, chat_id=1), kind=ChatKind.PRIVATE),
-        entries=(),
-        targets=(),
-        pending=(),
-        now=datetime.now(UTC),
-        format=PromptFormat.COMPACT,
+        toolbox=Toolbox(ports=Ports({})),
+        format=prompt_format,
+        clock=partial(datetime.now, UTC),
     )
-    prompt = assemble(scene)
-    return {
-        "systemInstruction": {"parts": [{"text": prompt.system}]},
-        "contents": [{"role": turn.role.value, "parts": [{"text": t} for t in turn.parts]} for turn in prompt.turns],
-        "generationConfig": {"maxOutputTokens": 1},
-    }

@@ -90,11 +90,12 @@ def _app(args: argparse.Namespace) -> Starlette:
     if args.backend == "scripted":
         scripted = ScriptedBackend()
         return build_app(scripted, recorder, scripted.routes())
-    return build_app(_small(args), recorder)
+    small = _small(args)
+    return build_app(small, recorder, small.routes())
 
 
 def _small(args: argparse.Namespace) -> SmallBackend:
-    options = EngineOptions(context=args.context, threads=args.threads)
+    options = EngineOptions(context=args.context, threads=args.threads, kept=args.models / "read")
     if args.model_file is None:
         get_file = partial(fetch, QWEN, args.models, sources=sources(args.source))
         return SmallBackend(QWEN.name, get_file, Progress(QWEN.size), options)

@@ -10,10 +10,12 @@ import secrets
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import httpx
@@ -33,19 +35,30 @@ class EngineFailed(LullError):
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
-    """`context` is in tokens, of prompt and answer together."""
+    """`context` is in tokens, of prompt and answer together; `kept` keeps what was read ahead between starts."""
 
     context: int = 8_192
     threads: int = 2
+    kept: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedState:
+    """The state of a prompt that was saved: how many of its tokens had been read, and its size in bytes."""
+
+    tokens: int
+    size: int
 
 
 class Engine:
     """A running engine; made by `start_engine`."""
 
-    def __init__(self, process: Process, client: httpx.AsyncClient, complaints: "_Complaints", context: int) -> None:
-        """`context` is what the model really has."""
+    def __init__(self, process: Process, client: httpx.AsyncClient, complaints: "_Complaints", folder: str) -> None:
+        """`folder` is its own, for the states of prompts; it goes with the engine."""
         self._process, self._client, self._complaints = process, client, complaints
-        self.context = context
+        self._folder = Path(folder)
+        #: what the model really has, in tokens
+        self.context = 0
 
     async def ended(self) -> str:
         """Waits until the process is gone, and says why as far as it said so itself."""
@@ -56,6 +69,7 @@ class Engine:
         """End the process; it leaves by itself when its input closes."""
         await self._client.aclose()
         await _end(self._process)
+        rmtree(self._folder, ignore_errors=True)
 
     async def chat(self, chat: Json) -> AsyncGenerator[Json]:
         """The chunks of an answer as the model writes them (OpenAI's chat.completion.chunk)."""
@@ -68,26 +82,68 @@ class Engine:
                     if line.startswith("data: {"):
                         yield _chunk(line)
         except httpx.TransportError as cause:
-            why = f"The local model stopped in the middle ({type(cause).__name__}). Try again."
-            raise ApiError(Fault.UNAVAILABLE, why) from cause
+            raise _stopped(cause) from cause
 
     async def count(self, messages: list[Json]) -> int:
         """Tokens of these turns as the model sees them, its template included."""
+        return len(await self.tokens(messages))
+
+    async def tokens(self, messages: list[Json]) -> list[int]:
+        """These turns as the model sees them, its template included."""
         try:
             prompt = await self._client.post("/apply-template", json={"messages": messages})
             text = prompt.raise_for_status().json()["prompt"]
-            tokens = await self._client.post("/tokenize", json={"content": text, "parse_special": True})
-            return len(tokens.raise_for_status().json()["tokens"])
+            asked = {"content": text, "add_special": True, "parse_special": True}
+            tokens = await self._client.post("/tokenize", json=asked)
+            return list(tokens.raise_for_status().json()["tokens"])
         except httpx.HTTPError as cause:
             raise ApiError(Fault.UNAVAILABLE, "The local model did not count. Try again.") from cause
+
+    async def read(self, tokens: Sequence[int]) -> None:
+        """Have the model read a prompt, and answer nothing."""
+        request = {"prompt": list(tokens), "n_predict": 0, "cache_prompt": True}
+        try:
+            answer = await self._client.post("/completion", json=request)
+        except httpx.TransportError as cause:
+            raise _stopped(cause) from cause
+        if answer.status_code != 200:
+            raise _refusal(answer.json())
+
+    async def save(self, name: str) -> SavedState | None:
+        """Write the state of the prompt that it holds to a file of its folder; None: there is none, or no room."""
+        saved = await self._slot("save", name)
+        return SavedState(tokens=saved["n_saved"], size=saved["n_written"]) if saved else None
+
+    async def restore(self, name: str) -> bool:
+        """Whether it now holds the prompt of a state that it wrote."""
+        return bool(await self._slot("restore", name))
+
+    async def _slot(self, action: str, name: str) -> Json:
+        try:
+            answer = await self._client.post("/slots/0", params={"action": action}, json={"filename": name})
+        except httpx.TransportError as cause:
+            raise _stopped(cause) from cause
+        return dict(answer.json()) if answer.status_code == 200 else {}
+
+    def take(self, name: str) -> bytes:
+        """The bytes of a state."""
+        return (self._folder / name).read_bytes()
+
+    def give(self, name: str, state: bytes) -> None:
+        """Put a state of the same model into its folder."""
+        (self._folder / name).write_bytes(state)
+
+    def discard(self, name: str) -> None:
+        """Delete a state."""
+        (self._folder / name).unlink(missing_ok=True)
 
 
 async def start_engine(file: Path, options: EngineOptions) -> Engine:
     """An engine with the model loaded; `EngineFailed` when it does not load."""
-    key = secrets.token_urlsafe(32)
+    key, folder = secrets.token_urlsafe(32), mkdtemp(prefix="lull-prompts-")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "local.gemini.engine_process", str(file)),
-        *("--context", str(options.context), "--threads", str(options.threads)),
+        *("--context", str(options.context), "--threads", str(options.threads), "--states", folder),
         cwd=ROOT,
         # libgomp would else spin while it waits, which is five times slower on cores that others use as well
         env={"OMP_WAIT_POLICY": "passive", **os.environ, "LULL_ENGINE_KEY": key},
@@ -96,6 +152,7 @@ async def start_engine(file: Path, options: EngineOptions) -> Engine:
         stderr=PIPE,
     )
     async with AsyncExitStack() as on_failure:
+        on_failure.callback(rmtree, folder, ignore_errors=True)
         on_failure.push_async_callback(_end, process)
         complaints = _Complaints(process)
         address = await _address(process)
@@ -108,7 +165,9 @@ async def start_engine(file: Path, options: EngineOptions) -> Engine:
         except httpx.HTTPError as cause:
             raise EngineFailed(f"The engine of {file.name} does not answer ({type(cause).__name__}).") from cause
         on_failure.pop_all()
-    return Engine(process, client, complaints, int(slots[0]["n_ctx"]))
+    engine = Engine(process, client, complaints, folder)
+    engine.context = int(slots[0]["n_ctx"])
+    return engine
 
 
 def _client(address: str, key: str) -> httpx.AsyncClient:
@@ -166,6 +225,11 @@ def _chunk(line: str) -> Json:
     if "error" in chunk:
         raise _refusal(chunk)
     return chunk
+
+
+def _stopped(cause: httpx.TransportError) -> ApiError:
+    why = f"The local model stopped in the middle ({type(cause).__name__}). Try again."
+    return ApiError(Fault.UNAVAILABLE, why)
 
 
 def _refusal(body: Json) -> ApiError:

@@ -7,6 +7,7 @@ takes nothing else with it. It ends when its standard input does: it never outli
 import argparse
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -16,9 +17,6 @@ import xllamacpp
 #: prompt tokens read in one go; a caller that hung up is noticed between two (256: as fast as 2,048, and 3 s to notice)
 BATCH_TOKENS = 256
 
-#: memory for the prompts of other chats, so that changing between chats does not read them anew
-PROMPT_CACHE_MIB = 512
-
 
 def main() -> None:
     """Load the model, say in one JSON line where it listens, and stay until standard input closes."""
@@ -26,23 +24,25 @@ def main() -> None:
     parser.add_argument("model_file")
     parser.add_argument("--context", type=int, required=True, help="tokens of prompt and answer together")
     parser.add_argument("--threads", type=int, required=True)
+    parser.add_argument("--states", required=True, help="the folder for the states of prompts")
     args = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
-    engine = _load(args.model_file, args.context, args.threads)
+    threading.Thread(target=_end_with_the_server, args=(args.states,), daemon=True).start()
+    engine = _load(args)
     print(json.dumps({"address": engine.listening_address}), flush=True)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nobody reads more of the output; complaints are read
     threading.Event().wait()
 
 
-def _load(model_file: str, context: int, threads: int) -> xllamacpp.Server:
+def _load(args: argparse.Namespace) -> xllamacpp.Server:
     params = xllamacpp.CommonParams()
-    params.model.path = model_file
-    params.n_ctx = context
+    params.model.path = args.model_file
+    params.n_ctx = args.context
     params.n_parallel = 1
     params.n_batch = params.n_ubatch = BATCH_TOKENS
-    params.cache_ram_mib = PROMPT_CACHE_MIB
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.cache_ram_mib = 0  # which prompts stay is decided by who asks (slot.py): the engine's own cache loses some
+    params.slot_save_path = f"{args.states}{os.sep}"
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = args.threads
     params.use_jinja = True
     params.warmup = False
     params.ui = False
@@ -52,8 +52,9 @@ def _load(model_file: str, context: int, threads: int) -> xllamacpp.Server:
     return xllamacpp.Server(params)
 
 
-def _end_with_the_server() -> None:
+def _end_with_the_server(states: str) -> None:
     sys.stdin.buffer.read()
+    shutil.rmtree(states, ignore_errors=True)  # they hold what people wrote
     os._exit(0)  # nothing to save, and native threads would hold an orderly exit up
 
 

@@ -2,18 +2,26 @@
 
 import asyncio
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 
-from local.gemini.answers import candidate, generation, model_entry, text_part, usage_of
-from local.gemini.calls import SSE_HEADERS, Answer, ApiError, Call, Fault, Json, event, json_answer
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from local.gemini.answers import model_entry
+from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
 from local.gemini.chat import ANSWER_TOKENS, chat_of, messages_of
-from local.gemini.engine import Engine, EngineFailed, EngineOptions, start_engine
+from local.gemini.engine import EngineFailed, EngineOptions, start_engine
+from local.gemini.kept_prompts import KeptPrompts, model_hash
 from local.gemini.model_file import ModelFileError
+from local.gemini.precedence import Precedence
+from local.gemini.reading import ReadAhead, Reader, Reading
 from local.gemini.request import count_request, generate_request
 from local.gemini.state import ModelReport, ModelState, Progress
+from local.gemini.streamed import answer_of, events_of, until
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +35,6 @@ LIMIT_S = 600.0
 
 #: how often a model that dies is started again before it is given up
 RESTARTS = 3
-
-_FINISH = {"stop": "STOP", "length": "MAX_TOKENS"}
 
 
 class SmallBackend:
@@ -46,10 +52,11 @@ class SmallBackend:
         self._name, self._get_file, self._options = name, get_file, options
         self._progress, self._patience_s = progress, patience_s
         self._state, self._error = ModelState.STARTING, ""
-        self._engine: Engine | None = None
+        self._ahead = ReadAhead()
+        self._reader: Reader | None = None
         self._running: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-        self._turn = asyncio.Lock()  # asyncio's locks are first come, first served
+        self._precedence = Precedence()
 
     async def start(self) -> None:
         """Begin to fetch and load the model."""
@@ -71,7 +78,19 @@ class SmallBackend:
             total_bytes=self._progress.total_bytes,
             speed_bps=self._progress.speed_bps() if self._state is ModelState.DOWNLOADING else 0.0,
             error=self._error,
+            reading=self._ahead.report() if self._state is ModelState.READY else None,
         )
+
+    def routes(self) -> list[Route]:
+        """`POST /reading` says what to read while nobody calls."""
+        return [Route("/reading", self._expect, methods=["POST"])]
+
+    async def _expect(self, request: Request) -> JSONResponse:
+        try:
+            self._ahead.expect(Reading.model_validate_json(await request.body()))
+        except ValidationError as wrong:
+            return JSONResponse({"error": str(wrong)}, 400)
+        return JSONResponse({})
 
     async def answer(self, call: Call) -> Answer:
         """The model's answer, or what the API says about it."""
@@ -79,44 +98,39 @@ class SmallBackend:
             return json_answer(self._described(call.model))
         if call.method == "countTokens":
             messages = messages_of(count_request(call))
-            return json_answer({"totalTokens": await (await self._ready(call)).count(messages)})
+            return json_answer({"totalTokens": await (await self._ready(call)).engine.count(messages)})
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The local model has no {call.method}: it writes text, nothing else.")
-        events = self._events(call, chat_of(generate_request(call)))
-        if not call.streams:
-            async with aclosing(events):
-                return json_answer(await _whole(events))
-        first = await anext(events)  # an error before it still has a status of its own
-        return Answer(headers=SSE_HEADERS, stream=_framed(first, events))
+        return await answer_of(call, self._events(call, chat_of(generate_request(call))))
 
     async def _events(self, call: Call, chat: Json) -> AsyncGenerator[Json]:
         """The answer in events, within the caller's time; the last one has the reason why it ends, and the counts."""
         limit_s = call.limit_s or LIMIT_S
         deadline = asyncio.get_running_loop().time() + limit_s
         try:
-            async with asyncio.timeout_at(deadline):
-                await self._ready(call)
-                await self._turn.acquire()
-            try:
-                engine = await self._ready(call)  # the one of now: it may have been started again meanwhile
-                async with aclosing(engine.chat(chat)) as chunks, aclosing(_until(deadline, chunks)) as in_time:
-                    async for body in _said(in_time, self._name):
+            async with AsyncExitStack() as turn:
+                async with asyncio.timeout_at(deadline):
+                    await self._ready(call)
+                    await turn.enter_async_context(self._precedence.caller())
+                    reader = await self._ready(call)  # the one of now: the engine may have been started again meanwhile
+                    await reader.begin(chat["messages"])
+                async with aclosing(reader.engine.chat(chat)) as chunks, aclosing(until(deadline, chunks)) as in_time:
+                    async for body in events_of(in_time, self._name):
                         yield body
-            finally:
-                self._turn.release()
+                reader.finish()
         except TimeoutError as cause:
             why = f"The local model did not finish within {limit_s:g} s. Allow more time, or shorten the prompt."
             raise ApiError(Fault.DEADLINE_EXCEEDED, why) from cause
 
-    async def _ready(self, call: Call) -> Engine:
-        """The engine, waited for a while; 503 says how far it is."""
+    async def _ready(self, call: Call) -> Reader:
+        """The engine with what it has read, waited for a while; 503 says how far it is."""
         try:
             await asyncio.wait_for(self._settled.wait(), min(self._patience_s, (call.limit_s or LIMIT_S) * 0.9))
         except TimeoutError as cause:
             raise ApiError(Fault.UNAVAILABLE, self._how_far()) from cause
-        if self._engine is None:
+        if self._reader is None:
             raise ApiError(Fault.UNAVAILABLE, f"There is no local model. {self._error}")
-        return self._engine
+        return self._reader
 
     def _how_far(self) -> str:
         if self._state is not ModelState.DOWNLOADING:
@@ -125,7 +139,7 @@ class SmallBackend:
         return f"The local model {self._name} is being downloaded: {done:.0f} of {total:.0f} MB. Try again later."
 
     def _described(self, asked: str) -> Json:
-        context = self._engine.context if self._engine else self._options.context
+        context = self._reader.engine.context if self._reader else self._options.context
         entry = model_entry(asked or "local", self._name, context, ANSWER_TOKENS)
         return entry if asked else {"models": [entry]}
 
@@ -147,52 +161,20 @@ class SmallBackend:
         """Run one engine until it ends; why it did."""
         self._state = ModelState.STARTING
         engine = await start_engine(file, self._options)
+        self._reader = Reader(engine, self._ahead, await self._kept(file))
+        ahead = asyncio.create_task(self._reader.read_ahead(self._precedence))
         try:
-            self._engine, self._state = engine, ModelState.READY
+            self._state = ModelState.READY
             self._settled.set()
             log.info("the model %s is ready", self._name)
             return await engine.ended()
         finally:
             self._settled.clear()
-            self._engine = None
+            self._reader = None
+            ahead.cancel()
+            await asyncio.wait({ahead})
             await engine.stop()
 
-
-async def _until(deadline: float, chunks: AsyncGenerator[Json]) -> AsyncGenerator[Json]:
-    """The same chunks; a `TimeoutError` when one does not come before the deadline."""
-    while True:
-        async with asyncio.timeout_at(deadline):
-            chunk = await anext(chunks, None)
-        if chunk is None:
-            return
-        yield chunk
-
-
-async def _said(chunks: AsyncGenerator[Json], model: str) -> AsyncGenerator[Json]:
-    """The engine's chunks as the API's events."""
-    answer_id, finish = uuid.uuid4().hex, "OTHER"
-    async for chunk in chunks:
-        choice = (chunk.get("choices") or [{}])[0]
-        text = choice.get("delta", {}).get("content")
-        if text:
-            yield generation([candidate([text_part(text)])], model, answer_id)
-        finish = _FINISH.get(choice.get("finish_reason"), finish)
-        if usage := chunk.get("usage"):
-            cached = usage.get("prompt_tokens_details", {}).get("cached_tokens", 0)
-            counts = usage_of(usage["prompt_tokens"], usage["completion_tokens"], cached)
-            yield generation([candidate([text_part("")], finish)], model, answer_id, counts)
-
-
-async def _whole(events: AsyncGenerator[Json]) -> Json:
-    """A streamed answer as one."""
-    bodies = [body async for body in events]
-    text = "".join(body["candidates"][0]["content"]["parts"][0]["text"] for body in bodies)
-    finish = bodies[-1]["candidates"][0].get("finishReason", "OTHER")
-    return {**bodies[-1], "candidates": [candidate([text_part(text)] if text else [], finish)]}
-
-
-async def _framed(first: Json, rest: AsyncGenerator[Json]) -> AsyncGenerator[bytes]:
-    async with aclosing(rest):
-        yield event(first)
-        async for body in rest:
-            yield event(body)
+    async def _kept(self, file: Path) -> KeptPrompts | None:
+        folder = self._options.kept
+        return KeptPrompts(folder, await asyncio.to_thread(model_hash, file)) if folder else None

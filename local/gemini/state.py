@@ -21,8 +21,20 @@ class ModelState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReadingReport:
+    """How far the reading is of what people will meet first; `names` are those whose instructions are not read yet."""
+
+    names: list[str]
+    done_tokens: int
+    total_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class ModelReport:
-    """The state of the model; `note` says what it cannot do, bytes are of the model's file."""
+    """The state of the model; `note` says what it cannot do, bytes are of the model's file.
+
+    `reading` is there while the model reads ahead.
+    """
 
     state: ModelState
     name: str
@@ -31,6 +43,7 @@ class ModelReport:
     total_bytes: int = 0
     speed_bps: float = 0.0
     error: str = ""
+    reading: ReadingReport | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The report as `GET /model` gives it; the speed is in bytes per second."""

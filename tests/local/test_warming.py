@@ -1,20 +1,36 @@
 from infra.bundle import ROOT
-from local.warming import warm
+from local.warming import instructions, warm
 from shared.agents.load import load_agents
-from tests.stories.play import Stage
+from shared.models.prompt import PromptFormat
+from tests.stories.play import Json, Stage
+
+AGENTS = ROOT / "agents"
+#: what the local cloud of the stories has its functions use
+STORY_MODEL = "gemini-3.5-flash-lite"
 
 
-async def test_the_model_reads_every_agent_and_lull_last(stage: Stage) -> None:
-    agents = load_agents([ROOT / "agents"])
-    await stage.model.will({"text": "", "times": len(agents)})
-    warm(stage.cloud.gemini_url, agents, [ROOT / "agents"])
-    asked = [e["request"] for e in await stage.model.asked("RESPOND")][-len(agents) :]
-    read = [str(request["systemInstruction"]) for request in asked]
-    met = [next(a.id for a in agents.values() if a.instructions[:30] in text) for text in read]
-    assert sorted(met) == sorted(agents)
-    assert met[-1] == "lull"
-    assert all(request["generationConfig"]["maxOutputTokens"] == 1 for request in asked)
+def instruction_of(request: Json) -> str:
+    return "".join(part["text"] for part in request["systemInstruction"]["parts"])
+
+
+async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Stage) -> None:
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META))
+    assert told[0][0] == "lull"
+    ann = await stage.person("Ann")
+    private, group = await stage.private(ann), await stage.group([ann])
+    moss = await stage.group([ann], agent="moss")
+    for number, (chat, name) in enumerate(((private, "lull"), (group, "lull"), (moss, "Moss"))):
+        await stage.model.will_say("Good day.")
+        await chat.writes(ann, f"@{(await stage.bot(chat.agent))['username']} what is warm in {number}?")
+        await chat.answers()
+        [asked] = await stage.model.asked(f"what is warm in {number}?")
+        assert (name, instruction_of(asked["request"])) in told
+
+
+def test_nothing_is_told_twice() -> None:
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.COMPACT))
+    assert len({text for _, text in told}) == len(told)
 
 
 def test_a_model_that_is_not_there_is_no_harm() -> None:
-    warm("http://127.0.0.1:9", load_agents([ROOT / "agents"]), [ROOT / "agents"])
+    warm("http://127.0.0.1:9", load_agents([AGENTS]), [AGENTS])

@@ -74,7 +74,7 @@ def scripted(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def small() -> Iterator[Served]:
     backend = SmallBackend("SmolLM2", named(small_gguf()), Progress(0), EngineOptions(context=CONTEXT, threads=2), 60)
-    with serving(build_app(backend, Recorder())) as url:
+    with serving(build_app(backend, Recorder(), backend.routes())) as url:
         served = Served(url)
         while served.http.get("/model").json()["state"] != "ready":
             time.sleep(0.05)

@@ -11,9 +11,20 @@ from tests.local.gemini.conftest import small_gguf
 ROOT = Path(__file__).parents[3]
 
 
-def start(file: Path) -> "subprocess.Popen[bytes]":
+def start(file: Path, states: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-m", "local.gemini.engine_process", str(file), "--context", "512", "--threads", "1"],
+        [
+            sys.executable,
+            "-m",
+            "local.gemini.engine_process",
+            str(file),
+            "--context",
+            "512",
+            "--threads",
+            "1",
+            "--states",
+            str(states),
+        ],
         cwd=ROOT,
         env={**os.environ, "LULL_ENGINE_KEY": "a-key", "OMP_WAIT_POLICY": "passive"},
         stdin=subprocess.PIPE,
@@ -22,8 +33,9 @@ def start(file: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def test_it_listens_on_this_machine_alone_wants_its_key_and_ends_with_its_input() -> None:
-    with start(small_gguf()) as process:
+def test_it_listens_on_this_machine_alone_wants_its_key_and_ends_with_its_input(tmp_path: Path) -> None:
+    (tmp_path / "a.state").touch()
+    with start(small_gguf(), tmp_path) as process:
         assert process.stdout
         assert process.stdin
         address = json.loads(process.stdout.readline())["address"]
@@ -33,11 +45,12 @@ def test_it_listens_on_this_machine_alone_wants_its_key_and_ends_with_its_input(
         assert slot["n_ctx"] == 512
         process.stdin.close()
         assert process.wait() == 0
+    assert not tmp_path.exists()
 
 
 def test_a_file_that_is_no_model_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF and nothing more")
-    with start(tmp_path / "broken.gguf") as process:
+    with start(tmp_path / "broken.gguf", tmp_path) as process:
         assert process.stdout
         assert process.stdout.readline() == b""
         assert process.wait() != 0

@@ -150,6 +150,18 @@ def test_models_are_told(small: Served, client: genai.Client) -> None:
     assert "text only" in report["note"]
 
 
+def test_what_is_expected_is_read_while_nobody_calls(small: Served) -> None:
+    lull = {"name": "lull", "instruction": "You are lull, a friendly assistant. " * 10}
+    assert small.http.post("/reading", json={"prompts": [lull]}).is_success
+    seen: list[Any] = []
+    while (reading := small.http.get("/model").json()["reading"]) or not seen:
+        seen += [reading] if reading else []
+    assert seen[-1]["names"] == ["lull"]
+    assert 0 <= seen[0]["done_tokens"] < seen[0]["total_tokens"]
+    wrong = small.http.post("/reading", json={"prompts": [{"name": "lull"}]})
+    assert (wrong.status_code, "instruction" in wrong.json()["error"]) == (400, True)
+
+
 def test_what_it_cannot_do_is_said(client: genai.Client) -> None:
     picture = types.Part.from_bytes(data=base64.b64decode("iVBORw0KGgo="), mime_type="image/png")
     with pytest.raises(errors.ClientError, match="reads text only") as wrong:

@@ -2,18 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 
+from local.gemini.calls import Answer, Backend, Call
 from local.gemini.engine import EngineOptions
 from local.gemini.model_file import ModelFileError
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
-from local.gemini.state import Progress
+from local.gemini.state import ModelReport, ModelState, Progress, ReadingReport
 from local.telegram.serving import serve
 from tests.local.gemini.serving import serving
 from tests.local.page.visitor import Visitor, Visits
@@ -38,9 +40,35 @@ async def file() -> ComingFile:
     return ComingFile()
 
 
+class ReadingModel:
+    """A backend whose model has read half of what it reads ahead, until it is said to be done."""
+
+    def __init__(self) -> None:
+        self.reading: ReadingReport | None = ReadingReport(names=["lull", "Moss"], done_tokens=451, total_tokens=902)
+
+    async def start(self) -> None:
+        """Nothing to start."""
+
+    async def stop(self) -> None:
+        """Nothing to stop."""
+
+    def report(self) -> ModelReport:
+        return ModelReport(state=ModelState.READY, name="Small Model 1.5B", reading=self.reading)
+
+    async def answer(self, call: Call) -> Answer:
+        raise NotImplementedError(call.method)
+
+
 @pytest.fixture
 async def visitor(browser: Browser, file: ComingFile, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
     backend = SmallBackend("Small Model 1.5B", file.get, Progress(1_200_000_000), EngineOptions())
+    async with visiting(browser, backend, monkeypatch) as visitor:
+        yield visitor
+
+
+@asynccontextmanager
+async def visiting(browser: Browser, backend: Backend, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
+    """Somebody at the page of a Telegram that has this model beside it."""
     with serving(build_app(backend, Recorder())) as gemini:
         monkeypatch.setenv("LULL_LOCAL_GEMINI_URL", gemini)
         async with serve() as telegram:
@@ -63,3 +91,15 @@ async def test_a_download_has_a_bar_and_a_failure_says_what_to_do(
     await expect(banner).to_contain_text("The file's hash is wrong")
     await expect(banner).to_contain_text("make logs")
     await expect(visitor.page.locator(".model-note")).to_contain_text("not running")
+
+
+async def test_how_far_the_reading_is_has_a_bar_and_goes(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = ReadingModel()
+    async with visiting(browser, model, monkeypatch) as visitor:
+        banner = visitor.page.locator(".banner")
+        await expect(banner).to_contain_text("the instructions of lull, Moss, once: 50 %. You can write already")
+        bar = visitor.page.get_by_role("progressbar", name="Reading of the instructions")
+        await expect(bar).to_have_js_property("value", 451)
+        await expect(bar).to_have_attribute("max", "902")
+        model.reading = None
+        await expect(banner).to_have_count(0)

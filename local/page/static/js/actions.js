@@ -139,12 +139,12 @@ export async function copy(text) {
   }
 }
 
-/** The state of the model behind the local Gemini server; looked at again until it is ready. */
+/** The state of the model behind the local Gemini server; looked at again, often while it comes or reads. */
 export async function watchModel() {
   for (;;) {
     const model = await inspect.model().catch((problem) => ({ state: "unknown", error: problem.message }));
     change({ model });
-    const pause = { ready: 30_000, failed: 5_000, unknown: 15_000 }[model.state] || 1_000;
+    const pause = (!model.reading && { ready: 5_000, failed: 5_000, unknown: 15_000 }[model.state]) || 1_000;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

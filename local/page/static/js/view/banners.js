@@ -32,6 +32,21 @@ const Starting = ({ model }) => html`
   </div>
 `;
 
+// It reads what people will meet first, once for each version of the instructions; who writes now interrupts it.
+function Reading({ model }) {
+  const { names, done_tokens: done, total_tokens: total } = model.reading;
+  const percent = Math.floor((100 * done) / total);
+  return html`
+    <div class="banner" role="status">
+      <p>
+        The model is reading the instructions of ${names.join(", ")}, once: ${percent} %. You can write already; it
+        reads on in between.
+      </p>
+      <progress aria-label="Reading of the instructions" value=${done} max=${total}></progress>
+    </div>
+  `;
+}
+
 const Failed = ({ model }) => html`
   <div class="banner is-warning" role="alert">
     <p>
@@ -50,6 +65,6 @@ const BY_STATE = { downloading: Downloading, starting: Starting, failed: Failed 
 export function Banners() {
   const away = useStore((state) => state.connection === "away");
   const model = useStore((state) => state.model);
-  const View = model && BY_STATE[model.state];
+  const View = model && (model.reading ? Reading : BY_STATE[model.state]);
   return html`<div class="banners">${away && html`<${Away} />`}${View && html`<${View} model=${model} />`}</div>`;
 }

@@ -1,0 +1,59 @@
+"""Chunks of a chat completion, in OpenAI's form, turned into the events of Gemini's API."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from local.gemini.answers import candidate, generation, text_part, usage_of
+from local.gemini.calls import SSE_HEADERS, Answer, Call, Json, event, json_answer
+
+_FINISH = {"stop": "STOP", "length": "MAX_TOKENS"}
+
+
+async def answer_of(call: Call, events: AsyncGenerator[Json]) -> Answer:
+    """The events as the call asks for them, whole or as a stream; an error before the first has a status of its own."""
+    if not call.streams:
+        async with aclosing(events):
+            return json_answer(await _whole(events))
+    return Answer(headers=SSE_HEADERS, stream=_framed(await anext(events), events))
+
+
+async def until(deadline: float, chunks: AsyncGenerator[Json]) -> AsyncGenerator[Json]:
+    """The same chunks; a `TimeoutError` when one does not come before the deadline."""
+    while True:
+        async with asyncio.timeout_at(deadline):
+            chunk = await anext(chunks, None)
+        if chunk is None:
+            return
+        yield chunk
+
+
+async def events_of(chunks: AsyncGenerator[Json], model: str) -> AsyncGenerator[Json]:
+    """The engine's chunks as the API's events."""
+    answer_id, finish = uuid.uuid4().hex, "OTHER"
+    async for chunk in chunks:
+        choice = (chunk.get("choices") or [{}])[0]
+        text = choice.get("delta", {}).get("content")
+        if text:
+            yield generation([candidate([text_part(text)])], model, answer_id)
+        finish = _FINISH.get(choice.get("finish_reason"), finish)
+        if usage := chunk.get("usage"):
+            cached = usage.get("prompt_tokens_details", {}).get("cached_tokens", 0)
+            counts = usage_of(usage["prompt_tokens"], usage["completion_tokens"], cached)
+            yield generation([candidate([text_part("")], finish)], model, answer_id, counts)
+
+
+async def _whole(events: AsyncGenerator[Json]) -> Json:
+    """A streamed answer as one."""
+    bodies = [body async for body in events]
+    text = "".join(body["candidates"][0]["content"]["parts"][0]["text"] for body in bodies)
+    finish = bodies[-1]["candidates"][0].get("finishReason", "OTHER")
+    return {**bodies[-1], "candidates": [candidate([text_part(text)] if text else [], finish)]}
+
+
+async def _framed(first: Json, rest: AsyncGenerator[Json]) -> AsyncGenerator[bytes]:
+    async with aclosing(rest):
+        yield event(first)
+        async for body in rest:
+            yield event(body)
