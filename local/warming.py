@@ -12,7 +12,7 @@ import httpx
 
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.agents.load import load_model_notes
-from shared.models.agent import Agent
+from shared.models.agent import Agent, ModelNotes
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.prompt import PromptFormat
 from shared.planning.model_calls import MeteredModels
@@ -53,7 +53,7 @@ def instructions(
                 yield agent.front.name, text
 
 
-def _replier(agent: Agent, choices: Mapping[str, str], prompt_format: PromptFormat) -> Replier:
+def _replier(agent: Agent, choices: Mapping[str, ModelNotes], prompt_format: PromptFormat) -> Replier:
     return Replier(
         models=MeteredModels({}),
         choices=choices,

@@ -167,13 +167,16 @@ CHANGING = frozenset({
 
 VARIABLES = STABLE | CHANGING
 
+#: ends a condition (conditions.py)
+_END = "end"
+
 #: a variable is a lone lower-case word in braces; JSON and code in a prompt look different
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 
 
 def unknown_variable(text: str) -> str:
     """The first variable of a text that lull does not know; empty if it knows all."""
-    return next((name for name in _VARIABLE.findall(text) if name not in VARIABLES), "")
+    return next((name for name in _VARIABLE.findall(text) if name not in {*VARIABLES, _END}), "")
 
 
 def variables_in(text: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from shared.agents.conditions import wrong_conditions
 from shared.agents.files import (
     agent_files,
     check_keys,
@@ -14,7 +15,7 @@ from shared.agents.files import (
     unknown_variable,
 )
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, Codec, FrontMatter, RolePrompt
+from shared.models.agent import Agent, Codec, FrontMatter, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
 
@@ -36,7 +37,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     A folder may change one prompt of an agent that stands in another: `<folder>/<agent>/prompts/<name>.md`.
     """
     front, text = read_agent_file(file)
-    _check_variables(file)
+    _check_text(file)
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
@@ -45,16 +46,19 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
 
 
-def load_model_notes(folders: Sequence[Path], model: str) -> str:
-    """The prompt that belongs to a model: the longest `prompts/models/<name>.md` that its id begins with, or none."""
+def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
+    """What is known of a model: the longest `prompts/models/<name>.md` that its id begins with, or nothing."""
     found = [f for folder in folders for f in sorted(folder.glob("prompts/models/*.md")) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
     if best is None:
-        return ""
-    _check_variables(best)
+        return ModelNotes()
+    _check_text(best)
     fields, text = read_file(best)
-    check_keys(best, fields, ())
-    return text
+    check_keys(best, fields, ("functions",))
+    calls_functions = fields.get("functions", True)
+    if not isinstance(calls_functions, bool):
+        raise AgentUnreadable(best, line_of(best, "functions"), "functions must be true or false")
+    return ModelNotes(text=text, calls_functions=calls_functions)
 
 
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
@@ -71,7 +75,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     if unknown:
         why = f"unknown kind of task or tool: {', '.join(unknown)}{nearest(unknown[0], known)}"
         raise AgentUnreadable(file, line_of(file, "unlocks"), f"{why} (known: {', '.join(known)})")
-    _check_variables(file)
+    _check_text(file)
     kinds = tuple(name for name in unlocks if name in unlockable())
     tools = tuple(name for name in unlocks if name in tool_names())
     return RolePrompt(name=name, text=text, unlocks=kinds, tools=tools)
@@ -94,8 +98,12 @@ def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
         raise AgentUnreadable(file, line_of(file, "prompts"), f"{why}; {todo}")
 
 
-def _check_variables(file: Path) -> None:
-    for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
+def _check_text(file: Path) -> None:
+    """Raises AgentUnreadable for a variable or a condition that there is not."""
+    text = file.read_text(encoding="utf-8-sig")
+    for number, why in wrong_conditions(text):
+        raise AgentUnreadable(file, number, f"{why}; docs/personas.md lists what a condition may ask for")
+    for number, line in enumerate(text.splitlines(), 1):
         unknown = unknown_variable(line)
         if unknown:
             raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")

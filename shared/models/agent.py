@@ -69,6 +69,24 @@ class RolePrompt(BaseModel):
     unlocks: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
 
+    def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
+        """The same with no other kinds of task and tools; none, if it unlocked some and none of them is left."""
+        left = {
+            "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
+            "tools": tuple(tool for tool in self.tools if tool in tools),
+        }
+        is_needless = (self.unlocks or self.tools) and not any(left.values())
+        return None if is_needless else self.model_copy(update=left)
+
+
+class ModelNotes(BaseModel):
+    """What is known of a model: a text for it, and whether it can call functions."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    calls_functions: bool = True
+
 
 class Agent(BaseModel):
     """Everything that a persona is. `id` is its folder's name, and its path at the webhook."""
@@ -90,13 +108,10 @@ class Agent(BaseModel):
         """The kinds of task that its role prompts unlock, in their order."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
 
-    def only(self, kinds: Collection[str]) -> "Agent":
-        """The same agent with no other kinds of task; a role prompt that explained only such is left out."""
-        roles = (
-            role.model_copy(update={"unlocks": tuple(k for k in role.unlocks if k in kinds)}) for role in self.roles
-        )
-        kept = (new for old, new in zip(self.roles, roles, strict=True) if new.unlocks or new.tools or not old.unlocks)
-        return self.model_copy(update={"roles": tuple(kept)})
+    def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
+        """The same agent with no other kinds of task and tools; a role prompt that explained only such is left out."""
+        kept = (role.only(kinds, tools) for role in self.roles)
+        return self.model_copy(update={"roles": tuple(role for role in kept if role is not None)})
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -178,7 +178,7 @@ class _Exchange:
     def plan_in(self, reply: ModelReply, kinds: Sequence[str]) -> ParsedReply | ReplyProblem:
         """The reviewed plan of the reply, or what is wrong with the reply."""
         if not reply.is_complete:
-            return ReplyProblem(hint=BAD_CALL if reply.is_bad_call else CUT_SHORT)
+            return ReplyProblem(hint=self._cut_short(reply))
         if reply.tool_calls and not reply.text.strip():
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.options.codec)
@@ -189,6 +189,12 @@ class _Exchange:
             parsed = self.options.review(parsed, self.may_send_back)
             self.may_send_back = False
         return parsed
+
+    def _cut_short(self, reply: ModelReply) -> str:
+        """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
+        if not reply.is_bad_call:
+            return CUT_SHORT
+        return BAD_CALL if self.options.tools and self.may_call else NO_CALLS
 
     def send_back(self, reply: ModelReply, problem: str) -> str:
         """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""

@@ -1,17 +1,22 @@
 """The scene: everything that one plan is made from, its estimated size, and the texts that follow from it."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cached_property
 from math import ceil
 
+from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
 from shared.models.prompt import CompressionSummary, PromptFormat, ToolDeclaration
 from shared.prompting.escaping import clean_name
+from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style, iso_time
+from shared.prompting.offer import Offer
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable
 
@@ -118,11 +123,22 @@ class Scene:
         """The size of the whole prompt in characters, at most."""
         return characters_in(self.max_tokens, self.characters_per_token)
 
-    @property
+    @cached_property
+    def offer(self) -> Offer:
+        """What the request offers the model."""
+        codec, tools = self.agent.front.codec, tuple(tool.name for tool in self.tools)
+        return Offer(codec=codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
+
+    @cached_property
     def instruction(self) -> str:
-        """The system instruction, as its authors wrote it: the model's notes, the role prompts, the persona."""
-        texts = [self.model_notes, *(role.text for role in self.agent.roles), self.agent.instructions]
-        return "\n\n".join(text for text in texts if text)
+        """The system instruction: the model's notes, how a plan is spelled, the legend, the role prompts, the persona.
+
+        Its variables are not filled in. Of conditional parts it has those that are true of what is offered.
+        """
+        offer = self.offer
+        roles = self.agent.only(offer.kinds, offer.tools).roles
+        texts = [self.model_notes, offer.spelling, LEGEND, *(role.text for role in roles), self.agent.instructions]
+        return "\n\n".join(found for text in texts if (found := composed(text, offer.words)))
 
 
 def system_of(scene: Scene) -> str:
@@ -157,13 +173,21 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "time": f"{now:%H:%M}",
         "botname": scene.agent.front.name,
         "botusername": f"@{scene.agent.front.username}",
-        "tools": "\n".join(f"- {kind}: {_first_line(kind)}" for kind in scene.agent.kinds if kind in plannable()),
+        "tools": "\n".join(_offered(scene)),
     }
+
+
+#: where the first sentence, or the only line, of a description ends
+_FIRST_SENTENCE = re.compile(r"\.(?=\s|\Z)")
 
 
 def _is_target(message: Message, scene: Scene) -> bool:
     return bool(scene.targets) and message.message_id == scene.targets[-1]
 
 
-def _first_line(kind: str) -> str:
-    return (plannable()[kind].__doc__ or "").partition("\n")[0]
+def _offered(scene: Scene) -> Iterator[str]:
+    """A line for each kind of task that a plan may have, and for each tool."""
+    known = plannable()
+    told = {kind: known[kind].__doc__ or "" for kind in scene.offer.kinds if kind in known}
+    told |= {tool.name: tool.description for tool in scene.tools}
+    yield from (f"- {name}: {_FIRST_SENTENCE.split(text, 1)[0]}." for name, text in told.items())

@@ -13,7 +13,7 @@ from shared.executing.graph import planned
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
-from shared.models.agent import Agent, Codec, zone_named
+from shared.models.agent import Agent, Codec, ModelNotes, zone_named
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
@@ -29,9 +29,7 @@ from shared.prompting.compression import due_up_to
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
 from shared.session.session import Session
 from shared.spelling.reply import ParsedReply, ReplyProblem
-from shared.spelling.schema import spelling
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.registry import usable
 from shared.tasks.send import Send
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
@@ -60,7 +58,7 @@ class Replier:
     """
 
     models: Models
-    choices: Mapping[str, str]
+    choices: Mapping[str, ModelNotes]
     agent: Agent
     toolbox: Toolbox
     format: PromptFormat
@@ -94,12 +92,12 @@ class Replier:
         options = PlanningOptions(
             clock=self.clock,
             codec=self._codec,
-            tools=self.toolbox.declared(self.agent.tools),
+            tools=scene.tools,
             answers_to=partial(self._answers_to, session.chat, batch),
             budgets=self.budgets,
             review=partial(_reviewed, guard),
             headroom=headroom_for(scene, prompt),
-            names_messages=self._names_messages,
+            names_messages=scene.offer.names_messages,
         )
         async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
@@ -156,13 +154,10 @@ class Replier:
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
         """What was said in a chat, with nothing to be answered."""
-        written = (
-            self.choices[self.model_of(chat)],
-            spelling(self.agent.kinds, self._codec, names_messages=self._names_messages),
-        )
+        notes = self.choices[self.model_of(chat)]
         return Scene(
-            agent=self.agent.only(usable(self.agent.kinds, names_messages=self._names_messages)),
-            model_notes="\n\n".join(note for note in written if note),
+            agent=self.agent,
+            model_notes=notes.text,
             chat=chat,
             entries=entries,
             targets=(),
@@ -173,16 +168,12 @@ class Replier:
             characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
             compression=summary,
-            tools=self.toolbox.declared(self.agent.tools),
+            tools=self.toolbox.declared(self.agent.tools) if notes.calls_functions else (),
         )
 
     @property
     def _codec(self) -> Codec:
         return self.agent.front.codec
-
-    @property
-    def _names_messages(self) -> bool:
-        return self.format is PromptFormat.META
 
     def plan(self, result: PlanResult, batch: Batch) -> Plan:
         """The plan for a batch: what the model planned, or one honest sentence."""

@@ -112,6 +112,9 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         ),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: 5\n---\nx"}, "chat.md:2: ", "a list"),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "\n{nobody}"}, "chat.md:2: ", "no variable {nobody}"),
+        ({"lull/agent.md": f"{HEAD}a\n\n{{if dance}}b{{end}}"}, "agent.md:7: ", "nothing is called 'dance'"),
+        ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "\n\n{if send}x"}, "chat.md:3: ", "has no {end}"),
+        ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "x{end}"}, "chat.md:1: ", "no {if …} or {unless …}"),
     ],
 )
 def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[str, str], where: str, why: str) -> None:
@@ -185,7 +188,18 @@ def test_the_notes_of_the_nearest_model_are_taken(tmp_path: Path) -> None:
     notes = {f"prompts/models/{name}.md": name for name in ("gemini-3", "gemini-3.8", "qwen2.5")}
     folder = write(tmp_path, notes)
     models = ("gemini-3.8-flash", "gemini-3.5", "qwen2.5-coder", "x")
-    assert [load_model_notes([folder], model) for model in models] == ["gemini-3.8", "gemini-3", "qwen2.5", ""]
+    assert [load_model_notes([folder], model).text for model in models] == ["gemini-3.8", "gemini-3", "qwen2.5", ""]
+
+
+def test_the_notes_on_a_model_say_whether_it_calls_functions(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/a.md": "---\nfunctions: false\n---\nx", "prompts/models/b.md": "x"})
+    assert [load_model_notes([folder], model).calls_functions for model in ("a-1", "b-1", "c-1")] == [False, True, True]
+
+
+def test_whether_a_model_calls_functions_is_yes_or_no(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/a.md": "---\nfunctions: seldom\n---\nx"})
+    with pytest.raises(AgentUnreadable, match=r"a\.md:2: functions must be true or false"):
+        load_model_notes([folder], "a-1")
 
 
 def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> None:
@@ -194,9 +208,9 @@ def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> Non
         load_model_notes([folder], "gemini-3.8-flash")
 
 
-def test_a_models_notes_have_no_keys(tmp_path: Path) -> None:
+def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
-    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no key 'unlocks' here \(known: none\)"):
+    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no key 'unlocks' here \(known: functions\)"):
         load_model_notes([folder], "gemini-3.8-flash")
 
 

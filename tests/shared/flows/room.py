@@ -25,7 +25,7 @@ from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
-from shared.models.agent import Agent, Pace
+from shared.models.agent import Agent, ModelNotes, Pace
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.models.prompt import PromptFormat
@@ -265,7 +265,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),
-        models=_models(gemini), choices={"scripted": "", "scripted-lite": ""}, agent=me,
+        models=_models(gemini), choices={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
     )  # fmt: skip

@@ -174,7 +174,9 @@ def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
     assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077", "Cem#000078", "Dan#000000"}
     assert (COMPACT.own_name, META.own_name) == ("lull", "")
     assert "[event: the answer could not be sent]" in COMPACT.lines
-    assert COMPACT.normal_system == normal(COMPACT.system) == b"bebriefanswerwithaplanyouarelull"
+    assert COMPACT.normal_system == normal(COMPACT.system)
+    assert COMPACT.normal_system.startswith(b"bebrief")
+    assert COMPACT.normal_system.endswith(b"answerwithaplanyouarelull")
 
 
 @pytest.mark.parametrize("mark", ['[quoting "the red one"]', "[media: a photo]", "[reactions: 👍 Bob]"])

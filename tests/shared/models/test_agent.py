@@ -26,9 +26,9 @@ def test_without_a_kind_what_explains_only_that_kind_is_left_out() -> None:
         RolePrompt(name="d", text="a mood"),
     )
     agent = Agent(id="x", front=FrontMatter(name="X", username="x_bot1"), instructions="x", roles=roles)
-    left = agent.only(("think", "send", "wait"))
+    left = agent.only(("think", "send", "wait"), ("weather",))
     assert [(role.name, role.unlocks) for role in left.roles] == [("a", ("think", "send")), ("c", ()), ("d", ())]
-    assert agent.only(agent.kinds) == agent
+    assert agent.only(agent.kinds, agent.tools) == agent
 
 
 def test_tools_come_once_and_not_where_plans_are_spelled_in_markdown() -> None:

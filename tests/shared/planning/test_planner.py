@@ -195,6 +195,12 @@ async def test_a_model_that_calls_on_and_on_is_told_so_and_given_up(gemini: Gemi
     assert len(answers_in(await asked(script))) == 2
 
 
+async def test_who_calls_a_function_where_there_is_none_is_told_so(gemini: GeminiModel, script: Model) -> None:
+    await script.will({"finish_reason": "MALFORMED_FUNCTION_CALL"}, GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
+    assert [call.problem for call in drafted.calls] == [NO_CALLS, ""]
+
+
 @pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"])
 async def test_a_call_that_cannot_be_read_is_a_reply_that_cannot_be_used(
     gemini: GeminiModel, script: Model, reason: str

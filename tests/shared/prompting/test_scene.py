@@ -6,9 +6,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, VARIABLES
+from shared.models.agent import Codec, FrontMatter, RolePrompt
 from shared.models.message import Author
+from shared.models.prompt import PromptFormat
+from shared.prompting.legend import LEGEND
 from shared.prompting.scene import LEAST_TEXT, meanings, system_of, variables
+from shared.spelling.schema import spelling
+from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import GROUP, TEXTS, scene
 from tests.shared.values import ANN, NOW, PROPERTY, agent, said
 
@@ -16,8 +22,39 @@ EVERY = agent(instructions=" ".join(f"<{{{name}}}>" for name in sorted(VARIABLES
 
 
 def test_notes_roles_and_persona_stand_in_this_order() -> None:
-    assert system_of(scene()) == "Be brief.\n\nAnswer with a plan.\n\nYou are lull."
-    assert system_of(scene(model_notes="")) == "Answer with a plan.\n\nYou are lull."
+    legend = composed(LEGEND, scene().offer.words)
+    assert system_of(scene()) == f"Be brief.\n\n{legend}\n\nAnswer with a plan.\n\nYou are lull."
+    assert system_of(scene(model_notes="")) == f"{legend}\n\nAnswer with a plan.\n\nYou are lull."
+
+
+def test_how_a_plan_is_spelled_stands_there_only_where_no_schema_tells() -> None:
+    spelled = scene(agent=agent(front=FrontMatter(name="lull", username="lull_bot", codec=Codec.MARKDOWN)))
+    assert f"\n\n{spelling(('send', 'wait'), Codec.MARKDOWN, names_messages=False)}\n\n" in system_of(spelled)
+    assert "«send»" not in system_of(scene())
+
+
+def test_what_is_not_offered_is_not_spoken_of() -> None:
+    roles = (
+        RolePrompt(name="chat", text="`send` writes.{if reply_to} Quote.{end}", unlocks=("send",)),
+        RolePrompt(name="reacting", text="`react` reacts.", unlocks=("react",)),
+        RolePrompt(name="calculating", text="Call `calculate`.", tools=("calculate",)),
+    )
+    persona = agent(roles=roles, instructions="You are lull{if functions}, and good at sums{end}.")
+    least = system_of(scene(agent=persona))
+    most = system_of(scene(agent=persona, format=PromptFormat.META, tools=(TOOLS["calculate"].declaration,)))
+    assert least.endswith("`send` writes.\n\nYou are lull.")
+    whole = "`send` writes. Quote.\n\n`react` reacts.\n\nCall `calculate`.\n\nYou are lull, and good at sums."
+    assert most.endswith(whole)
+
+
+def test_tools_are_named_beside_the_kinds_of_task() -> None:
+    persona = agent(instructions="You can:\n{tools}")
+    told = system_of(scene(agent=persona, tools=(TOOLS["calculate"].declaration,))).partition("You can:\n")[2]
+    assert told.splitlines() == [
+        "- send: Write a message: markdown, of any length.",
+        "- wait: Let time pass before the tasks that depend on this one.",
+        "- calculate: Works out an arithmetic expression, exactly where that is possible.",
+    ]
 
 
 def test_stable_variables_are_filled_in_and_the_others_stay() -> None:

@@ -1,0 +1,48 @@
+"""What one request offers the model: everything that the sentences of its prompt may speak of follows from it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from shared.agents.conditions import FUNCTIONS, own_fields
+from shared.models.agent import Codec
+from shared.models.prompt import PromptFormat
+from shared.spelling.schema import spelling
+from shared.tasks.registry import unlockable, usable
+from shared.tasks.task import MESSAGE_FIELDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """What a request offers, as its schema and its declarations do."""
+
+    codec: Codec
+    format: PromptFormat
+    #: the kinds of task that are unlocked
+    unlocked: tuple[str, ...]
+    #: the names of the tools that are declared
+    tools: tuple[str, ...]
+
+    @property
+    def names_messages(self) -> bool:
+        """Whether the prompt names messages by their ids, so that a task may."""
+        return self.format is PromptFormat.META
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of task that a plan may have."""
+        return usable(self.unlocked, names_messages=self.names_messages)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The conditions that hold in the texts of its prompt."""
+        known = unlockable()
+        models = [known[kind] for kind in self.kinds if kind in known]
+        fields = frozenset(name for model in models for name in own_fields(model))
+        functions = {FUNCTIONS, *self.tools} if self.tools else set()
+        hidden = frozenset() if self.names_messages else MESSAGE_FIELDS
+        return frozenset({self.codec.value, self.format.value, *self.kinds, *functions}) | (fields - hidden)
+
+    @property
+    def spelling(self) -> str:
+        """How to write a plan, where no schema tells."""
+        return spelling(self.kinds, self.codec, names_messages=self.names_messages)
