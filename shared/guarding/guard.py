@@ -6,13 +6,16 @@ are, to the blank.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
 import pyromark
 
-from shared.guarding.headers import Id, header_ids, without_headers, without_ids, without_respond, without_speakers
+from shared.guarding.asked import HEADINGS, TEMPLATES, Asked, asked_in
+from shared.guarding.headers import header_ids, without_headers, without_respond
+from shared.guarding.ids import Id, without_ids
+from shared.guarding.speakers import without_speakers
 from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, PromptFormat, Role
 from shared.prompting.closing import closing_part
@@ -111,6 +114,8 @@ class LeakGuard:
     meanings: Mapping[str, str]
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
+    #: what the people who are answered said of all this themselves
+    asked: Asked = field(default=Asked())
 
     @cached_property
     def normal_system(self) -> bytes:
@@ -129,18 +134,25 @@ class LeakGuard:
         return text.restored(prose), tuple(leaks)
 
     def _cleaners(self) -> Iterator[tuple[Leak, Callable[[str], str]]]:
-        yield Leak.HEADER, lambda prose: without_headers(prose, self.ids)
-        yield Leak.ID, lambda prose: without_ids(prose, self.ids)
+        ids, marks, is_asked = self.ids, self.asked.marks, self.asked.is_about_ids
+        yield Leak.HEADER, lambda prose: without_headers(prose, ids, is_asked=is_asked, talked_about=marks)
+        yield Leak.ID, lambda prose: without_ids(prose, ids, is_asked=is_asked)
         yield Leak.MARKER, self._without_markers
-        yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
+        if TEMPLATES not in marks:
+            yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
         yield Leak.SPEAKER, lambda prose: without_speakers(prose, self.authors, self.own_name)
-        yield Leak.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
-        yield Leak.VARIABLE, lambda prose: _VARIABLE.sub(lambda v: self.meanings.get(v[1], v[0]), prose)
+        if HEADINGS not in marks:
+            yield Leak.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
+        yield Leak.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
+
+    def _filled_in(self, variable: re.Match[str]) -> str:
+        """The value of a variable of the instructions; one that people talk about stays."""
+        return variable[0] if variable[1] in self.asked.marks else self.meanings.get(variable[1], variable[0])
 
     def _without_markers(self, prose: str) -> str:
         for line in self.lines:
             prose = prose.replace(line, "")
-        return without_respond(prose)
+        return prose if "respond" in self.asked.marks else without_respond(prose)
 
 
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
@@ -149,14 +161,16 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
     texts = [part for turn in prompt.turns if turn.role is Role.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
     is_compact = scene.format is PromptFormat.COMPACT
+    asked = asked_in(scene)
     return LeakGuard(
         system=prompt.system,
-        ids=frozenset(header_ids(texts)),
+        ids=frozenset(header_ids(texts)) - asked.ids,
         authors=frozenset(short_name(author) for author in authors if not author.is_agent),
         own_name=scene.agent.front.name if is_compact else "",
         lines=frozenset((*closing_part(scene).splitlines(), *brackets)) - _BRACKETS,
         meanings=meanings(scene),
         tools=frozenset(scene.agent.tools),
+        asked=asked,
     )
 
 

@@ -9,8 +9,10 @@ from pydantic_core import from_json
 
 from shared.guarding.calls import may_become_call, unfinished_block
 from shared.guarding.guard import LeakGuard, masked
-from shared.guarding.headers import may_be_own_name, may_become_header, may_become_id, may_become_speaker
+from shared.guarding.headers import may_become_header
+from shared.guarding.ids import may_become_id
 from shared.guarding.review import Verdict, inspect
+from shared.guarding.speakers import may_be_own_name, may_become_speaker
 from shared.models.agent import Codec
 from shared.models.text import well_formed
 from shared.spelling.json_codec import plan_items

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for, masked, normal
-from shared.guarding.headers import Id, IdKind
+from shared.guarding.ids import Id, IdKind
 from shared.guarding.review import inspect
 from shared.models.message import Author, Event, Quote, Reaction
 from shared.models.prompt import PromptFormat

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.headers import Id, IdKind, header_ids, may_become_header, without_headers, without_respond
+from shared.guarding.headers import header_ids, may_become_header, without_headers, without_respond
+from shared.guarding.ids import Id, IdKind
 from tests.shared.values import PROPERTY
 
 IDS = frozenset({Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 1_100_000_001), Id(IdKind.CHAT, -100_200)})
@@ -69,13 +70,42 @@ def test_what_only_looks_so_stays(text: str) -> None:
     assert without_headers(text, IDS) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Call it with user_id=1100000001 and a text", "getChat(chat_id=-100200)", "DELETE m WHERE message_id=7"),
+        *("curl -d chat_id=-100200 -d text=hi", "CHAT_ID=-100200", "chat_id=-100200&text=hi"),
+        "user_id=9 name=bob time=12ms",
+    ],
+)
+def test_a_field_in_a_sentence_or_a_program_stays(text: str) -> None:
+    assert without_headers(text, IDS) == text
+
+
+def test_fields_that_somebody_asked_for_stay_and_whole_headers_go() -> None:
+    asked = "user_id=1100000001 chat_id=-100200"
+    assert without_headers(asked, IDS, is_asked=True) == asked
+    assert without_headers('user_id=1100000001 name="Ann" Hello', IDS, is_asked=True) == "Hello"
+    assert without_headers("[meta] is a word", IDS, talked_about={"meta"}) == "[meta] is a word"
+    assert without_headers("[meta] message_id=7 so", IDS, is_asked=True, talked_about={"meta"}) == "so"
+
+
 def test_in_a_prompt_without_headers_only_what_says_that_it_is_one_goes() -> None:
     text = 'user_id=9 name="Ann" time=5'
     assert without_headers(text, frozenset()) == text
     assert without_headers(f"[meta] {text} Hello", frozenset()) == "Hello"
 
 
-@pytest.mark.parametrize("text", ["[respond](https://x.y)", "[respond][1]", "[RESPOND]: https://x.y"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Click [Respond], then so",
+        "There are [Now] and [Respond].",
+        "[respond](https://x.y)",
+        "[respond][1]",
+        "[RESPOND]: https://x.y",
+    ],
+)
 def test_a_link_named_respond_stays(text: str) -> None:
     assert without_respond(text) == text
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.headers import Id, IdKind, ids_in, may_become_id, without_ids
+from shared.guarding.ids import Id, IdKind, ids_in, may_become_id, without_ids
 from tests.shared.prompting.scenes import TEXTS
 from tests.shared.values import PROPERTY
 
@@ -39,7 +39,6 @@ SMALL = frozenset(Id(kind, number) for kind in IdKind for number in range(1, 61)
         ("**message_id:** 1005 yes", "yes"),
         ('{"message_id": 1005, "text": "yes"}', '{"text": "yes"}'),
         ("I read message_id 1005, and so did Ann", "I read, and so did Ann"),
-        ("I read user id 1100000001 twice", "I read twice"),
         ("it is message_id 1005!", "it is!"),
         ("yes message_id 1005 ", "yes"),
         ("yes message_id 1005 user_id 1006 no", "yes no"),
@@ -61,6 +60,24 @@ def test_ids_go(text: str, rest: str) -> None:
 )  # fmt: skip
 def test_what_only_looks_so_stays(text: str) -> None:
     assert without_ids(text, IDS) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("I read user id 1100000001 twice", "Your user ID: 1100000001", "Your user_id: 1100000001", "User ID: 1006"),
+        *("The message id is 1005.", "It was message id 1005, I think", "Your chat id is -1002000000001"),
+        *("In response to message 1005, we left.", "f(message_id=1005)", "WHERE message_id=1005"),
+        *("- User ID: 1100000001\n- Chat ID: -1002000000001", "CHAT_ID: -1002000000001 x"),
+    ],
+)  # fmt: skip
+def test_an_id_in_a_sentence_or_a_program_stays(text: str) -> None:
+    assert without_ids(text, IDS) == text
+
+
+def test_ids_that_somebody_asked_for_stay() -> None:
+    assert without_ids("message_id: 1005", IDS, is_asked=True) == "message_id: 1005"
+    assert without_ids("Replying to message 1005: yes", IDS, is_asked=True) == "yes", "nobody asked for that"
 
 
 @pytest.mark.parametrize(
