@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -19,6 +19,11 @@ from shared.ports.outside import Channel
 LAST_SECONDS = 0.5
 
 
+async def always() -> bool:
+    """The rule of a draft that is wanted as long as it is written."""
+    return True
+
+
 @dataclass(frozen=True)
 class Drafting:
     """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
@@ -30,13 +35,20 @@ class Drafting:
     gate: FloodGate | None = None
 
     @asynccontextmanager
-    async def answer(self, to: Recipient, draft_id: int, read: Callable[[str], str]) -> "AsyncIterator[Draft]":
+    async def answer(
+        self,
+        to: Recipient,
+        draft_id: int,
+        read: Callable[[str], str],
+        is_wanted: Callable[[], Awaitable[bool]] = always,
+    ) -> "AsyncIterator[Draft]":
         """A draft that shows the texts given to its `offer` while the block runs. Nothing of it outlives the block.
 
         `read` makes markdown of an offered text. `draft_id` is not 0, and the same for one answer. Telegram has drafts
-        in private chats only.
+        in private chats only. `is_wanted` is asked before each draft; after it said no there is none.
         """
         draft = Draft(self, to, draft_id, read)
+        draft.is_wanted = is_wanted
         showing = asyncio.create_task(draft.show())
         try:
             yield draft
@@ -65,6 +77,7 @@ class Draft:
         self.is_shown = False
         self.is_leaving = False
         self.is_over = False
+        self.is_wanted: Callable[[], Awaitable[bool]] = always
 
     def offer(self, text: str) -> None:
         """All that is written so far; it returns at once."""
@@ -88,6 +101,11 @@ class Draft:
             self._news.clear()
             parts = visible_parts(self._read(self._told))
             if parts and parts[0] != shown:
+                if not await self.is_wanted():
+                    log("no more drafts of this answer: nobody waits for it any more")
+                    return
+                if self.is_over:  # meanwhile; what was written whole is sent next
+                    return
                 if not await self._leaves(parts[0]):
                     return
                 shown, is_full = parts[0], len(parts) > 1

@@ -133,7 +133,9 @@ class Replier:
         def visible(written: str) -> str:
             return safe_preview(first_text(written, self._codec), guard)
 
-        async with self.drafting.answer(session.recipient, batch.targets[-1].message_id, visible) as draft:
+        async with self.drafting.answer(
+            session.recipient, batch.targets[-1].message_id, visible, session.is_ours
+        ) as draft:
             yield draft
 
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:

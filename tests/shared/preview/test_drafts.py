@@ -274,6 +274,23 @@ async def test_the_block_is_answered_whatever_becomes_of_the_draft(
     assert "a person's text" not in caplog.text
 
 
+async def test_once_nobody_waits_for_the_answer_no_draft_leaves(server: BotApiServer, channel: TelegramChannel) -> None:
+    wanted = True
+
+    async def is_wanted() -> bool:
+        return wanted
+
+    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is, is_wanted) as draft:
+        await offered(server, draft, SENTENCE)
+        wanted = False
+        draft.offer(SENTENCE * 2)
+        await asyncio.sleep(0.05)
+        wanted = True
+        draft.offer(SENTENCE * 3)
+        await asyncio.sleep(0.05)
+    assert len(texts(server)) == 1
+
+
 async def test_an_error_of_the_work_comes_through(server: BotApiServer, channel: TelegramChannel) -> None:
     with pytest.raises(NotDelivered):
         async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is):

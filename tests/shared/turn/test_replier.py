@@ -2,15 +2,19 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 import pytest
 
+from shared.commands.stop import STOPPED
 from shared.deciding.rules import OwnIdentity
 from shared.executing.flood import DraftPace
+from shared.flows.tick import tick
 from shared.logs import about
 from shared.models.prompt import PromptFormat
 from shared.models.usage import ModelCall
+from shared.models.wake import WakeReason
 from shared.planning.planner import PlanResult
 from shared.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
@@ -105,6 +109,23 @@ async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_wr
     await here.model.go_on(f"third-{here.person}")
     await third
     assert len(await here.said()) == 2
+
+
+async def test_after_a_stop_request_no_preview_goes_on_until_the_lease_is_due(here: Room) -> None:
+    services = here.ticker.agents["lull"]
+    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(services, replier=replace(services.replier, drafting=often))
+    here.ticker = replace(here.ticker, agents={"lull": shown}, lease=timedelta(hours=1))
+    text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"never-{here.person}")
+    await here.writes("hi")
+    answer = asyncio.create_task(here.next_tick())
+    await until(partial(drafts, here), "the answer is seen while it is written")
+    await here.writes("/stop")
+    await tick(here.ticker, next(w for w in await here.queue.wakes() if w.reason is WakeReason.STOP))
+    async with asyncio.timeout(20):
+        await answer
+    assert await here.said() == [STOPPED]
 
 
 async def drafts(here: Room) -> list[str]:
