@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from shared.errors import SettingsWrong
-from shared.models.prompt import PromptFormat
+from shared.models.prompt import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
 
 #: the root of the repository, and of a function's bundle
@@ -218,6 +218,9 @@ class TickSettings(Settings):
     )
     context_tokens: Annotated[int, Field(ge=2_000, le=128_000)] = setting(
         "LULL_CONTEXT_TOKENS", "how large a prompt may be, in tokens, by lull's own estimate", "32000", 16_000
+    )
+    reply_tokens: Annotated[int, Field(ge=256, le=65_536)] = setting(
+        "LULL_REPLY_TOKENS", "how many tokens a reply of the model may have, thoughts included", "4096", REPLY_TOKENS
     )
     streaming: bool = setting(
         "LULL_STREAMING", "whether a private chat sees the answer while it is written, as a draft", "no", True

@@ -6,7 +6,7 @@ from local.gemini.calls import ApiError, Fault, Json
 from local.gemini.request import Content, GenerateRequest, GenerationConfig, Part
 from local.gemini.schema import for_small_model, from_gemini
 
-#: tokens of an answer when the request does not say
+#: tokens of an answer, at most: a minute or two of writing, and half of what the model can keep in mind
 ANSWER_TOKENS = 1_024
 
 TEXT_ONLY = "This local model reads text only: it cannot see images, sound or files. Set GEMINI_API_KEY to use Gemini."
@@ -18,7 +18,7 @@ def chat_of(request: GenerateRequest) -> Json:
     _refuse_what_is_not_done(request)
     chat: Json = {
         "messages": messages_of(request),
-        "max_tokens": config.max_output_tokens or ANSWER_TOKENS,
+        "max_tokens": min(config.max_output_tokens or ANSWER_TOKENS, ANSWER_TOKENS),
         "cache_prompt": True,
         **_sampling(config),
     }

@@ -120,6 +120,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             format=SETTINGS.prompt_format,
             clock=now,
             max_tokens=SETTINGS.context_tokens,
+            reply_tokens=SETTINGS.reply_tokens,
             drafting=Drafting(channel, pace, gate=gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,

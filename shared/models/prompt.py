@@ -12,6 +12,8 @@ from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
 LEAST_SHORTENED = 60
+#: tokens of a reply, at most: some 8,000 characters of English, 6,000 of Ukrainian
+REPLY_TOKENS = 2_048
 
 
 class ToolDeclaration(BaseModel):
@@ -116,6 +118,8 @@ class Prompt(BaseModel):
     tools: tuple[ToolDeclaration, ...] = ()
     #: false: it may call them no more, and must answer
     may_call: bool = True
+    #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
+    reply_tokens: int | None = None
 
     @property
     def characters(self) -> int:

@@ -39,6 +39,7 @@ Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
 ENDLESS = 10**9
 
 CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
+THOUGHT_OUT = "Your thoughts took all the room of your reply. Think less, and answer again with the whole plan."
 BAD_CALL = "Your call of a function could not be read. Call it as it is declared, or answer with the plan."
 NO_HEADROOM = "there is no room left to say what was wrong with its reply"
 NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
@@ -130,13 +131,17 @@ class _Exchange:
     rounds: int = 0
     may_call: bool = True
     may_send_back: bool = True
+    #: by how much the limit of a reply is raised, for a model whose thoughts filled one
+    widened: int = 1
 
     @property
     def prompt(self) -> Prompt:
         """The next request: the first one, cut if it must be, and what was said since."""
         headroom, tools = self.options.headroom, self.options.tools
         asked = headroom.leaving(self._used) if headroom and self.turns else self.asked
-        return asked.with_tools(tools).with_turns(*self.turns).model_copy(update={"may_call": self.may_call})
+        limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
+        changed = {"may_call": self.may_call, "reply_tokens": limit}
+        return asked.with_tools(tools).with_turns(*self.turns).model_copy(update=changed)
 
     @property
     def _used(self) -> int:
@@ -192,9 +197,13 @@ class _Exchange:
 
     def _cut_short(self, reply: ModelReply) -> str:
         """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
-        if not reply.is_bad_call:
+        if reply.is_bad_call:
+            return BAD_CALL if self.options.tools and self.may_call else NO_CALLS
+        if reply.call.thought_tokens <= reply.call.output_tokens:
             return CUT_SHORT
-        return BAD_CALL if self.options.tools and self.may_call else NO_CALLS
+        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so it would fill it again
+        self.widened *= 2
+        return THOUGHT_OUT
 
     def send_back(self, reply: ModelReply, problem: str) -> str:
         """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""

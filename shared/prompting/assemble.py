@@ -44,7 +44,7 @@ def assemble(scene: Scene) -> Prompt:
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _framed(before, turns, (relevant, closing), scene.format)
-    prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools))
+    prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools), reply_tokens=scene.reply_tokens)
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.tools), "closing": len(closing)}

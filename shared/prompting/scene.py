@@ -12,7 +12,7 @@ from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
-from shared.models.prompt import CompressionSummary, PromptFormat, ToolDeclaration
+from shared.models.prompt import REPLY_TOKENS, CompressionSummary, PromptFormat, ToolDeclaration
 from shared.prompting.escaping import clean_name
 from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style, iso_time
@@ -103,6 +103,8 @@ class Scene:
     member_count: int | None = None
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
+    #: tokens of the model's reply, at most
+    reply_tokens: int = REPLY_TOKENS
     #: characters that are kept free for what is said with the model after the first request
     reserved: int = 0
 

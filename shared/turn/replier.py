@@ -16,7 +16,7 @@ from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec, ModelNotes, zone_named
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
+from shared.models.prompt import REPLY_TOKENS, CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan
@@ -64,6 +64,7 @@ class Replier:
     format: PromptFormat
     clock: Callable[[], datetime]
     max_tokens: int = CONTEXT_MAX_TOKENS
+    reply_tokens: int = REPLY_TOKENS
     drafting: Drafting | None = None
     budgets: Budgets = field(default=Budgets())
     #: where summaries of long conversations are; none: they are cut instead
@@ -167,6 +168,7 @@ class Replier:
             now=self.clock(),
             format=self.format,
             max_tokens=self.max_tokens,
+            reply_tokens=self.reply_tokens,
             characters_per_token=chat.characters_per_token,
             timezone=self.agent.front.timezone,
             compression=summary,

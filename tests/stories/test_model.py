@@ -40,6 +40,8 @@ async def test_a_reply_that_was_cut_off_is_never_run_in_part(stage: Stage) -> No
     assert await chat.answers() == ["All of it."]
     await chat.rests()
     assert [m["text"] for m in await chat.said()] == ["All of it."]
+    requests = [e["request"] for e in await stage.model.asked("two things, please")]
+    assert [request["generationConfig"]["maxOutputTokens"] for request in requests] == [2_048, 2_048]
 
 
 async def test_thoughts_alone_are_no_answer(stage: Stage) -> None:

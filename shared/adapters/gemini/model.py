@@ -147,6 +147,7 @@ def _config(prompt: Prompt, schema: Mapping[str, object] | None) -> types.Genera
     headers = {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"}
     return types.GenerateContentConfig(
         system_instruction=prompt.system,
+        max_output_tokens=prompt.reply_tokens,
         response_mime_type=None if schema is None else "application/json",
         response_json_schema=None if schema is None else dict(schema),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),

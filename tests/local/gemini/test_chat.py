@@ -29,6 +29,7 @@ def test_turns_keep_their_order_and_neighbours_become_one() -> None:
 def test_settings_are_handed_on_and_missing_ones_chosen() -> None:
     chat = chat_of(request())
     assert (chat["temperature"], chat["top_p"], chat["max_tokens"]) == (0.2, 0.9, ANSWER_TOKENS)
+    assert chat_of(request(generationConfig={"maxOutputTokens": 2_048}))["max_tokens"] == ANSWER_TOKENS
     config = {"temperature": 0, "topK": 4, "seed": 1, "stopSequences": ["."], "maxOutputTokens": 9}
     chat = chat_of(request(generationConfig=config))
     assert (chat["temperature"], chat["top_k"], chat["seed"], chat["stop"], chat["max_tokens"]) == (0, 4, 1, ["."], 9)

@@ -13,7 +13,7 @@ from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, PlanningOptions, make_plan
+from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, THOUGHT_OUT, PlanningOptions, make_plan
 from shared.spelling.reply import ParsedReply, ReplyProblem
 from shared.spelling.schema import plan_schema
 from shared.tasks.send import Send
@@ -119,6 +119,24 @@ async def test_a_reply_that_was_cut_off_is_refused_even_if_it_could_be_read(gemi
     await script.will({**GOOD, "finish_reason": "MAX_TOKENS"}, GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.calls[0].problem == CUT_SHORT
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "problem", "limits"),
+    [(90, THOUGHT_OUT, [100, 200, 400]), (10, CUT_SHORT, [100, 100, 100])],
+)
+async def test_only_a_model_whose_thoughts_took_the_room_gets_more_of_it(
+    gemini: GeminiModel, script: Model, thoughts: int, problem: str, limits: list[int]
+) -> None:
+    cut = {
+        "text": '{"tasks": [', "finish_reason": "MAX_TOKENS", "times": 2,
+        "usage": {"thoughtsTokenCount": thoughts, "candidatesTokenCount": 100 - thoughts},
+    }  # fmt: skip
+    await script.will(cut, GOOD)
+    drafted = await make_plan(gemini, PROMPT.model_copy(update={"reply_tokens": 100}), KINDS, OPTIONS)
+    assert [call.problem for call in drafted.calls] == [problem, problem, ""]
+    requests = [exchange["request"] for exchange in await script.asked("a question for the planner")][-3:]
+    assert [request["generationConfig"]["maxOutputTokens"] for request in requests] == limits
 
 
 async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel, script: Model) -> None:

@@ -71,6 +71,15 @@ async def test_without_a_schema_any_text_is_asked_for(gemini: GeminiModel, scrip
 
 
 @both_ways
+async def test_a_reply_is_asked_for_of_so_many_tokens_at_most(
+    gemini: GeminiModel, script: Model, on_text: OnText | None
+) -> None:
+    await script.will({"text": "ok"})
+    await gemini.generate(PROMPT.model_copy(update={"reply_tokens": 2_048}), None, on_text)
+    assert (await script.asked("a secret of Ann's"))[-1]["request"]["generationConfig"] == {"maxOutputTokens": 2_048}
+
+
+@both_ways
 async def test_what_a_call_took_is_recorded(gemini: GeminiModel, script: Model, on_text: OnText | None) -> None:
     usage = {"promptTokenCount": 10, "cachedContentTokenCount": 4, "thoughtsTokenCount": 3, "candidatesTokenCount": 2}
     await script.will({"text": "ok and more", "usage": usage, "chunks": 3})
