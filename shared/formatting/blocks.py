@@ -1,12 +1,9 @@
-"""What a walk writes with: a growing text with entities, and blocks that have none (tables, numbers, formulas)."""
+"""What a walk writes with: a growing text with entities, and blocks that have none (numbers, formulas)."""
 
 import logging
 import re
-import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import zip_longest
 from typing import Any
 
 from shared.formatting.source import Event
@@ -59,25 +56,6 @@ def _written(source: bytes, place: Any) -> list[tuple[int, int, str]]:
 def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
     counts_itself = len({number for _, number, _ in items}) == 1
     return {start: f"{number + i * counts_itself}{end}" for i, (start, number, end) in enumerate(items)}
-
-
-def table_text(rows: Sequence[Sequence[str]]) -> str:
-    """A table as text: the first row is underlined, and each column is as wide as its widest cell."""
-    columns = list(zip_longest(*rows, fillvalue=""))
-    widths = [max(map(_width, column)) for column in columns]
-    lines = [
-        " | ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in zip(*columns, strict=True)
-    ]
-    return "\n".join([*lines[:1], "-+-".join("-" * width for width in widths), *lines[1:]])
-
-
-def _width(text: str) -> int:
-    """How many columns a text takes: two for a wide letter or an emoji, none for a mark on another letter."""
-    return sum(
-        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
-        for letter in text
-    )
 
 
 @dataclass

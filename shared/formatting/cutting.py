@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
 
-from shared.models.text import Entity, EntityType, FormattedText
+from shared.formatting.tables import headed, header_of
+from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 
 #: white space where a line may break
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")
@@ -101,6 +102,8 @@ def cut(
 ) -> list[FormattedText]:
     """The parts in order, none of them blank; joined they are the whole text but for white space at the cuts.
 
+    A part that begins within a table repeats the table's header.
+
     A cut is at the end of a paragraph, else of a line, else of a word. It goes through an entity only if no message can
     hold that. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more may overlap).
     """
@@ -122,6 +125,8 @@ class _Cutter:
         self.entities = [self._in_characters(entity) for entity in whole.entities]
         #: for each position, whether a cut there goes through an entity that one message can hold
         self.is_inside = self._insides()
+        #: the tables: where the rows of each begin and end, and its header
+        self.tables = [(e.offset + len(head), e.end, head) for e in self.entities if (head := self._header_of(e))]
         code = [(e.offset, e.end) for e in self.entities if e.type in (EntityType.CODE, EntityType.PRE)]
         self.segments = segments(len(self.text), code)
         points = (point for segment in self.segments for point in cut_points(self.text, segment))
@@ -133,9 +138,16 @@ class _Cutter:
         start = head.end - len(self.text[: head.end].lstrip())
         last = tail.start + len(self.text[tail.start :].rstrip())
         while start < last:
-            point = self._next_cut(start, last)
-            yield self._part(start, point.end)
+            header = next((header for begin, end, header in self.tables if begin < start < end), "")
+            point = self._next_cut(start, last, self.longest - utf16_length(header))
+            part = self._part(start, point.end)
+            yield headed(part, header) if header else part
             start = point.next
+
+    def _header_of(self, entity: Entity) -> str:
+        """The header of a table; empty for anything else, and for a header that would fill a message."""
+        header = header_of(self.text[entity.offset : entity.end]) if entity.type is EntityType.PRE else ""
+        return header if utf16_length(header) <= self.longest // 4 else ""
 
     def _in_characters(self, entity: Entity) -> Entity:
         start, end = bisect_left(self.units, entity.offset), bisect_left(self.units, entity.end)
@@ -150,13 +162,13 @@ class _Cutter:
                 inside[e.offset + 1 : e.end] = [True] * (e.length - 1)
         return inside
 
-    def _next_cut(self, start: int, last: int) -> CutPoint:
-        stop = self._furthest(start)
+    def _next_cut(self, start: int, last: int, longest: int) -> CutPoint:
+        stop = self._furthest(start, longest)
         if stop >= last:
             return CutPoint(last, last, Rank.PARAGRAPH)
         by_end = [point.end for point in self.cut_points]
         near = self.cut_points[bisect_right(by_end, start) : bisect_right(by_end, stop)]
-        half = self.units[start] + self.longest // 2
+        half = self.units[start] + longest // 2
         for least_units in (half, 0):  # a small part only where a word would be cut otherwise
             for rank in reversed(Rank):
                 good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
@@ -164,9 +176,9 @@ class _Cutter:
                     return good[-1]
         return self._cut_in_word(start, stop)
 
-    def _furthest(self, start: int) -> int:
+    def _furthest(self, start: int, longest: int) -> int:
         """Where a part that begins here must end at the latest."""
-        stop = bisect_right(self.units, self.units[start] + self.longest) - 1
+        stop = bisect_right(self.units, self.units[start] + longest) - 1
         one_too_many = [e.offset for e in self.entities if e.end > start][self.most_entities :]
         return min([stop, *one_too_many[:1]])
 

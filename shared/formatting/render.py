@@ -2,16 +2,18 @@
 
 The parser is pulldown-cmark (pyromark). Its text is walked here: telegramify-markdown's own walk runs a code block in a
 list into the item's text, drops whatever looks like HTML (`List<String>`), counts lists anew, hides what stands between
-two `||`, and loses addresses of images.
+the `||` of two conditions, and loses addresses of images.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.formatting.blocks import Writer, formula_text, item_numbers, table_text
+from shared.formatting.blocks import Writer, formula_text, item_numbers
 from shared.formatting.cutting import cut
 from shared.formatting.source import Event, is_linkable, normalized, read, shown_address
+from shared.formatting.spoilers import SPOILER, with_spoilers
+from shared.formatting.tables import table_text
 from shared.models.text import EntityType, FormattedText
 
 RULE = "———"
@@ -26,6 +28,7 @@ STYLES = {
     "Strikethrough": EntityType.STRIKETHROUGH,
     "Heading": EntityType.BOLD,
     "BlockQuote": EntityType.BLOCKQUOTE,
+    SPOILER: EntityType.SPOILER,
 }
 #: parts of a document that stand on lines of their own
 BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
@@ -224,7 +227,8 @@ def convert(markdown: str) -> FormattedText:
 
     A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
     """
-    written = Walk(*read(markdown)).writer
+    source, events = read(markdown)
+    written = Walk(source, with_spoilers(source, events)).writer
     plain = normalized(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)

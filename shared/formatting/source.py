@@ -1,7 +1,7 @@
 """Markdown as it was meant: marks that a strict parser takes for markup, and no writer meant so, are escaped.
 
-The rules only ever keep characters: `2*3*4`, `$HOME/$PATH`, `__init__` and the underscores of a bare URL stay as they
-are written, and a link definition that no link uses is still shown.
+The rules only ever keep characters: `2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as
+they are written, and a link definition that no link uses is still shown.
 """
 
 import re
@@ -51,7 +51,18 @@ OPTIONS = (
 BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
 #: formulas hold operators, or are a single short name
 FORMULA = re.compile(rb".*[\\^_=<>+].*|\s*\w{1,2}\s*", re.DOTALL)
-IDENTIFIER = re.compile(rb"[a-z0-9_]+")
+#: names that programs spell with two underscores on each side: of several words, or well known (Python, C, JavaScript).
+#: Any other word, as in `__bold__`, is bold
+IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
+KNOWN_NAMES = frozenset(
+    b"init main name file doc dict all new del call str repr len eq ne lt le gt ge hash iter next enter exit add sub "
+    b"mul contains bool bytes getitem setitem delitem getattr setattr getattribute slots class module version author "
+    b"future pycache path import debug missing index format await aiter anext aenter aexit annotations qualname mro "
+    b"bases proto typename dirname filename typeof asm cdecl inline restrict attribute".split()
+)
+#: signs that hold a name to what stands beside it: `x.__a__`, `__a__()`, `__a__.py`
+NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]|[(\[/\\]|\s*==?\s")
+WORD = re.compile(rb"\w+")
 WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
 WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
@@ -102,10 +113,18 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
     """Whether the emphasis is a part of a formula (`2*3*4`), or a name with underscores around it (`__init__`)."""
-    inside = source[start + width : end - width]
-    if width == 2 and source[start : start + 1] == b"_" and IDENTIFIER.fullmatch(inside):
+    if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
         return True
     return bool(WORD_BEFORE.match(source[start - 1 : start]) and WORD_AFTER.match(source[end : end + 1]))
+
+
+def _is_name(source: bytes, start: int, end: int) -> bool:
+    """Whether a word with two underscores on each side is a name in a program."""
+    inside = source[start + 2 : end - 2]
+    if inside in KNOWN_NAMES or IDENTIFIER.fullmatch(inside):
+        return True
+    is_held = NAME_BEFORE.match(source[start - 1 : start]) or NAME_AFTER.match(source[end : end + 4])
+    return bool(is_held and WORD.fullmatch(inside))
 
 
 def _is_literal_dollar(source: bytes, start: int, end: int, width: int) -> bool:

@@ -134,7 +134,7 @@ _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
 #: text without marks of emphasis: characters with a backslash before them, and spans of code
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 #: marks of emphasis. A star before a blank is an item of a list, or a sign
-_MARK = re.compile(r"\*\*|~~|\*(?![\s*]|$)|(?<=\S)\*|`+")
+_MARK = re.compile(r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+")
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
@@ -153,7 +153,7 @@ def with_closed_marks(markdown: str) -> str:
     """The text with closing marks for the emphasis that is open at its end. Code blocks need none."""
     if len(_FENCE.findall(markdown)) % 2:
         return markdown
-    text = markdown.rstrip(" \n").rstrip("*~`").rstrip(" \n")
+    text = markdown.rstrip(" \n").rstrip("*~`|").rstrip(" \n")
     paragraph = text[text.rfind("\n\n") + 1 :]
     return text + "".join(reversed(list(_open_marks(_LITERAL.sub("", paragraph)))))
 

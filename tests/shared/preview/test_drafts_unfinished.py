@@ -51,6 +51,10 @@ def test_what_is_shown_is_formatted_and_ends_with_a_whole_letter(
         ("a\n\n**b", "a\n\n**b**"),
         ("```py\na ** b", "```py\na ** b"),
         ("```\na\n```\nb **c", "```\na\n```\nb **c**"),
+        ("the ||gar", "the ||gar||"),
+        ("||a|| b || c", "||a|| b || c"),
+        ("||a **b", "||a **b**||"),
+        ("a |", "a"),
         ("", ""),
     ],
 )
@@ -59,7 +63,7 @@ def test_emphasis_is_ended_where_the_text_breaks_off(markdown: str, whole: str) 
 
 
 def test_no_marks_are_seen_while_a_text_is_written() -> None:
-    text = "One **bold phrase**, one *slanted*, ~~one that is gone~~ and `some_code * 2`; then:\n\n* a **b**\n* c"
+    text = "One **bold phrase**, *slanted*, ~~one that is gone~~ and `some_code * 2`, ||one||; then:\n\n* a **b**\n* c"
     (whole,) = render(text)
     shown = [render(with_closed_marks(text[:end])) for end in range(1, len(text))]
     letters = {part.text.replace("•", "").split("\n")[0] for parts in shown for part in parts}
