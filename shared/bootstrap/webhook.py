@@ -1,22 +1,25 @@
-"""The webhook's parts."""
+"""The webhook's parts.
 
+After idle time somebody waits for it to start, so what the first update does not need is imported later: the queue's
+client beside the first write to Firestore, the agents' names with the first message of a group that they decide about.
+"""
+
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cache
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.agents.files import load_fronts
 from shared.flows.receive import Receiver
 from shared.flows.warm import TickStart
 from shared.logs import configure_logs
-from shared.ports.chats import TickQueue
+from shared.models.wake import Job
+from shared.ports.chats import JobQueue, TickQueue
 from shared.settings import WebhookSettings, read_settings
 from shared.telegram.urgency import Names
 
 SETTINGS = read_settings(WebhookSettings)
-FRONTS = load_fronts(SETTINGS.agent_folders)
 #: those that have a bot: nobody would ever read what comes for another
-AGENTS = {name: FRONTS[name] for name in sorted(SETTINGS.agent_names)}
+AGENTS = SETTINGS.agent_names
 SECRET = SETTINGS.webhook_secret.get_secret_value()
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 
@@ -24,12 +27,48 @@ configure_logs(SETTINGS.log_format, SETTINGS.project)
 @cache
 def receiver() -> Receiver:
     """What receiving needs; made once per instance."""
-    jobs = CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
+    jobs = _Jobs()
     return Receiver(
         inbox=FirestoreInbox(SETTINGS.project),
         queue=TickQueue(jobs),
         tick_start=TickStart(jobs),
-        names={name: Names(username=front.username, called=front.names) for name, front in AGENTS.items()},
+        names=_NamesOfAgents(),
         quiet=SETTINGS.quiet,
         later=timedelta(seconds=SETTINGS.later_s),
     )
+
+
+class _Jobs:
+    """Cloud Tasks, whose client takes as long to import as Firestore to store the first update."""
+
+    async def enqueue(self, job: Job) -> None:
+        """As Cloud Tasks does it."""
+        await _cloud_tasks().enqueue(job)
+
+
+class _NamesOfAgents(Mapping[str, Names]):
+    """The names of each agent that has a bot, read from its persona when they are first asked for."""
+
+    def __getitem__(self, agent: str) -> Names:
+        return _names()[agent]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(AGENTS)
+
+    def __len__(self) -> int:
+        return len(AGENTS)
+
+
+@cache
+def _cloud_tasks() -> JobQueue:
+    from shared.adapters.cloud_tasks import CloudTasks
+
+    return CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
+
+
+@cache
+def _names() -> Mapping[str, Names]:
+    from shared.agents.files import load_fronts
+
+    fronts = load_fronts(SETTINGS.agent_folders)
+    return {name: Names(username=fronts[name].username, called=fronts[name].names) for name in AGENTS}

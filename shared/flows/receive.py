@@ -120,7 +120,11 @@ async def _keep(receiver: Receiver, incident: Incident) -> None:
 
 
 def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
-    names, at = receiver.names.get(arrival.agent, Names()), arrival.at
+    at = arrival.at
+
+    def names() -> Names:
+        return receiver.names.get(arrival.agent, Names())
+
     urgency = urgency_of(envelope, update, names, chat.is_active(at), chat.is_held(at))
     rest = {
         Urgency.STOP: timedelta(),

@@ -1,6 +1,6 @@
 """What the webhook tells from a raw update alone: how long it may rest, and whether somebody waits for an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeGuard
@@ -34,9 +34,11 @@ class Names:
     called: tuple[str, ...] = ()
 
 
-def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool, is_held: bool = False) -> Urgency:
+def urgency_of(
+    envelope: Envelope, raw: Json, names: Callable[[], Names], is_active: bool, is_held: bool = False
+) -> Urgency:
     """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat; `is_held`:
-    whether a tick is at work there, which may be thinking of its first answer.
+    whether a tick is at work there, which may be thinking of its first answer. `names` is asked only where it matters.
 
     In doubt it is SOON: LATER is only for what no decision could be in favour of.
     """
@@ -48,7 +50,7 @@ def urgency_of(envelope: Envelope, raw: Json, names: Names, is_active: bool, is_
     entities = entities_of(message)
     is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
     if starts_with_command(entities):
-        is_stop = _is_stop(message, entities, names.username, is_mine or is_held)
+        is_stop = _is_stop(message, entities, names, is_mine or is_held)
         return _of_command(envelope, is_stop=is_stop)
     if is_mine or _may_be_addressed(message, entities, names) or "migrate_to_chat_id" in message:
         return Urgency.SOON
@@ -61,13 +63,13 @@ def _of_command(envelope: Envelope, *, is_stop: bool) -> Urgency:
     return Urgency.STOP if is_stop else Urgency.NOW
 
 
-def _is_stop(message: Json, entities: Sequence[Entity], username: str, may_be_mine: bool) -> bool:
+def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], Names], may_be_mine: bool) -> bool:
     written = command_in(text_of(message), entities)
     if written is None or written.name != "stop" or "forward_origin" in message:
         return False  # whose words are forwarded, the tick finds out
     if written.username:
-        return written.username == username.casefold()
-    return may_be_mine or _replies_to(message, username)
+        return written.username == names().username.casefold()
+    return may_be_mine or _replies_to(message, names().username)
 
 
 def _replies_to(message: Json, username: str) -> bool:
@@ -76,13 +78,14 @@ def _replies_to(message: Json, username: str) -> bool:
     return _is_bot(author) and str(author.get("username") or "").casefold() == username.casefold()
 
 
-def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Names) -> bool:
+def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], Names]) -> bool:
     if any(e.type in _NAMING for e in entities):
         return True  # whose mention it is, the tick finds out
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
-    return names_one(folded(text_of(message)), (*names.called, names.username))
+    own = names()
+    return names_one(folded(text_of(message)), (*own.called, own.username))
 
 
 def _is_bot(author: Any) -> TypeGuard[Json]:

@@ -22,7 +22,7 @@ NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мо�
 
 
 def urgency(raw: Json, is_active: bool = False) -> Urgency:
-    return urgency_of(update_of(raw).envelope, raw, NAMES, is_active)
+    return urgency_of(update_of(raw).envelope, raw, lambda: NAMES, is_active)
 
 
 def in_group(text: str, **fields: Any) -> Json:
@@ -32,7 +32,10 @@ def in_group(text: str, **fields: Any) -> Json:
 @pytest.mark.parametrize("name", RAW)
 def test_every_update_rests_as_long_as_it_may(name: str) -> None:
     update = stored(name)
-    assert urgency_of(update.envelope, update.raw, Names(called=("Marvin",)), False).value == EXPECTED[name].urgency
+    assert (
+        urgency_of(update.envelope, update.raw, lambda: Names(called=("Marvin",)), False).value
+        == EXPECTED[name].urgency
+    )
 
 
 def test_nothing_that_the_rules_would_answer_rests_longer_than_the_quiet_time() -> None:
@@ -187,16 +190,16 @@ def test_a_stop_request_is_the_agents_wherever_it_may_be_at_it() -> None:
     raw = in_group("/stop", **STOP)
     assert urgency(raw) is Urgency.NOW
     assert urgency(raw, is_active=True) is Urgency.STOP
-    assert urgency_of(update_of(raw).envelope, raw, NAMES, False, is_held=True) is Urgency.STOP
+    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is Urgency.STOP
     other = in_group("/stop@other_bot", **STOP)
-    assert urgency_of(update_of(other).envelope, other, NAMES, True, is_held=True) is Urgency.NOW
+    assert urgency_of(update_of(other).envelope, other, lambda: NAMES, True, is_held=True) is Urgency.NOW
     assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ME)})) is Urgency.STOP
     assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ROBO)})) is Urgency.NOW
 
 
 def test_while_a_tick_is_at_work_other_chatter_is_as_urgent_as_ever() -> None:
     raw = in_group("ok")
-    assert urgency_of(update_of(raw).envelope, raw, NAMES, False, is_held=True) is Urgency.LATER
+    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is Urgency.LATER
 
 
 def test_a_forwarded_wish_to_stop_stops_nothing_at_once() -> None:
