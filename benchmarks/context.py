@@ -18,7 +18,8 @@ from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.agents.load import load_agents
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
-from shared.models.prompt import Prompt, PromptFormat
+from shared.models.prompt import Prompt
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import Scene, assemble
 from shared.prompting.scene import CONTEXT_MAX_TOKENS
 

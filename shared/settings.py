@@ -6,26 +6,15 @@ A missing or wrong setting fails the start with its name, what it is for, and an
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    Json,
-    SecretStr,
-    StringConstraints,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-)
-from pydantic_core import PydanticCustomError
-
-from shared.errors import SettingsWrong
-from shared.models.prompt import REPLY_TOKENS, PromptFormat
+from shared.declaring import Between, Secret, Spelled, read_from, setting
+from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
+from shared.settings_in_json import S3Bucket, routes_in, s3_bucket_in, tokens_in
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
@@ -36,31 +25,14 @@ LITE = "gemini-3.5-flash-lite"
 SettingsT = TypeVar("SettingsT", bound="ProjectSettings")
 
 #: a time that may be nothing, one that may not, and a number of things; a day bounds them, so that none overflows
-Pause: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
-Span: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
-Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
+Pause: TypeAlias = Annotated[float, Between(0, 86_400)]
+Span: TypeAlias = Annotated[float, Between(0, 86_400, is_above=True)]
+Count: TypeAlias = Annotated[int, Between(1, 10_000)]
 
 
-def setting(name: str, purpose: str, example: str, default: Any = ..., **rules: Any) -> Any:
-    """A field read from the environment variable `name`; without a default it is required."""
-    return Field(default, alias=name, description=purpose, examples=[example], **rules)
-
-
-class S3Bucket(BaseModel):
-    """A bucket of S3, its region, and the role that Google's word for the function is exchanged for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    bucket: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")]
-    region: Annotated[str, StringConstraints(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")]
-    role: Annotated[str, StringConstraints(pattern=r"^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$")]
-
-
-class ProjectSettings(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class ProjectSettings:
     """What is needed to reach what a project keeps: enough for whoever only reads or restores it."""
-
-    # each function builds the validator of its own settings alone: it takes as long as a small library's import
-    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
     project: str = setting("GOOGLE_CLOUD_PROJECT", "the Google Cloud project that holds Firestore", "my-lull")
     agents_path: str = setting(
@@ -76,6 +48,7 @@ class ProjectSettings(BaseModel):
         return tuple(BESIDE / p for p in self.agents_path.split(os.pathsep) if p)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Settings(ProjectSettings):
     """What every function needs."""
 
@@ -91,7 +64,7 @@ class Settings(ProjectSettings):
         "ticks@my-lull.iam.gserviceaccount.com",
         "",
     )
-    more_routes: Json[Routes] | None = setting(
+    more_routes: Annotated[Routes | None, Spelled(routes_in)] = setting(
         "LULL_ROUTES",
         "where jobs go besides the queue of the ticks and the tick function, as JSON; empty: nowhere else",
         '{"queues": {"background": {"name": "projects/…/queues/background"}}, "functions": {"summarize": "https://…"}}',
@@ -125,6 +98,7 @@ class Settings(ProjectSettings):
         return {"private": timedelta(seconds=self.quiet_private_s), "group": group, "supergroup": group}
 
 
+@dataclass(frozen=True, kw_only=True)
 class AgentsSettings(Settings):
     """What a function needs that has no bot token by which it knows its agents."""
 
@@ -139,21 +113,23 @@ class AgentsSettings(Settings):
         return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
 
+@dataclass(frozen=True, kw_only=True)
 class WebhookSettings(AgentsSettings):
     """What the webhook function needs."""
 
-    webhook_secret: SecretStr = setting(
+    webhook_secret: Secret = setting(
         "LULL_WEBHOOK_SECRET", "the secret that Telegram sends with each update (setWebhook)", "a-long-random-string"
     )
 
 
+@dataclass(frozen=True, kw_only=True)
 class TickSettings(Settings):
     """What the tick function needs."""
 
-    bot_tokens: Json[dict[str, SecretStr]] = setting(
+    bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
         "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
     )
-    webhook_secret: SecretStr = setting(
+    webhook_secret: Secret = setting(
         "LULL_WEBHOOK_SECRET",
         "the webhook's secret, which the daily registration tells Telegram again and claim codes are derived from",
         "a-long-random-string",
@@ -177,12 +153,12 @@ class TickSettings(Settings):
     vertex_location: str = setting(
         "GOOGLE_CLOUD_LOCATION", "where Vertex AI is asked: a region, or `global`", "europe-west1", "global"
     )
-    gemini_api_key: SecretStr = setting(
+    gemini_api_key: Secret = setting(
         "GEMINI_API_KEY",
         "the key of Gemini's API; needed without Vertex AI",
         "AIza…",
-        "",
-        validate_default=True,
+        Secret(""),
+        unless="vertex_ai",
     )
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
@@ -216,10 +192,10 @@ class TickSettings(Settings):
     context_messages: Count = setting(
         "LULL_CONTEXT_MESSAGES", "how many recent messages are kept at hand for the model", "200", 200
     )
-    context_tokens: Annotated[int, Field(ge=2_000, le=128_000)] = setting(
+    context_tokens: Annotated[int, Between(2_000, 128_000)] = setting(
         "LULL_CONTEXT_TOKENS", "how large a prompt may be, in tokens, by lull's own estimate", "32000", 16_000
     )
-    reply_tokens: Annotated[int, Field(ge=256, le=65_536)] = setting(
+    reply_tokens: Annotated[int, Between(256, 65_536)] = setting(
         "LULL_REPLY_TOKENS", "how many tokens a reply of the model may have, thoughts included", "4096", REPLY_TOKENS
     )
     streaming: bool = setting(
@@ -237,13 +213,6 @@ class TickSettings(Settings):
     )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
 
-    @field_validator("gemini_api_key")
-    @classmethod
-    def _is_there_without_vertex_ai(cls, key: SecretStr, found: ValidationInfo) -> SecretStr:
-        if not key.get_secret_value() and not found.data.get("vertex_ai", True):
-            raise PydanticCustomError("missing", "Field required")
-        return key
-
     @property
     def offered_models(self) -> tuple[str, ...]:
         """The models that a conversation may use; the first is the one that plans until somebody chooses."""
@@ -253,6 +222,7 @@ class TickSettings(Settings):
         return tuple(dict.fromkeys((self.model, *named)))
 
 
+@dataclass(frozen=True, kw_only=True)
 class SummarizeSettings(AgentsSettings):
     """What the scheduled function needs. It has no bot token: it only wakes ticks."""
 
@@ -269,7 +239,7 @@ class SummarizeSettings(AgentsSettings):
         "my-lull-archive",
         "",
     )
-    archive_s3: Json[S3Bucket] | None = setting(
+    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
         "LULL_ARCHIVE_S3",
         "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
         '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
@@ -279,19 +249,7 @@ class SummarizeSettings(AgentsSettings):
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
     """The settings of one function, or SettingsWrong with one line for each that is missing or wrong."""
-    try:
-        return kind.model_validate({name: value for name, value in env.items() if value != ""})
-    except ValidationError as wrong:
-        lines = [_complaint(kind, e["loc"], e["type"] == "missing", e["msg"]) for e in wrong.errors()]
-        raise SettingsWrong("\n".join(lines)) from None
-
-
-def _complaint(kind: type[ProjectSettings], place: tuple[int | str, ...], is_missing: bool, what: str) -> str:
-    # nothing of the value itself is repeated, not even where in it the mistake is: it may be a secret
-    is_inside = len(place) > 1
-    field = next(f for name, f in kind.model_fields.items() if place[0] in (f.alias, name))
-    problem = "is not set" if is_missing and not is_inside else f"is wrong ({what})"
-    return f"{field.alias} {problem}: it is {field.description}. Example: {field.alias}={(field.examples or [''])[0]}"
+    return read_from(kind, env)
 
 
 def read_settings(kind: type[SettingsT]) -> SettingsT:

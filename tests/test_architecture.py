@@ -36,7 +36,9 @@ ARROWS = {
     "errors": {"models"},  # for type checkers alone
     "discovery": set(),
     "logs": {"errors"},
-    "settings": {"errors", "models"},
+    "declaring": {"errors"},
+    "settings": {"declaring", "errors", "models", "settings_in_json"},
+    "settings_in_json": {"declaring", "models"},
     "tasks": {"models", "errors", "ports", "formatting", "discovery"},
     "records": {"models", "tasks"},
     "ports": {"models", "errors", "tasks", "records"},

@@ -6,6 +6,7 @@ from pathlib import Path
 from infra.functions import declared
 from operations.deployment.options import CannotDeploy
 from shared.agents.load import load_agents
+from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable, SettingsWrong
 from shared.settings import Settings, settings_from
 
@@ -36,7 +37,7 @@ def check_settings(settings: Mapping[str, str]) -> None:
 
 def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
     # whatever else the function is given is as its example
-    others = {str(field.alias): str((field.examples or [""])[0]) for field in kind.model_fields.values()}
+    others = {declared.name: declared.example for declared in declared_settings(kind).values()}
     try:
         settings_from(kind, {**others, **settings})
     except SettingsWrong as wrong:

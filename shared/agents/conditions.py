@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from shared.models.agent import Codec
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.tasks.registry import unlockable
 from shared.tasks.task import Task
 from shared.tools.toolbox import tool_names

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from shared.executing.outcome import SORRY, in_doubt
@@ -40,7 +41,7 @@ def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
-    return incident.model_copy(update={"body": incident_body(body)})
+    return replace(incident, body=incident_body(body))
 
 
 def quarantined_update(update: InboxUpdate, why: str) -> Incident:

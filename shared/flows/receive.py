@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from shared.errors import QueueRefused, StoreRefused
 from shared.flows.warm import TickStart
 from shared.logs import about, log, log_failure
-from shared.models.chat import Chat
+from shared.models.chat_key import ChatStatus
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
@@ -97,7 +97,7 @@ async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
             log_failure(refused)
             await _keep(receiver, refused_body(arrival, str(refused), envelope))
             return None
-        chat = await receiver.inbox.chat(envelope.key)
+        chat = await receiver.inbox.status(envelope.key)
         await _wake_up(receiver, _wake(receiver, arrival, envelope, update, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
         is_heard = not chat.is_muted(arrival.at)
@@ -119,7 +119,7 @@ async def _keep(receiver: Receiver, incident: Incident) -> None:
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: Chat) -> Wake:
+def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: ChatStatus) -> Wake:
     at = arrival.at
 
     def names() -> Names:

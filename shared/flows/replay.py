@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.errors import Contended, QueueError, StoreRefused
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.logs import about
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
@@ -102,7 +102,7 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
         return None
     if envelope is None or envelope.update_id != incident.update_id:
         return None
-    return InboxUpdate(envelope=envelope.model_copy(update={"key": key}), raw=raw, received_at=now)
+    return InboxUpdate(envelope=replace(envelope, key=key), raw=raw, received_at=now)
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
@@ -122,8 +122,8 @@ class _Attempt:
     async def add(self, update: InboxUpdate) -> bool:
         return await self._inbox.add(update)
 
-    async def chat(self, key: ChatKey) -> Chat:
-        return await self._inbox.chat(key)
+    async def status(self, key: ChatKey) -> ChatStatus:
+        return await self._inbox.status(key)
 
     async def add_incident(self, incident: Incident) -> bool:
         if incident.kind is not IncidentKind.DEAD_LETTER:

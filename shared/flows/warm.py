@@ -4,7 +4,7 @@ from datetime import datetime
 
 from shared.errors import QueueError
 from shared.logs import log_failure
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.warming import warming
 from shared.ports.chats import ChatStore, JobQueue
 

@@ -17,7 +17,8 @@ from shared.guarding.headers import header_ids, without_headers, without_respond
 from shared.guarding.ids import Id, without_ids
 from shared.guarding.speakers import without_speakers
 from shared.models.message import AnyEntry, Author, Edit, Message
-from shared.models.prompt import Prompt, PromptFormat, Role
+from shared.models.prompt import Prompt, Role
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.messages import short_name
 from shared.prompting.scene import Scene, meanings

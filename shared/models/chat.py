@@ -1,53 +1,12 @@
 """A chat: one place on the channel, and the document that says who may act for it."""
 
-import hashlib
 from datetime import datetime
-from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.chat_key import ChatKey, ChatKind
 
-class ChatKind(StrEnum):
-    """Telegram's kinds of chat, and `none` for updates that belong to no chat (an inline query, a poll)."""
-
-    PRIVATE = "private"
-    GROUP = "group"
-    SUPERGROUP = "supergroup"
-    CHANNEL = "channel"
-    NONE = "none"
-
-
-class ChatKey(BaseModel):
-    """What names a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General)."""
-
-    model_config = ConfigDict(frozen=True)
-
-    agent: str
-    chat_id: int
-    topic_id: int = 0
-
-    @property
-    def id(self) -> str:
-        """The id of the chat's document: readable, and spread by a hash in front (neighbouring ids make hot spots)."""
-        name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
-        return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
-
-    @property
-    def is_private(self) -> bool:
-        """Whether one person talks with the agent there: Telegram counts people upwards from 1, groups below 0.
-
-        Known before anything of the chat was read.
-        """
-        return self.chat_id > 0
-
-    @classmethod
-    def from_id(cls, document_id: str) -> "ChatKey":
-        """The key that has this `id`; an agent's name may have dots in it. Raises ValueError for any other text."""
-        agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
-        key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
-        if key.id != document_id:
-            raise ValueError(f"{document_id!r} is no chat's id")
-        return key
+__all__ = ["Chat", "ChatKey", "ChatKind", "Lease"]
 
 
 class Lease(BaseModel):

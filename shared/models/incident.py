@@ -1,9 +1,8 @@
 """An incident: something that lull could not put right by itself, kept with what is needed to do so."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from pydantic import BaseModel, ConfigDict
 
 #: bytes of a body in UTF-8: a document holds 1 MiB with its other fields
 LONGEST_INCIDENT_BODY = 900_000
@@ -18,10 +17,9 @@ class IncidentKind(StrEnum):
     REFUSED_WAKE = "refused_wake"
 
 
-class Incident(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Incident:
     """One thing to look at; the id comes from its cause, so that it is kept once however often it is met."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     kind: IncidentKind

@@ -12,8 +12,6 @@ from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
 LEAST_SHORTENED = 60
-#: tokens of a reply, at most: some 8,000 characters of English, 6,000 of Ukrainian
-REPLY_TOKENS = 2_048
 
 
 class ToolDeclaration(BaseModel):
@@ -50,13 +48,6 @@ class ToolAnswer(BaseModel):
     def characters(self) -> int:
         """How long it is, with a line's end."""
         return len(self.call.id) + len(self.call.name) + len(self.text) + 1
-
-
-class PromptFormat(StrEnum):
-    """How messages are written for the model: with a `[meta]` header each, or one compact line each."""
-
-    META = "meta"
-    COMPACT = "compact"
 
 
 class Role(StrEnum):

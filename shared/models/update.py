@@ -1,20 +1,18 @@
 """An update: one thing that the channel told the webhook, raw, in its envelope."""
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 
 Json = dict[str, Any]
 
 
-class Envelope(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Envelope:
     """Where an update belongs: enough to store it and to wake a tick."""
-
-    model_config = ConfigDict(frozen=True)
 
     update_id: int
     #: Telegram's name of the update's one field ("message", "callback_query", …); empty: none was found
@@ -23,10 +21,9 @@ class Envelope(BaseModel):
     chat_kind: ChatKind
 
 
-class InboxUpdate(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class InboxUpdate:
     """An inbox document: the raw update and when it came."""
-
-    model_config = ConfigDict(frozen=True)
 
     envelope: Envelope
     raw: Json

@@ -4,17 +4,13 @@ A queue of Cloud Tasks carries a job as a task. A second wake of the same name i
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
-from shared.models.chat import ChatKey
-
-#: an unknown key is an error
-STRICT = ConfigDict(extra="forbid")
+from shared.models.chat_key import ChatKey
 
 
 class Queue(StrEnum):
@@ -45,8 +41,6 @@ class Job:
 class QueueAddress:
     """A queue by its full name, and the service account in whose name it calls; empty: it shows no token."""
 
-    __pydantic_config__ = STRICT
-
     name: str
     invoker: str = ""
 
@@ -54,8 +48,6 @@ class QueueAddress:
 @dataclass(frozen=True, kw_only=True)
 class Routes:
     """Where jobs go: the address of each queue, and the URL of each function by its name."""
-
-    __pydantic_config__ = STRICT
 
     queues: Mapping[Queue, QueueAddress] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -78,10 +70,9 @@ class WakeReason(StrEnum):
     REPLAY = "replay"  #: somebody asked for a dead letter to be tried again
 
 
-class Wake(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Wake:
     """A tick to come: Cloud Tasks carries it as the body of a task."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: ChatKey
     reason: WakeReason
@@ -106,12 +97,14 @@ class Wake(BaseModel):
         parts = (self.key.id, self.reason, self.of, str(self.attempt))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
 
+    def to_json(self) -> str:
+        """The body of its task."""
+        return json.dumps(asdict(self), default=datetime.isoformat)
+
     def job(self) -> Job:
         """The call of the tick function that this wake asks for."""
-        return Job(
-            function="tick", body=self.model_dump_json(), at=self.at, name=self.name, traceparent=self.traceparent
-        )
+        return Job(function="tick", body=self.to_json(), at=self.at, name=self.name, traceparent=self.traceparent)
 
     def again(self, at: datetime) -> "Wake":
         """The same wake, later."""
-        return self.model_copy(update={"at": at, "attempt": self.attempt + 1})
+        return replace(self, at=at, attempt=self.attempt + 1)

@@ -7,9 +7,9 @@ time, and then for the tick function to start. The order has the tick function s
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import ClassVar, Literal
 
-from shared.models.wake import STRICT, Job
+from shared.models.wake import Job
 
 #: seconds in which one order is enough: ten webhooks that start at once start one tick function
 ONE_IN_S = 10
@@ -19,7 +19,7 @@ ONE_IN_S = 10
 class Warming:
     """The order, as the body of a task."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     job: Literal["warm"]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.chat import Chat, ChatKey, Lease
+    from shared.models.chat_key import ChatStatus
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
@@ -24,8 +25,8 @@ class Inbox(Protocol):
     async def add(self, update: InboxUpdate) -> bool:
         """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
 
-    async def chat(self, key: ChatKey) -> Chat:
-        """The chat's document; a new chat's, of generation 0, when there is none. Raises StoreUnavailable."""
+    async def status(self, key: ChatKey) -> ChatStatus:
+        """What the chat's document says to the webhook; a new chat's when there is none. Raises StoreUnavailable."""
 
     async def add_incident(self, incident: Incident) -> bool:
         """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""

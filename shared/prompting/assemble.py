@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shared.models.prompt import Headroom, Prompt, PromptFormat, PromptSize, PromptTurn, Role, declared_in
+from shared.models.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.history import HistoryMessage
 from shared.prompting.layers import (

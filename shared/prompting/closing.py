@@ -6,7 +6,7 @@ from datetime import datetime
 
 from shared.models.chat import ChatKind
 from shared.models.message import Message
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
 from shared.prompting.messages import iso_time, short_name, shortened

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, PromptTurn, Role
+from shared.models.prompt import CompressionSummary, Prompt, PromptTurn, Role
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from shared.models.prompt import PromptFormat, PromptTurn, Role
+from shared.models.prompt import PromptTurn, Role
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line, shortened

@@ -8,7 +8,7 @@ from functools import lru_cache
 from shared.models.agent import Codec
 from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
 from shared.prompting.history import HistoryMessage
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from shared.agents.conditions import FUNCTIONS, own_fields
 from shared.models.agent import Codec
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.spelling.schema import spelling
 from shared.tasks.registry import unlockable, usable
 from shared.tasks.task import MESSAGE_FIELDS

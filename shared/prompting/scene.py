@@ -12,7 +12,8 @@ from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Message
-from shared.models.prompt import REPLY_TOKENS, CompressionSummary, PromptFormat, ToolDeclaration
+from shared.models.prompt import CompressionSummary, ToolDeclaration
+from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.prompting.escaping import clean_name
 from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style, iso_time

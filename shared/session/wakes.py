@@ -1,6 +1,6 @@
 """Which tick comes next, and when: wakes for a chat that is held, still being written to, or whose plan goes on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, Lease
@@ -36,7 +36,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     at = min(lease.until + AFTER_LEASE, now + (LATER_FOLLOW_UP if again else FIRST_FOLLOW_UP))
     if wake.reason is WakeReason.MOVED:
         return wake.again(at)
-    return wake.model_copy(update={"reason": WakeReason.AFTER, "at": at, "of": lease.owner, "attempt": attempt})
+    return replace(wake, reason=WakeReason.AFTER, at=at, of=lease.owner, attempt=attempt)
 
 
 def rest_until(wake: Wake, newest: datetime, rest: Rest) -> datetime | None:
@@ -51,9 +51,7 @@ def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that comes when people have rested; named for the generation and the attempt."""
     of = str(chat.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
-    return wake.model_copy(
-        update={"reason": WakeReason.QUIET, "at": at, "of": of, "attempt": wake.attempt + 1 if again else 1}
-    )
+    return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
 
 
 def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
@@ -77,5 +75,5 @@ def is_about(wake: Wake, chat: Chat) -> bool:
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that tries the model again; named for the generation, which each try counts up."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
-    fields = {"reason": WakeReason.RETRY, "at": at, "of": str(chat.generation), "attempt": attempt, "since": None}
-    return wake.model_copy(update={**fields, "model_tries": wake.model_tries + 1})
+    again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.generation), attempt=attempt, since=None)
+    return replace(again, model_tries=wake.model_tries + 1)

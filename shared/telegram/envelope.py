@@ -3,7 +3,7 @@
 import re
 from typing import Any, TypeGuard
 
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.update import Envelope, InboxUpdate, Json
 
 #: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)

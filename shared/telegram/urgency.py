@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, TypeGuard
 
 from shared.deciding.names import folded, names_one
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.text import Entity, EntityType, command_in, starts_with_command
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.telegram.content import is_said

@@ -4,6 +4,7 @@ The chat's document under the old id then only points to the new one: what still
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.executing.graph import next_due_at
@@ -46,10 +47,10 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     due_at = next_due_at(plan) if plan is not None else None
     session.note_chat(due_at=due_at)
     if plan is not None and due_at is not None:
-        wake = context.wake.model_copy(update={"key": to})
+        wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
         # a move that fails is tried again, and its first wake has used up its name in a chat that was still empty
-        await services.queue.enqueue(due.model_copy(update={"of": f"{due.of}@{session.owner}"}))
+        await services.queue.enqueue(replace(due, of=f"{due.of}@{session.owner}"))
     await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
 
@@ -77,7 +78,7 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
         return ()
     log("what was kept under the group's old id comes first", old=old.key.id)
     now = context.now
-    moving = wake.model_copy(update={"key": old.key, "reason": WakeReason.SOON})
+    moving = replace(wake, key=old.key, reason=WakeReason.SOON)
     return _moved_wake(moving, old, session.chat.key.chat_id, now), _later(wake, session.chat, 0, now)
 
 
@@ -99,18 +100,16 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
 
 
 def _soon(wake: Wake, to: ChatKey, there: Chat, now: datetime) -> Wake:
-    fields = {"key": to, "reason": WakeReason.SOON, "at": now, "of": str(there.generation), "attempt": 0, "since": now}
-    return wake.model_copy(update=fields)
+    of = str(there.generation)
+    return replace(wake, key=to, reason=WakeReason.SOON, at=now, of=of, attempt=0, since=now)
 
 
 def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
     again = _moved_wake(wake, chat, to, now)
-    return again.model_copy(update={"at": now + LOOK_AGAIN * 2 ** min(again.attempt, MOST_DOUBLINGS)})
+    return replace(again, at=now + LOOK_AGAIN * 2 ** min(again.attempt, MOST_DOUBLINGS))
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
     """The tick that moves a chat (`to`: where to), or that looks again whether it was moved to (0)."""
-    of = str(to)
     attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
-    fields = {"key": chat.key, "reason": WakeReason.MOVED, "at": at, "of": of, "attempt": attempt, "since": None}
-    return wake.model_copy(update=fields)
+    return replace(wake, key=chat.key, reason=WakeReason.MOVED, at=at, of=str(to), attempt=attempt, since=None)

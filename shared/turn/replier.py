@@ -16,7 +16,8 @@ from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec, ModelNotes, zone_named
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry
-from shared.models.prompt import REPLY_TOKENS, CompressionSummary, Prompt, PromptFormat, ToolAnswer, ToolCall
+from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCall
+from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.planner import PlanningOptions, PlanResult, make_plan

@@ -1,5 +1,6 @@
 """A census finds what is missing, what is there twice, and whom nobody answered."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -78,7 +79,7 @@ async def test_incidents_are_counted_by_kind(cloud: LocalCloud) -> None:
 
 
 def key_of(chat_id: int) -> dict[str, object]:
-    return ChatKey(agent="lull", chat_id=chat_id).model_dump()
+    return asdict(ChatKey(agent="lull", chat_id=chat_id))
 
 
 async def keep(firestore: AsyncClient, chat_id: int, pages: dict[int, list[str]]) -> None:

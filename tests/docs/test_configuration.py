@@ -3,22 +3,22 @@
 import pytest
 
 from infra.bundle import ROOT
+from shared.declaring import Secret, Setting, declared_settings
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:
     """The rows of the table of one function's settings."""
-    others = besides.model_fields if besides else {}
-    fields = [field for name, field in kind.model_fields.items() if name not in others]
-    return [f"| `{f.alias}` | {f.description} | {default_of(f)} | `{(f.examples or [''])[0]}` |" for f in fields]
+    others = declared_settings(besides) if besides else {}
+    own = [found for name, found in declared_settings(kind).items() if name not in others]
+    return [f"| `{s.name}` | {s.purpose} | {default_of(s)} | `{s.example}` |" for s in own]
 
 
-def default_of(field: object) -> str:
+def default_of(found: Setting) -> str:
     """How a default is told."""
-    default = getattr(field, "default", None)
-    if getattr(field, "is_required", lambda: False)():
+    if found.is_required:
         return "required"
-    return "empty" if default in (None, "") else f"`{default}`"
+    return "empty" if found.default in (None, "", Secret("")) else f"`{found.default}`"
 
 
 def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
@@ -39,6 +39,6 @@ def test_every_setting_is_listed_as_it_is(kind: type[Settings], besides: type[Se
 
 def test_nothing_is_listed_that_is_no_setting() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
-    known = {f.alias for kind in OF_FUNCTIONS for f in kind.model_fields.values()}
+    known = {s.name for kind in OF_FUNCTIONS for s in declared_settings(kind).values()}
     listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
     assert listed - known == set()

@@ -14,11 +14,12 @@ NEW_OPTIONAL = "      - LULL_GREETING\n"
 PROBE = """
 import os
 
+from shared.declaring import declared_settings
 from shared.settings import TickSettings, settings_from
 
 
 def test_it_is_read_and_has_its_default() -> None:
-    needed = {f.alias: (f.examples or [""])[0] for f in TickSettings.model_fields.values() if f.is_required()}
+    needed = {s.name: s.example for s in declared_settings(TickSettings).values() if s.is_required}
     agents = {"LULL_AGENTS_PATH": os.path.abspath("agents"), "GEMINI_API_KEY": "key"}
     assert settings_from(TickSettings, {**needed, **agents}).greeting == "Hi!"
     assert settings_from(TickSettings, {**needed, **agents, "LULL_GREETING": "Good day"}).greeting == "Good day"

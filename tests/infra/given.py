@@ -2,6 +2,7 @@
 
 from infra.bundle import functions
 from infra.functions import declared
+from shared.declaring import declared_settings
 from shared.settings import Settings
 from tests.infra.workspace import Resource
 
@@ -33,15 +34,14 @@ def settings_of(function: str) -> type[Settings]:
 
 def examples_for(function: str) -> dict[str, str]:
     """The environment that is enough for a function to start; none of what it names is there."""
-    fields = settings_of(function).model_fields.values()
-    needed = [field for field in fields if field.is_required() or field.validate_default]
-    return {str(field.alias): str((field.examples or [""])[0]) for field in needed}
+    own = declared_settings(settings_of(function)).values()
+    return {s.name: s.example for s in own if s.is_required or s.unless}
 
 
 def optional_settings() -> dict[str, str]:
     """Every setting that `settings` of Terraform takes, with its default as the environment spells it."""
-    fields = [field for name in functions() for field in settings_of(name).model_fields.values()]
-    defaults = {str(f.alias): str(getattr(f.default, "value", f.default)) for f in fields if not f.is_required()}
+    own = [s for name in functions() for s in declared_settings(settings_of(name)).values()]
+    defaults = {s.name: str(getattr(s.default, "value", s.default)) for s in own if not s.is_required}
     return {name: value for name, value in defaults.items() if name not in ONLY_LOCAL | BY_VARIABLES}
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from infra.bundle import functions
 from infra.functions import declared
+from shared.declaring import declared_settings
 from shared.models.wake import Queue
 from shared.settings import SummarizeSettings, TickSettings, settings_from
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
@@ -20,7 +21,7 @@ WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 def test_each_function_gets_every_setting_that_it_reads_and_no_other(
     everything: Plan, over_vertex: Plan, function: str
 ) -> None:
-    read = {str(field.alias) for field in settings_of(function).model_fields.values()} - ONLY_LOCAL
+    read = {s.name for s in declared_settings(settings_of(function)).values()} - ONLY_LOCAL
     if not {*declared()[function].enqueues, *declared()[function].calls} - {"ticks", "tick"}:
         read -= {"LULL_ROUTES"}
     assert given_to(functions_of(everything.resources)[function]).keys() == read - WITHOUT_VERTEX

@@ -1,7 +1,7 @@
 from infra.bundle import ROOT
 from local.warming import instructions, warm
 from shared.agents.load import load_agents
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from tests.stories.play import Json, Stage
 
 AGENTS = ROOT / "agents"

@@ -11,6 +11,7 @@ from google.cloud.tasks_v2.types import ListTasksRequest, Task
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.models.wake import Queue, QueueAddress, Routes, Wake
 from shared.ports.chats import TickQueue
+from tests.shared.values import WAKE
 
 #: where its tasks would go
 NOWHERE = "http://127.0.0.1:1/"
@@ -51,7 +52,7 @@ class PausedQueue:
 
     async def wakes(self) -> list[Wake]:
         """What its tasks carry."""
-        return [Wake.model_validate_json(task.http_request.body) for task in await self.tasks()]
+        return [WAKE.validate_json(task.http_request.body) for task in await self.tasks()]
 
     async def end(self, wake: Wake) -> None:
         """Delete the task of a wake, as its success would: its name stays taken."""

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
 from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
 
@@ -21,7 +22,7 @@ BASE = {
 WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush", "LULL_AGENTS": "lull,moss"}
 TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "LULL_WEBHOOK_SECRET": "hush", "GEMINI_API_KEY": "key"}
 SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
-NUMBERS = [field.alias for field in TickSettings.model_fields.values() if isinstance(field.default, int | float)]
+NUMBERS = [s.name for s in declared_settings(TickSettings).values() if isinstance(s.default, int | float)]
 
 
 def complaint(kind: type[Settings], env: dict[str, str]) -> str:
@@ -51,11 +52,10 @@ def test_an_empty_value_is_none() -> None:
 @pytest.mark.parametrize("kind", [WebhookSettings, TickSettings, SummarizeSettings])
 def test_everything_that_is_missing_is_named_at_once_with_purpose_and_example(kind: type[Settings]) -> None:
     lines = complaint(kind, {}).splitlines()
-    required = [f for f in kind.model_fields.values() if f.is_required() or f.alias == "GEMINI_API_KEY"]
+    required = [s for s in declared_settings(kind).values() if s.is_required or s.name == "GEMINI_API_KEY"]
     assert len(lines) == len(required) >= 4
-    for line, field in zip(lines, required, strict=True):
-        example = f"Example: {field.alias}={(field.examples or [])[0]}"
-        assert line == f"{field.alias} is not set: it is {field.description}. {example}"
+    for line, found in zip(lines, required, strict=True):
+        assert line == f"{found.name} is not set: it is {found.purpose}. Example: {found.name}={found.example}"
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -94,10 +94,10 @@ def test_secrets_do_not_show() -> None:
 
 def test_every_setting_says_what_it_is_for_and_its_example_is_taken() -> None:
     for kind, base in ((WebhookSettings, WEBHOOK), (TickSettings, TICK), (SummarizeSettings, SUMMARIZE)):
-        for field in kind.model_fields.values():
-            assert field.alias
-            assert field.description
-            settings_from(kind, base | {field.alias: (field.examples or [])[0]})
+        for found in declared_settings(kind).values():
+            assert found.name
+            assert found.purpose
+            settings_from(kind, base | {found.name: found.example})
 
 
 def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> None:
@@ -139,7 +139,7 @@ def test_an_archive_in_another_cloud_is_whole_or_none() -> None:
     assert (found.bucket, found.region) == ("my-copy", "eu-west-1")
     assert settings_from(SummarizeSettings, SUMMARIZE).archive_s3 is None
     said = complaint(SummarizeSettings, SUMMARIZE | {"LULL_ARCHIVE_S3": '{"bucket": "my-copy"}'})
-    assert said.startswith("LULL_ARCHIVE_S3 is wrong (Field required)")
+    assert said.startswith("LULL_ARCHIVE_S3 is wrong (`region`, `role` is missing)")
 
 
 @pytest.mark.parametrize(

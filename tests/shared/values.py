@@ -5,11 +5,13 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
 from shared.models.chat import ChatKey
 from shared.models.message import Author, Message
 from shared.models.update import InboxUpdate, Json
+from shared.models.wake import Wake
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask
 from shared.tasks.react import React
 from shared.tasks.send import Send
@@ -22,6 +24,8 @@ PROPERTY = settings(deadline=None, database=None, max_examples=40, suppress_heal
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
+#: reads the body of a wake's task
+WAKE = TypeAdapter(Wake)
 BOT_ID = 7_000_000_001
 KEY = ChatKey(agent="lull", chat_id=1_100_000_001)
 GROUP_KEY = ChatKey(agent="lull", chat_id=-1_002_000_000_001)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
+from shared.adapters.firestore.records.chats import decode_chat
 from shared.adapters.firestore.records.transcripts import decode_entries, readable
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
@@ -48,7 +50,7 @@ class FirestoreChats:
         """The chat's document and its version."""
         snapshot = await self._get(layout.chat_path(key), "read a chat")
         version = snapshot.update_time if snapshot.exists else None
-        return ChatSnapshot(chat=layout.decode_chat(key, snapshot.to_dict()), version=version)
+        return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """When the newest update of the chat came."""
@@ -145,7 +147,7 @@ class FirestoreChats:
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
-        there = update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": to})})
+        there = replace(update, envelope=replace(update.envelope, key=to))
         await add_update(self.client, there)
         with translated("mark an update"):
             here = self.client.document(layout.update_path(update.envelope.key, update.envelope.update_id))

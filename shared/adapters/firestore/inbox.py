@@ -5,9 +5,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident
 from shared.models.update import InboxUpdate
+
+#: what `ChatStatus` is made of
+STATUS_FIELDS = ("generation", "lease.until", "active_until", "muted_until")
 
 
 class FirestoreInbox:
@@ -21,11 +24,12 @@ class FirestoreInbox:
         """Store an update; false when it was there already."""
         return await add_update(self.client, update)
 
-    async def chat(self, key: ChatKey) -> Chat:
-        """The chat's document, or a new chat's."""
+    async def status(self, key: ChatKey) -> ChatStatus:
+        """What the chat's document says to the webhook."""
+        chat = self.client.document(layout.chat_path(key))
         with translated("read a chat"):
-            snapshot = await self.client.document(layout.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
-        return layout.decode_chat(key, snapshot.to_dict())
+            snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        return layout.decode_status(snapshot.to_dict())
 
     async def add_incident(self, incident: Incident) -> bool:
         """Keep an incident; false when one of its id was there, which stays. Raises StoreUnavailable, StoreRefused."""

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.errors import Contended
 from shared.logs import log
 from shared.models.incident import Incident, IncidentKind
@@ -96,7 +97,7 @@ async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
 
 def _incident(snapshot: DocumentSnapshot[Any]) -> Incident | None:
     try:
-        return layout.decode_incident(snapshot.to_dict())
+        return decode_incident(snapshot.to_dict())
     except ValidationError:
         log("an incident is of a shape that this version does not know", id=snapshot.id)
         return None

@@ -9,6 +9,7 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import translated
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
+from shared.adapters.firestore.records.chats import decode_chat
 from shared.adapters.firestore.records.transcripts import decode_entries, readable
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry
@@ -31,12 +32,12 @@ class FirestoreInspection:
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """The chats of all agents and topics under one of Telegram's chat ids."""
         snapshots = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
-        return [ChatKey.model_validate(snapshot.get("key")) for snapshot in snapshots]
+        return [ChatKey(**snapshot.get("key")) for snapshot in snapshots]
 
     async def chat(self, key: ChatKey) -> Chat | None:
         """The chat's document."""
         document = await self._document(layout.chat_path(key))
-        return layout.decode_chat(key, document) if document else None
+        return decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> WindowContent:
         """The chat's window; an empty one if there is none."""

@@ -11,17 +11,19 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
 from shared.logs import current_trace
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind, ChatStatus
 from shared.models.incident import Incident
 from shared.models.update import Envelope, InboxUpdate
 
 if TYPE_CHECKING:
+    from shared.models.chat import Chat
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
     from shared.ports.upkeep import Cursor
@@ -134,9 +136,15 @@ def encode_chat(chat: Chat, stamp: str = "") -> Document:
     return chat.model_dump() | ({"stamp": stamp} if stamp else {})
 
 
-def decode_chat(key: ChatKey, document: Document | None) -> Chat:
-    """The chat; a new one, of generation 0, when there is no document."""
-    return Chat.model_validate(document) if document is not None else Chat(key=key)
+def decode_status(document: Document | None) -> ChatStatus:
+    """What the webhook is to know of a chat; of a new one, when there is no document."""
+    known = document or {}
+    return ChatStatus(
+        generation=known.get("generation", 0),
+        held_until=(known.get("lease") or {}).get("until"),
+        active_until=known.get("active_until"),
+        muted_until=known.get("muted_until"),
+    )
 
 
 def stamp_in(document: Document) -> str:
@@ -188,12 +196,7 @@ def as_read(now: datetime) -> Document:
 
 def encode_incident(incident: Incident) -> Document:
     """An incident, with its TTL."""
-    return incident.model_dump() | {EXPIRES: incident.at + KEPT_INCIDENTS}
-
-
-def decode_incident(document: Document | None) -> Incident:
-    """The incident. Raises ValidationError for a shape that this version does not know."""
-    return Incident.model_validate(document)
+    return asdict(incident) | {EXPIRES: incident.at + KEPT_INCIDENTS}
 
 
 # --- transcripts and what follows from them

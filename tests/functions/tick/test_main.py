@@ -18,7 +18,7 @@ async def post(stage: Stage, body: bytes) -> int:
 
 def wake(key: ChatKey) -> bytes:
     moment = datetime.now(UTC)
-    return Wake(key=key, reason=WakeReason.NOW, at=moment, of="0").model_dump_json().encode()
+    return Wake(key=key, reason=WakeReason.NOW, at=moment, of="0").to_json().encode()
 
 
 async def test_a_body_that_is_no_wake_is_refused(stage: Stage) -> None:

@@ -11,7 +11,7 @@ from shared.errors import QueueRefused, QueueUnavailable
 from shared.models.chat import ChatKey
 from shared.models.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
+from tests.shared.values import NOW, WAKE
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 INVOKER = "ticks@my-lull.iam.gserviceaccount.com"
@@ -19,7 +19,7 @@ TICK = "http://tick.example/"
 
 
 def wake(key: ChatKey, **fields: object) -> Wake:
-    return Wake.model_validate(
+    return WAKE.validate_python(
         {"key": key, "reason": WakeReason.SOON, "at": NOW, "of": "1", "traceparent": TRACE} | fields
     )
 

@@ -1,5 +1,7 @@
 """What somebody is told of themselves."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
@@ -22,7 +24,7 @@ def test_it_tells_who_and_where() -> None:
 
 
 def test_what_is_not_known_is_said_to_be_so() -> None:
-    key = KEY.model_copy(update={"topic_id": 9})
+    key = replace(KEY, topic_id=9)
     text = render(respond(asked(key=key, person=Author(id=7, name="Bob"))).text)[0].text
     assert "Name: Bob\n" in text
     assert "Language: Telegram does not say" in text

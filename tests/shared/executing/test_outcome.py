@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.calls import CALL_SECONDS
 from shared.adapters.telegram.bot import WHOLE_SECONDS
+from shared.declaring import declared_settings
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
@@ -253,7 +254,7 @@ def test_a_call_is_under_way_while_its_answer_may_come() -> None:
 def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
     recorded = 2 * CALL_SECONDS  # the commit, and the look whether it was written when its answer is lost
     assert LONGEST_CALL.total_seconds() >= recorded + WHOLE_SECONDS
-    assert timedelta(seconds=TickSettings.model_fields["lease_s"].default) > LONGEST_CALL
+    assert timedelta(seconds=declared_settings(TickSettings)["lease_s"].default) > LONGEST_CALL
 
 
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:

@@ -17,6 +17,7 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
@@ -28,7 +29,7 @@ from shared.flows.tick import Ticker, tick
 from shared.models.agent import Agent, ModelNotes, Pace
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
@@ -217,7 +218,7 @@ class Room:
     async def incidents(self) -> list[Incident]:
         """What went wrong in this chat."""
         ours = self.house.chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", self.key.id))
-        return [Incident.model_validate(snapshot.to_dict()) for snapshot in await ours.get()]
+        return [decode_incident(snapshot.to_dict()) for snapshot in await ours.get()]
 
     async def fault(self, **fields: Any) -> None:
         """Let the Bot API fail at calls about this chat."""

@@ -9,6 +9,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.errors import QueueUnavailable
 from shared.flows.receive import (
     LONGEST_BODY,
@@ -190,7 +191,7 @@ async def test_what_is_no_update_is_kept_as_a_dead_letter(
     for _ in range(2):
         assert await receive(receiver, dead) is None
     found = (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).to_dict()
-    assert Incident.model_validate(found) == dead_letter(dead)
+    assert decode_incident(found) == dead_letter(dead)
     assert await paused_queue.wakes() == []
     told = [vars(line)["fields"] for line in caplog.records if line.getMessage() == "an incident"]
     assert told == [{"kind": "dead_letter", "incident": dead_letter(dead).id}], "once, however often it comes"
@@ -234,7 +235,7 @@ async def test_an_update_that_can_never_be_stored_is_kept_as_far_as_it_fits(
     for _ in range(2):
         assert await receive(receiver, arrival(body)) is None
     found = await chats.client.document(f"incidents/{dead_letter(arrival(body)).id}").get()
-    incident = Incident.model_validate(found.to_dict())
+    incident = decode_incident(found.to_dict())
     assert incident.why == "Firestore will never store an update as it is (InvalidArgument)"
     assert (incident.kind, incident.chat, incident.update_id) == (IncidentKind.DEAD_LETTER, key.id, 7)
     assert body.decode().startswith(incident.body)
@@ -259,7 +260,7 @@ async def test_an_update_whose_wake_is_refused_for_good_is_stored_and_told(
         assert typing["chat_id"] == key.chat_id
     assert await chats.unread_count(key) == 1
     of_chat = chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", key.id))
-    (incident,) = [Incident.model_validate(d.to_dict()) async for d in of_chat.stream()]
+    (incident,) = [decode_incident(d.to_dict()) async for d in of_chat.stream()]
     assert (incident.kind, incident.at) == (IncidentKind.REFUSED_WAKE, NOW)
     assert incident.why == "Cloud Tasks will never take this task (InvalidArgument)"
     assert incidents_in(caplog) == ["refused_wake"]

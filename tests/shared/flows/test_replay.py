@@ -13,6 +13,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.layout import encode_incident
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.errors import QueueUnavailable
 from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
@@ -53,8 +54,8 @@ class Desk:
     async def put_aside(self, raw: Json, key: ChatKey = KEY, **fields: object) -> Incident:
         """A tick could make nothing of an update: its document is read, and an incident keeps it."""
         update = update_of(raw)
-        envelope = update.envelope.model_copy(update={"key": key})
-        await self.inbox.add(update.model_copy(update={"envelope": envelope}))
+        envelope = replace(update.envelope, key=key)
+        await self.inbox.add(replace(update, envelope=envelope))
         await self.read(key, envelope.update_id)
         body = {"body": json.dumps(raw), "chat": key.id, "update_id": envelope.update_id}
         return await self.note(IncidentKind.DEAD_LETTER, **(body | fields))
@@ -62,8 +63,8 @@ class Desk:
     async def note(self, kind: IncidentKind, **fields: object) -> Incident:
         """Something went wrong."""
         incident = {"id": f"i-{next(_numbers)}", "kind": kind, "at": NOW, "why": "w", "agent": "lull"} | fields
-        await self.inbox.add_incident(Incident.model_validate(incident))
-        return Incident.model_validate(incident)
+        await self.inbox.add_incident(decode_incident(incident))
+        return decode_incident(incident)
 
     async def read(self, key: ChatKey, update_id: int) -> None:
         """A tick has read an update."""

@@ -44,8 +44,8 @@ class Town:
     async def arrives(self, key: ChatKey, update_id: int, age_s: int = 200) -> None:
         """Somebody wrote so long ago."""
         update = update_of(message_update(update_id), at=NOW - age_s * SECOND)
-        envelope = update.envelope.model_copy(update={"key": key})
-        await self.inbox.add(update.model_copy(update={"envelope": envelope}))
+        envelope = replace(update.envelope, key=key)
+        await self.inbox.add(replace(update, envelope=envelope))
 
     async def waits(self, key: ChatKey, overdue_s: int = 200) -> None:
         """A plan was to go on so long ago."""

@@ -8,7 +8,7 @@ from shared.guarding.guard import Leak, LeakGuard, leak_guard_for, masked, norma
 from shared.guarding.ids import Id, IdKind
 from shared.guarding.review import inspect
 from shared.models.message import Author, Event, Quote, Reaction
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from tests.shared.prompting.scenes import GROUP, scene
 from tests.shared.values import ANN, BOB, NOW, agent, said

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for
 from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
 from shared.models.agent import RolePrompt
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
 from shared.tasks.send import Send

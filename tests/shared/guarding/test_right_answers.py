@@ -11,7 +11,7 @@ from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import Verdict, inspect
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.message import Author
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import said

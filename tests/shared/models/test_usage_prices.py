@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from shared.declaring import declared_settings
 from shared.models.usage import PRICES, ModelCall, cost_of, price_of
 from shared.settings import LITE, TickSettings
 
@@ -41,6 +42,6 @@ def test_cached_tokens_are_cheaper_and_thoughts_are_paid_like_words() -> None:
 
 
 def test_the_models_that_are_used_unless_somebody_chooses_have_a_price() -> None:
-    usual = str(TickSettings.model_fields["model"].default)
+    usual = str(declared_settings(TickSettings)["model"].default)
     assert price_of(usual, NOW)
     assert price_of(LITE, NOW)

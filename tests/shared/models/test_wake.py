@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shared.models.chat import ChatKey
 from shared.models.wake import Wake, WakeReason
-from tests.shared.values import KEY, NOW, PROPERTY, SECOND
+from tests.shared.values import KEY, NOW, PROPERTY, SECOND, WAKE
 
 WAKES = st.builds(
     Wake,
@@ -33,7 +33,7 @@ def test_the_name_is_made_of_chat_reason_cause_and_attempt_alone(one: Wake, othe
 @PROPERTY
 @given(WAKES)
 def test_a_wake_survives_the_queue_and_its_name_is_a_task_id(wake: Wake) -> None:
-    assert Wake.model_validate_json(wake.model_dump_json()) == wake
+    assert WAKE.validate_json(wake.to_json()) == wake
     assert re.fullmatch(r"[A-Za-z0-9_-]{1,500}", wake.name)
 
 

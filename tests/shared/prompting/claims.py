@@ -10,7 +10,8 @@ from typing import Any
 import jsonschema
 
 from shared.models.agent import Codec
-from shared.models.prompt import Prompt, PromptFormat
+from shared.models.prompt import Prompt
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene
 from shared.spelling.markdown_codec import body_field

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
-from shared.models.prompt import Prompt, PromptFormat
+from shared.models.prompt import Prompt
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import Scene
 from shared.prompting.escaping import RESERVED
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from shared.models.agent import Codec
 from shared.models.message import AnyEntry, Author, Edit, Event, Message
-from shared.models.prompt import CompressionSummary, Prompt, PromptFormat, Role
+from shared.models.prompt import CompressionSummary, Prompt, Role
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of

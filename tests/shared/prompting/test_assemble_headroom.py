@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt, PromptFormat
+from shared.models.prompt import ModelReply, Prompt
+from shared.models.prompt_format import PromptFormat
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import PlanningOptions, make_plan
 from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, Scene, assemble, headroom_for

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
 from shared.tasks.plan import DeliveryState, PlannedTask
 from tests.shared.prompting.scenes import GROUP, scene

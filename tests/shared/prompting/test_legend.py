@@ -6,7 +6,7 @@ import pytest
 
 from shared.agents.conditions import composed, wrong_conditions
 from shared.models.message import Edit, Event, Quote, Reaction
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.legend import LEGEND, MARKS, MEDIA, WORDS
 from tests.shared.prompting.scenes import GROUP, scene, texts_of

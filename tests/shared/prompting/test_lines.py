@@ -8,7 +8,8 @@ from hypothesis import given
 
 from shared.models.agent import Codec
 from shared.models.message import AnyEntry, Quote
-from shared.models.prompt import PromptFormat, Role
+from shared.models.prompt import Role
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, prompt_turns_of, user_turn

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.message import Author, Message, Quote
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import (
     Style,
@@ -78,7 +79,7 @@ def test_no_end_of_line_of_unicode_begins_a_header(end: str) -> None:
 
 def test_a_header_carries_ids_first_and_quotes_what_it_replies_to() -> None:
     reply = Quote(message_id=6, author=BOB, excerpt='the "last"\nword')
-    key = GROUP_KEY.model_copy(update={"topic_id": 7})
+    key = replace(GROUP_KEY, topic_id=7)
     assert meta_header(said("hi", reply=reply), key) == (
         '[meta] chat_id=-1002000000001 thread_id=7 message_id=1 user_id=1100000001 name="Ann" username="ann_a" '
         'reply_to_message_id=6 reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="the \\"last\\" word" '

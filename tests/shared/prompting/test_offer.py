@@ -4,7 +4,7 @@ import pytest
 
 from shared.agents.conditions import condition_words
 from shared.models.agent import Codec
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.offer import Offer
 from shared.spelling.schema import spelling
 from shared.tasks.registry import unlockable

@@ -12,7 +12,7 @@ import pytest
 from infra.bundle import ROOT
 from shared.agents.load import load_agents, load_model_notes
 from shared.models.agent import Agent, Codec, ModelNotes, RolePrompt
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import Scene
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.claims import request_of, untrue

@@ -10,7 +10,7 @@ from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, VARIABLES
 from shared.models.agent import Codec, FrontMatter, RolePrompt
 from shared.models.message import Author
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.legend import LEGEND
 from shared.prompting.scene import LEAST_TEXT, meanings, system_of, variables
 from shared.spelling.schema import spelling

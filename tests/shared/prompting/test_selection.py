@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, PromptFormat
+from shared.models.prompt import CompressionSummary
+from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import LEAST_TEXT
 from shared.prompting.selection import AROUND, Selection, select
 from tests.shared.prompting.scenes import long_talk, scene

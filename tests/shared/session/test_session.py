@@ -34,7 +34,7 @@ async def held(chats: FirestoreChats, key: ChatKey, how: SessionTerms | None = N
 async def written(inbox: FirestoreInbox, key: ChatKey, *update_ids: int) -> None:
     for update_id in update_ids:
         update = update_of(message_update(update_id))
-        await inbox.add(update.model_copy(update={"envelope": update.envelope.model_copy(update={"key": key})}))
+        await inbox.add(replace(update, envelope=replace(update.envelope, key=key)))
 
 
 async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(

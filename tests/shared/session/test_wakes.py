@@ -1,5 +1,6 @@
 """Which tick comes next, and under which name: a wake must never be swallowed by its own."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -41,7 +42,7 @@ def test_no_wake_is_swallowed_by_the_name_of_the_tick_that_makes_it(reason: Wake
         quiet_wake(running, CHAT, NOW),
         retry_wake(running, CHAT, NOW),
         due_wake(running, "p1", NOW),
-        due_wake(running.model_copy(update={"reason": WakeReason.DUE, "of": due}), "p1", NOW),
+        due_wake(replace(running, reason=WakeReason.DUE, of=due), "p1", NOW),
     ]
     assert running.name not in {w.name for w in made}
     assert len({w.name for w in made[:4]}) == 4
@@ -95,7 +96,7 @@ def test_the_wait_of_a_burst_is_named_for_its_generation_and_attempt() -> None:
 def test_people_have_rested_after_the_quiet_time_or_waited_long_enough(
     newest_s: float, since_s: float | None, expected_s: float | None
 ) -> None:
-    waking = wake().model_copy(update={"since": None if since_s is None else NOW + timedelta(seconds=since_s)})
+    waking = replace(wake(), since=None if since_s is None else NOW + timedelta(seconds=since_s))
     rest = Rest(NOW, timedelta(seconds=1.5), timedelta(seconds=10))
     until = rest_until(waking, NOW + timedelta(seconds=newest_s), rest)
     assert until == (None if expected_s is None else NOW + timedelta(seconds=expected_s))
@@ -104,7 +105,7 @@ def test_people_have_rested_after_the_quiet_time_or_waited_long_enough(
 @PROPERTY
 @given(st.floats(-20, 20), st.floats(-20, 0), st.floats(0, 20), st.floats(0, 20))
 def test_nobody_waits_longer_than_the_longest_wait(newest: float, since: float, quiet: float, longest: float) -> None:
-    waking = wake().model_copy(update={"since": NOW + timedelta(seconds=since)})
+    waking = replace(wake(), since=NOW + timedelta(seconds=since))
     rest = Rest(NOW, timedelta(seconds=quiet), timedelta(seconds=longest))
     until = rest_until(waking, NOW + timedelta(seconds=newest), rest)
     assert until is None or NOW + CLOCK_TOLERANCE < until <= NOW + timedelta(seconds=since + longest + 1e-5)

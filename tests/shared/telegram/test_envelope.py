@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from local.telegram.spec import bot_api
 from shared.models.chat import ChatKind
@@ -12,6 +13,8 @@ from shared.models.update import Envelope, Json
 from shared.telegram.envelope import ALLOWED_UPDATES, about_message, brings_message, is_id, read_envelope, topic_of
 from tests.shared.updates import RAW
 from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
+
+ENVELOPE = TypeAdapter(Envelope)
 
 WITHOUT_A_CHAT = {
     *("inline_query", "chosen_inline_result", "poll", "poll_answer", "pre_checkout_query", "shipping_query"),
@@ -76,7 +79,7 @@ def test_no_json_raises_and_every_envelope_can_be_sent_and_read(update: dict[str
     found = read_envelope("lull", update)
     assert (found is None) == (not is_id(update.get("update_id")) or json.dumps(update["update_id"]).startswith("-"))
     if found is not None:
-        assert Envelope.model_validate_json(found.model_dump_json()) == found
+        assert ENVELOPE.validate_json(ENVELOPE.dump_json(found)) == found
 
 
 @pytest.mark.parametrize(

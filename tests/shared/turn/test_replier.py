@@ -12,7 +12,7 @@ from shared.deciding.rules import OwnIdentity
 from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
 from shared.logs import about
-from shared.models.prompt import PromptFormat
+from shared.models.prompt_format import PromptFormat
 from shared.models.usage import ModelCall
 from shared.models.wake import WakeReason
 from shared.planning.planner import PlanResult

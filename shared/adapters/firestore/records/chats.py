@@ -1,10 +1,16 @@
-"""Records of a chat: what it has read, its plans, its incidents, and its move to a new id."""
+"""Records of a chat: what it has read, its plans, its incidents, and its move to a new id. And how they are read."""
 
 from collections.abc import Iterator
 
+from pydantic import TypeAdapter
+
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
+from shared.models.chat import Chat, ChatKey
+from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
+
+_INCIDENT = TypeAdapter(Incident)
 
 
 @writes_of.register
@@ -39,3 +45,13 @@ def _replaced_plan(record: ReplacedPlan, commit: Commit) -> Iterator[Write]:
 def _incident(record: NewIncident, _: Commit) -> Iterator[Write]:
     path = layout.incident_path(record.incident.id)
     yield Write(path=path, document=layout.encode_incident(record.incident), mode=Mode.SET)
+
+
+def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
+    """The chat; a new one, of generation 0, when there is no document."""
+    return Chat.model_validate(document) if document is not None else Chat(key=key)
+
+
+def decode_incident(document: layout.Document | None) -> Incident:
+    """The incident. Raises ValidationError for a shape that this version does not know."""
+    return _INCIDENT.validate_python(document)

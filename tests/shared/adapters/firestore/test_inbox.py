@@ -1,6 +1,7 @@
 """The webhook's part of Firestore, against the emulator: what got a 200 is there, once."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
@@ -9,17 +10,19 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.logs import about
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat_key import ChatStatus
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, InboxUpdate, Json
 from tests.shared.updates import RAW
-from tests.shared.values import NOW, message_update, update_of
+from tests.shared.values import NOW, SECOND, message_update, update_of
 
 
 def in_chat(key: ChatKey, update: InboxUpdate) -> InboxUpdate:
-    envelope = update.envelope.model_copy(update={"key": key})
-    return update.model_copy(update={"envelope": envelope})
+    envelope = replace(update.envelope, key=key)
+    return replace(update, envelope=envelope)
 
 
 async def stored(inbox: FirestoreInbox, path: str) -> dict[str, object]:
@@ -91,19 +94,27 @@ def test_a_long_update_is_packed() -> None:
 
 
 async def test_a_chat_that_nobody_wrote_is_a_new_one(inbox: FirestoreInbox, key: ChatKey) -> None:
-    assert await inbox.chat(key) == Chat(key=key)
-    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, generation=5).model_dump() | {"stamp": "x"})
-    assert (await inbox.chat(key)).generation == 5
+    assert await inbox.status(key) == ChatStatus()
+
+
+async def test_the_webhook_is_told_what_a_chat_document_says(inbox: FirestoreInbox, key: ChatKey) -> None:
+    lease = Lease(owner="me", until=NOW)
+    chat = Chat(key=key, generation=5, lease=lease, active_until=NOW + SECOND, muted_until=NOW + 2 * SECOND)
+    await inbox.client.document(f"chats/{key.id}").set(chat.model_dump() | {"stamp": "x"})
+    expected = ChatStatus(generation=5, held_until=NOW, active_until=NOW + SECOND, muted_until=NOW + 2 * SECOND)
+    assert await inbox.status(key) == expected
+    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, generation=6).model_dump())
+    assert await inbox.status(key) == ChatStatus(generation=6)
 
 
 async def test_an_incident_is_kept_once_and_for_a_while(inbox: FirestoreInbox, key: ChatKey) -> None:
     kind, name = IncidentKind.DEAD_LETTER, f"dead-{key.chat_id}"
     incident = Incident(id=name, kind=kind, at=NOW, why="w", agent="lull", body="{")
     assert await inbox.add_incident(incident)
-    assert not await inbox.add_incident(incident.model_copy(update={"why": "met again"}))
+    assert not await inbox.add_incident(replace(incident, why="met again"))
     found = await stored(inbox, f"incidents/{name}")
     assert found.pop("expires_at") == NOW + KEPT_INCIDENTS
-    assert Incident.model_validate(found) == incident
+    assert decode_incident(found) == incident
 
 
 async def test_the_order_of_the_names_is_the_order_of_the_ids(

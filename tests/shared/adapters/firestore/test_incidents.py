@@ -11,6 +11,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
 from shared.adapters.firestore.layout import as_read
+from shared.adapters.firestore.records.chats import decode_incident
 from shared.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
 from shared.ports.upkeep import IncidentSnapshot
@@ -29,7 +30,7 @@ async def kept(emulator: str) -> AsyncIterator[FirestoreIncidents]:
 
 
 def incident(incident_id: str, kind: IncidentKind = DEAD, age_s: int = 0, **fields: object) -> Incident:
-    return Incident.model_validate(
+    return decode_incident(
         {"id": incident_id, "kind": kind, "at": NOW - age_s * SECOND, "why": "w", "agent": "lull", "body": "x"} | fields
     )
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -35,7 +36,7 @@ async def test_a_chat_is_read_as_a_tick_left_it(
     store: FirestoreInspection, chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
     updates = [update_of(message_update(n), at=NOW + n * SECOND) for n in (1, 2)]
-    updates = [u.model_copy(update={"envelope": u.envelope.model_copy(update={"key": key})}) for u in updates]
+    updates = [replace(u, envelope=replace(u.envelope, key=key)) for u in updates]
     with about(trace="t1"):
         for update in updates:
             await inbox.add(update)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore import layout
+from shared.adapters.firestore.records.chats import decode_chat, decode_incident
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.prompt import CompressionSummary
@@ -38,8 +39,8 @@ def test_a_chat_is_read_as_it_was_written_whatever_its_stamp() -> None:
     assert layout.encode_chat(chat) == chat.model_dump()
     stamped = layout.encode_chat(chat, "s1")
     assert (layout.stamp_in(stamped), layout.stamp_in(layout.encode_chat(chat))) == ("s1", "")
-    assert layout.decode_chat(KEY, stamped) == chat
-    assert layout.decode_chat(KEY, None) == Chat(key=KEY)
+    assert decode_chat(KEY, stamped) == chat
+    assert decode_chat(KEY, None) == Chat(key=KEY)
 
 
 def test_an_update_is_read_as_it_was_written() -> None:
@@ -55,7 +56,7 @@ def test_an_update_is_read_as_it_was_written() -> None:
 
 def test_what_expires_says_when() -> None:
     incident = Incident(id="i", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
-    assert layout.decode_incident(layout.encode_incident(incident)) == incident
+    assert decode_incident(layout.encode_incident(incident)) == incident
     assert layout.encode_incident(incident)["expires_at"] == NOW + timedelta(days=90)
     assert layout.as_read(NOW) == {"read": True, "expires_at": NOW + timedelta(days=7)}
     plan = plan_of(send())

@@ -1,5 +1,6 @@
 """The declared queries: each asks for what it says, and finds it in the emulator."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,8 +18,8 @@ from tests.shared.values import NOW, SECOND, message_update, update_of
 
 async def written(inbox: FirestoreInbox, key: ChatKey, update_id: int, at_s: int = 0) -> None:
     update = update_of(message_update(update_id), at=NOW + at_s * SECOND)
-    envelope = update.envelope.model_copy(update={"key": key})
-    await inbox.add(update.model_copy(update={"envelope": envelope}))
+    envelope = replace(update.envelope, key=key)
+    await inbox.add(replace(update, envelope=envelope))
 
 
 async def names(query: AsyncQuery) -> list[int]:

@@ -3,6 +3,7 @@
 import itertools
 import os
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -39,8 +40,8 @@ def key_of(number: int) -> ChatKey:
 
 async def arrives(town: FirestoreInbox, chat: int, update_id: int, at_s: int) -> None:
     update = update_of(message_update(update_id), at=NOW + at_s * SECOND)
-    envelope = update.envelope.model_copy(update={"key": key_of(chat)})
-    await town.add(update.model_copy(update={"envelope": envelope}))
+    envelope = replace(update.envelope, key=key_of(chat))
+    await town.add(replace(update, envelope=envelope))
 
 
 def wanted(limit: int = 10, beyond: Cursor | None = None, until_s: int = 3600) -> PageQuery:

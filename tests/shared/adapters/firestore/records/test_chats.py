@@ -1,5 +1,7 @@
 """How a chat's own records are written: read updates, plans, incidents, its move."""
 
+from dataclasses import asdict
+
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.models.chat import Chat, ChatKey
@@ -42,5 +44,5 @@ def test_a_replaced_plan_is_kept_for_a_while() -> None:
 
 def test_an_incident_is_kept_for_a_while_under_its_own_id() -> None:
     incident = Incident(id="i-1", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
-    kept = incident.model_dump() | {"expires_at": NOW + KEPT_INCIDENTS}
+    kept = asdict(incident) | {"expires_at": NOW + KEPT_INCIDENTS}
     assert written_by(NewIncident(incident), Chat(key=KEY)) == [("set", "incidents/i-1", kept)]

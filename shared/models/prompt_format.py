@@ -1,0 +1,13 @@
+"""What the settings say of a prompt and its reply: how much stands beside each message, how long the reply may be."""
+
+from enum import StrEnum
+
+#: tokens of a reply, at most: some 8,000 characters of English, 6,000 of Ukrainian
+REPLY_TOKENS = 2_048
+
+
+class PromptFormat(StrEnum):
+    """How messages are written for the model: with a `[meta]` header each, or one compact line each."""
+
+    META = "meta"
+    COMPACT = "compact"

@@ -1,0 +1,90 @@
+"""Settings that are written as JSON: routes, tokens, a bucket. What is wrong is told without repeating a value."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shared.declaring import Secret
+from shared.models.wake import Queue, QueueAddress, Routes
+
+
+@dataclass(frozen=True, kw_only=True)
+class S3Bucket:
+    """A bucket of S3, its region, and the role that Google's word for the function is exchanged for."""
+
+    bucket: str
+    region: str
+    role: str
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a field that S3 would not take."""
+        for name, pattern in _OF_S3.items():
+            if not re.fullmatch(pattern, getattr(self, name)):
+                raise ValueError(f"`{name}` is not of the form that S3 has for it")
+
+
+_OF_S3 = {
+    "bucket": r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]",
+    "region": r"[a-z]{2}(-[a-z]+)+-[0-9]",
+    "role": r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+",
+}
+
+
+def s3_bucket_in(text: str) -> S3Bucket:
+    """A bucket written as JSON. Raises ValueError."""
+    return S3Bucket(**_texts(_object(text), ("bucket", "region", "role")))
+
+
+def routes_in(text: str) -> Routes:
+    """Routes written as JSON. Raises ValueError."""
+    given = _object(text)
+    _check_names(given, ("queues", "functions"))
+    try:
+        queues = {Queue(name): _address(address) for name, address in given.get("queues", {}).items()}
+        functions = _texts(dict(given.get("functions", {}).items()))
+    except AttributeError:
+        raise ValueError("`queues` and `functions` are objects") from None
+    except ValueError:
+        raise ValueError(
+            f"the functions have URLs; the queues are {', '.join(Queue)}, each with a `name` and perhaps an `invoker`"
+        ) from None
+    return Routes(queues=queues, functions=functions)
+
+
+def tokens_in(text: str) -> dict[str, Secret]:
+    """The tokens by agent, written as JSON. Raises ValueError."""
+    return {agent: Secret(token) for agent, token in _texts(_object(text)).items()}
+
+
+def _address(given: Any) -> QueueAddress:
+    if not isinstance(given, dict) or "name" not in given:
+        raise ValueError
+    return QueueAddress(**{"invoker": "", **_texts(given, known=("name", "invoker"))})
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError("write a JSON object") from None
+    return found
+
+
+def _texts(given: Mapping[str, Any], required: tuple[str, ...] = (), known: tuple[str, ...] = ()) -> dict[str, str]:
+    missing = [name for name in required if name not in given]
+    if missing:
+        raise ValueError(f"`{'`, `'.join(missing)}` is missing")
+    if required or known:
+        _check_names(given, (*required, *known))
+    if not all(isinstance(value, str) for value in given.values()):
+        raise ValueError("its values are texts")
+    return dict(given)
+
+
+def _check_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if set(given) - set(known):
+        raise ValueError(f"it has no other fields than {', '.join(known)}")

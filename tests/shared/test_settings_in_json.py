@@ -1,0 +1,70 @@
+"""Settings that are written as JSON: read whole, or refused without a word of what was written."""
+
+import json
+from typing import Any
+
+import pytest
+
+from shared.models.wake import Queue, QueueAddress, Routes
+from shared.settings_in_json import routes_in, s3_bucket_in, tokens_in
+
+GOOD = {"bucket": "lull-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"region": "us-gov-east-1"}, {"role": "arn:aws-us-gov:iam::123456789012:role/a/b"}]
+)
+def test_a_bucket_has_a_region_and_a_role(more: dict[str, str]) -> None:
+    assert s3_bucket_in(json.dumps(GOOD | more)).bucket == "lull-copy"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"bucket": "Lull"},
+        {"region": "europe-west1"},
+        {"role": "lull-archive"},
+        {"key": "a key is not needed"},
+        {"bucket": 5},
+    ],
+)
+def test_what_is_no_bucket_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        s3_bucket_in(json.dumps(GOOD | wrong))
+
+
+def test_routes_lead_to_queues_and_functions() -> None:
+    queues = {"background": {"name": "q", "invoker": "me"}, "ticks": {"name": "t"}}
+    found = routes_in(json.dumps({"queues": queues, "functions": {"summarize": "https://s"}}))
+    there = {Queue.BACKGROUND: QueueAddress(name="q", invoker="me"), Queue.TICKS: QueueAddress(name="t")}
+    assert found == Routes(queues=there, functions={"summarize": "https://s"})
+    assert routes_in("{}") == Routes()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "S3CRET",
+        '["S3CRET"]',
+        '{"S3CRET": {}}',
+        '{"queues": {"S3CRET": {"name": "q"}}}',
+        '{"queues": {"ticks": "S3CRET"}}',
+        '{"queues": {"ticks": {"invoker": "S3CRET"}}}',
+        '{"queues": {"ticks": {"name": "q", "S3CRET": "x"}}}',
+        '{"queues": {"background": {}}}',
+        '{"queue": {}}',
+        '{"queues": ["S3CRET"]}',
+        '{"functions": "S3CRET"}',
+        '{"functions": {"tick": {"S3CRET": 1}}}',
+    ],
+)
+def test_what_is_no_route_is_refused_and_not_repeated(wrong: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        routes_in(wrong)
+    assert "S3CRET" not in str(caught.value)
+
+
+def test_tokens_do_not_show() -> None:
+    found = tokens_in('{"lull": "123:token"}')
+    assert found["lull"].get_secret_value() == "123:token"
+    assert "token" not in repr(found)
