@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from local.cloud import LocalCloud
+from local.parts import Backend
 
 Json = dict[str, Any]
 LOOK_S = 0.02
@@ -80,7 +81,7 @@ class Town:
 
 @asynccontextmanager
 async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
-    """The town of a running cloud, whose model answers everything at once."""
+    """The town of a running cloud; a scripted model answers everything at once."""
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
@@ -88,5 +89,6 @@ async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
     ):
         plan = {"tasks": [{"kind": "send", "text": "An answer of a usual length, which is one sentence."}]}
         script = {"replies": [{"text": json.dumps(plan), "match": ".", "times": None}]}
-        (await gemini.post("/script", json=script)).raise_for_status()
+        if cloud.spec.backend is Backend.SCRIPTED:
+            (await gemini.post("/script", json=script)).raise_for_status()
         yield Town(cloud, telegram, gemini, tasks)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from local.gemini.google import UPSTREAM
+from local.gemini.remote import ModelServer
 from local.parts import NO_KEY, TELEGRAM_API, Backend, CloudSpec
 from local.processes import ROOT
 from operations.running import data_folder
@@ -30,13 +31,20 @@ class Options:
     gemini_key: str = field(repr=False)
     gemini_url: str
     model_file: Path | None
+    local_model: str
+    local_model_key: str = field(repr=False)
+    may_choose_model: bool
     real_tokens: Mapping[str, str] = field(repr=False)
     telegram_url: str
     may_remove_webhook: bool
+    #: the server whose model answers, once it is chosen
+    server: ModelServer | None = None
 
     def spec(self) -> CloudSpec:
         """The local cloud that is asked for."""
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
+        server = self.server
+        of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
         passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
         return CloudSpec(
             data=self.data,
@@ -44,7 +52,7 @@ class Options:
             agents=self.agents,
             page_port=self.page_port,
             gemini_key=self.gemini_key,
-            arguments={"gemini": (*named, *passed_on)},
+            arguments={"gemini": (*named, *of_server, *passed_on)},
             is_on_schedule=True,
         )
 
@@ -61,6 +69,9 @@ def options_from(env: Mapping[str, str]) -> Options:
         gemini_key=key,
         gemini_url=env.get("GEMINI_BASE_URL") or UPSTREAM,
         model_file=_model_file(env.get("LULL_MODEL_FILE", "")),
+        local_model=env.get("LULL_LOCAL_MODEL", ""),
+        local_model_key=env.get("LULL_LOCAL_MODEL_KEY", ""),
+        may_choose_model=not env.get("LULL_BACKEND") and not env.get("LULL_MODEL_FILE"),
         real_tokens=_real_tokens(env),
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
@@ -82,6 +93,8 @@ def _backend(text: str, key: str) -> Backend:
         backend = Backend(text)
     except ValueError:
         raise CannotStart(f"LULL_BACKEND={text} is none of {', '.join(Backend)}; leave it out.") from None
+    if backend is Backend.SERVER:
+        raise CannotStart("LULL_BACKEND=server: name the server's model with LULL_LOCAL_MODEL instead.")
     if backend is Backend.GOOGLE and key == NO_KEY:
         raise CannotStart("LULL_BACKEND=google needs GEMINI_API_KEY; set it, or leave both out for the small model.")
     return backend

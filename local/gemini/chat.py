@@ -1,7 +1,9 @@
 """A request to Gemini, read as a chat for the small model; what it cannot take is refused in a sentence."""
 
 import json
+from collections.abc import Callable
 
+from local.gemini.calling import tools_of, turns_of
 from local.gemini.calls import ApiError, Fault, Json
 from local.gemini.request import Content, GenerateRequest, GenerationConfig, Part
 from local.gemini.schema import for_small_model, from_gemini
@@ -14,15 +16,28 @@ TEXT_ONLY = "This local model reads text only: it cannot see images, sound or fi
 
 def chat_of(request: GenerateRequest) -> Json:
     """The chat completion request, in OpenAI's form, which the engine speaks; an `ApiError` says what is not done."""
+    if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
+        raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
+    schema = _schema_of(request.generation_config, narrowed=for_small_model)
+    chat = _completion(request, messages_of(request), schema)
+    return {**chat, "max_tokens": min(chat["max_tokens"], ANSWER_TOKENS), "cache_prompt": True}
+
+
+def whole_chat_of(request: GenerateRequest) -> Json:
+    """The same for a server of OpenAI's API with a better model: the schema as it is, and functions."""
+    chat = _completion(request, messages_of(request, with_calls=True), _schema_of(request.generation_config))
+    tools = tools_of(request)
+    return {**chat, "tools": tools} if tools else chat
+
+
+def _completion(request: GenerateRequest, messages: list[Json], schema: Json | None) -> Json:
     config = request.generation_config
     _refuse_what_is_not_done(request)
     chat: Json = {
-        "messages": messages_of(request),
-        "max_tokens": min(config.max_output_tokens or ANSWER_TOKENS, ANSWER_TOKENS),
-        "cache_prompt": True,
+        "messages": messages,
+        "max_tokens": config.max_output_tokens or ANSWER_TOKENS,
         **_sampling(config),
     }
-    schema = _schema_of(config)
     if schema:
         chat["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
     elif config.response_mime_type == "application/json":
@@ -30,11 +45,17 @@ def chat_of(request: GenerateRequest) -> Json:
     return chat
 
 
-def messages_of(request: GenerateRequest) -> list[Json]:
-    """The turns: one `system` at most, then `user` and `assistant`; neighbours of one role become one."""
+def messages_of(request: GenerateRequest, *, with_calls: bool = False) -> list[Json]:
+    """The turns: one `system` at most, then `user` and `assistant`; neighbours of one role become one.
+
+    `with_calls`: calls of functions and their answers are turns of their own; else they are text.
+    """
     instruction = request.system_instruction
     turns: list[Json] = [{"role": "system", "content": _text_of(instruction)}] if instruction else []
-    for content in request.contents:
+    for place, content in enumerate(request.contents):
+        if with_calls and (calls := turns_of(content, place)):
+            turns += calls
+            continue
         role = "assistant" if content.role == "model" else "user"
         text = _text_of(content)
         if turns and turns[-1]["role"] == role:
@@ -84,15 +105,13 @@ def _refuse_what_is_not_done(request: GenerateRequest) -> None:
         raise _wrong("This local model has no cached contents: send the whole prompt, its start is cached by itself.")
     if any(kind != "TEXT" for kind in config.response_modalities):
         raise _wrong("This local model writes text only: leave responseModalities out.")
-    if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
-        raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
 
 
-def _schema_of(config: GenerationConfig) -> Json | None:
+def _schema_of(config: GenerationConfig, narrowed: Callable[[Json], Json] = dict) -> Json | None:
     own, plain = config.response_schema, config.response_json_schema
     try:
         schema = from_gemini(own) if plain is None and own is not None else plain
-        return for_small_model(schema) if isinstance(schema, dict) else None
+        return narrowed(schema) if isinstance(schema, dict) else None
     except (AttributeError, KeyError, TypeError, ValueError) as cause:
         raise _wrong("The schema of the response is not a schema: a keyword in it has a wrong value.") from cause
 

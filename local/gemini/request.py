@@ -60,6 +60,12 @@ class FunctionCalling(_Wire):
     mode: str = "AUTO"
 
 
+class Tool(_Wire):
+    """Functions that may be called."""
+
+    function_declarations: list[Json] = Field(default_factory=list)
+
+
 class ToolConfig(_Wire):
     """How the request's tools are used."""
 
@@ -72,6 +78,7 @@ class GenerateRequest(_Wire):
     contents: list[Content] = Field(default_factory=list)
     system_instruction: Content | None = None
     generation_config: GenerationConfig = GenerationConfig()
+    tools: list[Tool] = Field(default_factory=list)
     tool_config: ToolConfig = ToolConfig()
     cached_content: str = ""
 

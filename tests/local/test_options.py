@@ -47,7 +47,8 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
     [
         ({"PORT": "eighty"}, "PORT=eighty is no port; give a number from 1 to 65535"),
         ({"PORT": "70000"}, "PORT=70000 is no port"),
-        ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is none of google, small, scripted"),
+        ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is none of google, small, server, scripted"),
+        ({"LULL_BACKEND": "server"}, "LULL_LOCAL_MODEL instead"),
         ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
         ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is no file"),
     ],

@@ -40,9 +40,14 @@ def test_the_functions_settings_are_whole() -> None:
     assert env["STORAGE_EMULATOR_HOST"] == PLACES.url("storage")
 
 
-def test_only_the_small_model_is_named() -> None:
+def test_only_a_local_model_is_named() -> None:
     models = {b: function_env(CloudSpec(backend=b), PLACES, CREDENTIALS).get("LULL_MODEL") for b in Backend}
-    assert models == {Backend.SMALL: SMALL_MODEL, Backend.GOOGLE: None, Backend.SCRIPTED: None}
+    assert models == {
+        Backend.SMALL: SMALL_MODEL,
+        Backend.SERVER: "local",
+        Backend.GOOGLE: None,
+        Backend.SCRIPTED: None,
+    }
 
 
 def test_what_the_spec_gives_the_functions_wins() -> None:

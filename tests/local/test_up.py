@@ -1,8 +1,11 @@
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from local.up import COMMANDS, main
+from local.options import options_from
+from local.up import COMMANDS, chosen_model, main
 
 
 def test_an_unknown_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,3 +29,8 @@ def test_a_wrong_option_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys:
     monkeypatch.setenv("PORT", "x")
     assert main(["dev"]) == 1
     assert capsys.readouterr().err == "PORT=x is no port; give a number from 1 to 65535, or none for a free one.\n"
+
+
+def test_where_there_is_no_terminal_nobody_is_asked_which_model_answers(tmp_path: Path) -> None:
+    options = options_from({"LULL_DATA": str(tmp_path)})
+    assert chosen_model(options, Console(file=StringIO())) is options

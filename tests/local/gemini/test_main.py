@@ -16,6 +16,12 @@ from tests.local.gemini.conftest import small_gguf
 ROOT = Path(__file__).parents[3]
 
 
+def test_a_server_s_model_is_named_on_the_command_line() -> None:
+    named = ("--server", "http://127.0.0.1:9/", "--server-name", "Ollama", "--model", "qwen3:8b")
+    with running("--backend", "server", *named) as (_, url):
+        assert httpx.get(f"{url}/model").json()["name"] == "qwen3:8b"
+
+
 @contextmanager
 def running(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     command = [sys.executable, "-m", "local.gemini", *arguments]

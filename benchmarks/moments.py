@@ -1,0 +1,108 @@
+"""Moments of a chat, and what a sensible answer to each is, checked without a judge."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
+
+#: an answer that is so much like what was said repeats it
+ECHO = 0.75
+#: fewer letters are no sentence that one could repeat
+SHORTEST_ECHO = 12
+MOST_MESSAGES = 2
+
+#: the words by which a short text shows its language
+WORDS = {
+    "en": "the a is are you i it to and of in what how can for my your that have with would be or will me not do this",
+    "de": "der die das ist sind du ich es zu und von in was wie kann für mein dein dass habe mit wäre ein eine nicht",
+    "es": "el la los es son tú yo un una y de en qué cómo puede para mi tu que tengo con no te se por más muy lo está",
+}
+#: letters that Russian has and Ukrainian lacks
+RUSSIAN = frozenset("ыэъё")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """What was said by whom, the last of it to lull; and what is wanted.
+
+    `says` and `later` are patterns for the answer and for a reminder; `names` are the people who may be named.
+    """
+
+    id: str
+    language: str
+    group: bool
+    said: Sequence[tuple[str, str]]
+    says: str = ""
+    wait_s: int = 0
+    later: str = ""
+    silent: bool = False
+    names: Sequence[str] = ()
+
+
+def moments() -> Iterator[Moment]:
+    """All of them."""
+    for line in MOMENTS.read_text().splitlines():
+        yield Moment(**json.loads(line))
+
+
+def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is wrong with a plan for a moment; nothing: it is sensible."""
+    texts = [str(task.get("text", "")) for task in tasks if task.get("kind") == "send"]
+    if moment.silent:
+        return ["speaks"] if texts else []
+    if not texts:
+        return ["silent"]
+    found = {
+        "too much": len(texts) > MOST_MESSAGES,
+        "echo": any(_repeats(text, words) for text in texts for _, words in moment.said),
+        "a task nobody asked for": not moment.wait_s and any(task.get("kind") == "wait" for task in tasks),
+        "wrong language": not is_in(moment.language, " ".join(texts)),
+        "wrong person": any(_names_another(moment, text) for text in texts),
+        "wrong answer": not re.search(moment.says, " ".join(texts), re.IGNORECASE),
+        "wrong time": bool(moment.wait_s) and not _waits_right(moment, tasks),
+    }
+    return [fault for fault, is_so in found.items() if is_so]
+
+
+def is_in(language: str, text: str) -> bool:
+    """Whether a text is in a language, as far as it shows."""
+    letters = Counter("cyrillic" if "а" <= letter.lower() <= "ґ" else "latin" for letter in text if letter.isalpha())
+    if language == "uk":
+        return letters["cyrillic"] > letters["latin"] and not RUSSIAN & set(text.lower())
+    if letters["cyrillic"]:
+        return False
+    words = Counter(re.findall(r"\w+", text.lower()))
+    score = {name: sum(words[word] for word in known.split()) for name, known in WORDS.items()}
+    return score[language] >= max(score.values())
+
+
+def _repeats(text: str, words: str) -> bool:
+    one, other = _plain(text), _plain(words)
+    if len(other) < SHORTEST_ECHO:
+        return one == other
+    return other in one or SequenceMatcher(None, one, other).ratio() >= ECHO
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", re.sub(r"@\w+", "", text.lower())))
+
+
+def _names_another(moment: Moment, text: str) -> bool:
+    asker = moment.said[-1][0]
+    others = {name for name, _ in moment.said} - {asker, *moment.names}
+    return any(re.search(rf"\b{name}\b", text, re.IGNORECASE) for name in others)
+
+
+def _waits_right(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> bool:
+    kinds = [task.get("kind") for task in tasks]
+    if kinds.count("wait") != 1:
+        return False
+    place = kinds.index("wait")
+    told = " ".join(str(task.get("text", "")) for task in tasks[place:])
+    return tasks[place].get("seconds") == moment.wait_s and bool(re.search(moment.later, told, re.IGNORECASE))

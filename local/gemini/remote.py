@@ -1,0 +1,150 @@
+"""The server backend: Gemini's API over a model server that is already there and speaks OpenAI's chat completions.
+
+Ollama, LM Studio and llama.cpp's own server do. The plan's schema goes as the structured output, functions as tools; a
+server that refuses tools beside a schema is asked without them from then on, and the plan is written without.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+import httpx
+
+from local.gemini.answers import model_entry
+from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
+from local.gemini.chat import ANSWER_TOKENS, whole_chat_of
+from local.gemini.completions import chunks_of
+from local.gemini.request import generate_request
+from local.gemini.state import ModelReport, ModelState
+from local.gemini.streamed import answer_of, events_of, until
+
+log = logging.getLogger(__name__)
+
+NOTE = "A model of yours, on its own server. Reads text only, no images, sound or files; makes no embeddings."
+#: between two looks at whether the server is there, in seconds
+LOOK_EVERY_S = 3.0
+#: seconds for an answer when the caller does not say
+LIMIT_S = 600.0
+#: what is told of a server that does not say how much its model takes
+CONTEXT = 8_192
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelServer:
+    """A model of a server: `name` is the program's, `url` has no slash at the end and no `/v1`."""
+
+    name: str
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        """As people are told of it."""
+        return f"{self.label} of {self.name} at {self.url}"
+
+    @property
+    def label(self) -> str:
+        """The model's name without the folders that some servers give it."""
+        return self.model.rpartition("/")[2]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a server with a key wants."""
+        return {"authorization": f"Bearer {self.key}"} if self.key else {}
+
+
+class ServerBackend:
+    """A model of a server that runs without us; watched, so that the page can say when it is gone."""
+
+    def __init__(self, server: ModelServer) -> None:
+        """It may come later."""
+        self._server = server
+        self._client = httpx.AsyncClient(
+            base_url=server.url,
+            headers=server.headers,
+            timeout=None,
+            trust_env=False,
+            limits=httpx.Limits(max_keepalive_connections=0),  # servers close idle ones, maybe as they are used again
+        )
+        self._state, self._error = ModelState.STARTING, ""
+        self._takes_tools = True
+        self._watching: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to look whether it is there."""
+        self._watching = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        """Let go of it."""
+        if self._watching:
+            self._watching.cancel()
+            await asyncio.wait({self._watching})
+        await self._client.aclose()
+
+    def report(self) -> ModelReport:
+        """Whether it is there."""
+        return ModelReport(state=self._state, name=self._server.label, note=NOTE, error=self._error)
+
+    async def answer(self, call: Call) -> Answer:
+        """The model's answer, or what the API says about it."""
+        if call.method in ("list", "get"):
+            entry = model_entry(call.model or "local", self._server.model, CONTEXT, ANSWER_TOKENS)
+            return json_answer(entry if call.model else {"models": [entry]})
+        if not call.generates:
+            raise ApiError(Fault.UNIMPLEMENTED, f"A local model server has no {call.method}: it writes text alone.")
+        chat = whole_chat_of(generate_request(call)) | {"model": self._server.model}
+        return await answer_of(call, self._events(call, chat))
+
+    async def _events(self, call: Call, chat: Json) -> AsyncGenerator[Json]:
+        limit_s = call.limit_s or LIMIT_S
+        deadline = asyncio.get_running_loop().time() + limit_s
+        try:
+            async with (
+                aclosing(self._chunks(chat)) as chunks,
+                aclosing(until(deadline, chunks)) as in_time,
+                aclosing(events_of(in_time, self._server.model)) as events,
+            ):
+                async for body in events:
+                    yield body
+        except TimeoutError as cause:
+            why = f"{self._server} did not finish within {limit_s:g} s. Allow more time, or shorten the prompt."
+            raise ApiError(Fault.DEADLINE_EXCEEDED, why) from cause
+        except httpx.TransportError as cause:
+            raise ApiError(Fault.UNAVAILABLE, self._away(cause)) from cause
+
+    async def _chunks(self, chat: Json) -> AsyncGenerator[Json]:
+        """The server's chunks; asked once more without tools if it takes none."""
+        if "tools" in chat and self._takes_tools:
+            try:
+                async with aclosing(chunks_of(self._client, chat, str(self._server))) as chunks:
+                    async for chunk in chunks:
+                        yield chunk
+                return
+            except ApiError as refused:
+                if refused.fault is not Fault.INVALID_ARGUMENT:
+                    raise
+                self._takes_tools = False
+                log.info("%s is asked without functions: %s", self._server, refused.message)
+        plain = {name: value for name, value in chat.items() if name not in ("tools", "tool_choice")}
+        async with aclosing(chunks_of(self._client, plain, str(self._server))) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+    async def _watch(self) -> None:
+        while True:
+            try:
+                answer = await self._client.get("/v1/models", timeout=LOOK_EVERY_S)
+                found = [model["id"] for model in answer.raise_for_status().json()["data"]]
+            except (httpx.HTTPError, ValueError, KeyError, TypeError) as cause:
+                self._state, self._error = ModelState.FAILED, self._away(cause)
+            else:
+                is_there = self._server.model in found
+                self._state = ModelState.READY if is_there else ModelState.FAILED
+                self._error = "" if is_there else f"{self._server} is gone; there are: {', '.join(found)}."
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    def _away(self, cause: Exception) -> str:
+        why = f"{self._server} does not answer ({type(cause).__name__})."
+        return f"{why} Start it again, or go on with LULL_LOCAL_MODEL=small make dev."

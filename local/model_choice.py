@@ -1,0 +1,115 @@
+"""Which local model answers: the one that is named, the one that was chosen before, or one that is offered now."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from local.gemini.remote import ModelServer
+from local.model_servers import USUAL, found_at
+from local.options import CannotStart, Options
+from local.parts import Backend
+from local.ports import HOST
+
+#: what LULL_LOCAL_MODEL says for the model that lull downloads, and to be asked again
+SMALL, ASK = "small", "ask"
+#: that model, as it is offered beside others
+OWN = "the small model that lull downloads"
+FILE = "local_model.json"
+
+#: a server's model, a GGUF file, or None: the model that lull downloads
+Choice = ModelServer | Path | None
+#: has a person choose from a list, by its place
+Asker = Callable[[Sequence[str]], int]
+
+
+def with_local_model(
+    options: Options, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
+) -> Options:
+    """The options with the local model that is to answer. Raises CannotStart for a name that is none.
+
+    Without `ask` nobody is there to choose: then what was chosen before answers, or the model that lull downloads.
+    """
+    if options.backend is not Backend.SMALL or not options.may_choose_model:
+        return options
+    free = {name: url for name, url in places.items() if url != f"http://{HOST}:{options.page_port}"}
+    wanted = options.local_model
+    if wanted and wanted != ASK:
+        return _chosen(options, _named(options, free))
+    if wanted != ASK and _file(options).is_file():
+        return _with(options, _kept(options))
+    return _offered(options, found_at(free, options.local_model_key), say, ask)
+
+
+def _offered(options: Options, found: Sequence[ModelServer], say: Callable[[str], None], ask: Asker | None) -> Options:
+    if not found:
+        return options
+    if ask is None:
+        first = found[0]
+        say(f"{first.name} has {first.label} here; LULL_LOCAL_MODEL={first.label} has it answer.")
+        return options
+    place = ask([*(f"{server.label} ({server.name})" for server in found), OWN])
+    return _chosen(options, found[place] if place < len(found) else None)
+
+
+def _named(options: Options, places: Mapping[str, str]) -> Choice:
+    """What LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, or a model of a server that is here."""
+    wanted = options.local_model
+    if wanted == SMALL:
+        return None
+    file = Path(wanted).expanduser()
+    if file.is_file():
+        return file.resolve()
+    url, _, model = wanted.partition("#")
+    is_address = url.startswith(("http://", "https://"))
+    if is_address:
+        places, wanted = {"The server": url.rstrip("/").removesuffix("/v1")}, model
+    found = found_at(places, options.local_model_key)
+    fitting = [server for server in found if server.model == wanted]
+    fitting = fitting or [server for server in found if wanted.casefold() in server.model.casefold()]
+    if len(fitting) == 1 or (fitting and len({server.model for server in fitting}) == 1):
+        return fitting[0]
+    where = url if is_address else ", ".join(places)
+    there = ", ".join(server.model for server in fitting or found) or "none"
+    which = "fits several models" if fitting else "is no file and no model"
+    raise CannotStart(f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}.")
+
+
+def _chosen(options: Options, choice: Choice) -> Options:
+    """The options with a choice, which is remembered."""
+    match choice:
+        case ModelServer():
+            kept = {"name": choice.name, "url": choice.url, "model": choice.model}
+        case Path():
+            kept = {"file": str(choice)}
+        case _:
+            kept = {}
+    _file(options).parent.mkdir(parents=True, exist_ok=True)
+    _file(options).write_text(json.dumps(kept))
+    return _with(options, choice)
+
+
+def _kept(options: Options) -> Choice:
+    """What was chosen before; what cannot be read, or is a file that is gone, is the model that lull downloads."""
+    try:
+        kept: dict[str, str] = dict(json.loads(_file(options).read_text()))
+        if "url" in kept:
+            return ModelServer(name=kept["name"], url=kept["url"], model=kept["model"], key=options.local_model_key)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    file = Path(str(kept.get("file", "")))
+    return file if "file" in kept and file.is_file() else None
+
+
+def _with(options: Options, choice: Choice) -> Options:
+    match choice:
+        case ModelServer():
+            return replace(options, backend=Backend.SERVER, server=choice)
+        case Path():
+            return replace(options, model_file=choice)
+        case _:
+            return options
+
+
+def _file(options: Options) -> Path:
+    return options.data / FILE
