@@ -53,7 +53,7 @@ def moments() -> Iterator[Moment]:
 
 def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is wrong with a plan for a moment; nothing: it is sensible."""
-    texts = [str(task.get("text", "")) for task in tasks if task.get("kind") == "send"]
+    texts = [str(task.get("text", "")) for task in _of_kind(tasks, "send")]
     if moment.silent:
         return ["speaks"] if texts else []
     if not texts:
@@ -61,13 +61,17 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
     found = {
         "too much": len(texts) > MOST_MESSAGES,
         "echo": any(_repeats(text, words) for text in texts for _, words in moment.said),
-        "a task nobody asked for": not moment.wait_s and any(task.get("kind") == "wait" for task in tasks),
+        "a task nobody asked for": not moment.wait_s and bool(_of_kind(tasks, "wait")),
         "wrong language": not is_in(moment.language, " ".join(texts)),
         "wrong person": any(_names_another(moment, text) for text in texts),
         "wrong answer": not re.search(moment.says, " ".join(texts), re.IGNORECASE),
         "wrong time": bool(moment.wait_s) and not _waits_right(moment, tasks),
     }
     return [fault for fault, is_so in found.items() if is_so]
+
+
+def _of_kind(tasks: Sequence[Mapping[str, Any]], kind: str) -> list[Mapping[str, Any]]:
+    return [task for task in tasks if task.get("kind") == kind]
 
 
 def is_in(language: str, text: str) -> bool:
