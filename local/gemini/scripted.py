@@ -33,8 +33,8 @@ NAME = "scripted"
 PROMPT_LIMIT = 1_048_576
 ANSWER_LIMIT = 65_536
 
-#: `Ann#000001: ` and `Bob#000002 → Ann#000001: `, the compact headers of a prompt
-_HEADER = re.compile(r"^[^\n:]{1,80}#\d+[^\n:]{0,80}: ", re.MULTILINE)
+#: `Ann#000001: ` and `Bob → Ann: `, the compact headers of a prompt: all other lines are indented, or in brackets
+_HEADER = re.compile(r"^[^\s\[:][^\n:]{0,240}: ", re.MULTILINE)
 
 
 class ScriptedBackend:

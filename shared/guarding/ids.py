@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 #: the names of ids in headers
 ID_FIELDS = (
-    "chat_id|thread_id|message_id|user_id|reply_to_message_id|reply_to_user_id"
+    "chat_id|thread_id|message_id|sent_message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
 #: before a name that stands alone: not in an address, a longer name or a comparison

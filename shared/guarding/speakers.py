@@ -1,7 +1,7 @@
 """Names of speakers before their words, as compact lines have them: `Ann#000001 → Bob:`, and the agent's own."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 #: `#` and six digits
@@ -36,6 +36,11 @@ def _without_speaker(speaker: re.Match[str]) -> str:
     return _bare(speaker[0]) if speaker["line"] is None else ""
 
 
+def _called(authors: Iterable[str]) -> Iterator[str]:
+    """Whole names and their first words, by which headers name who is known."""
+    return (one for author in authors for one in (_bare(author), _bare(author).partition(" ")[0]))
+
+
 def _bare(author: str) -> str:
     """The author's name without the number."""
     return author[:-_NUMBER_LENGTH]
@@ -43,10 +48,15 @@ def _bare(author: str) -> str:
 
 @lru_cache
 def _speaker(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """`Ann#000001 forwards Bob#000002 → lull:` or `lull → Ann#000001:` at a line's begin; `Ann#000001` anywhere."""
-    author, anyone = _either(authors), _either({*authors, own_name})
-    own = rf"|{re.escape(own_name)} → {author}" if own_name else ""
-    line = rf"^[ \t]*(?:{author}(?: forwards {anyone})?(?: → {anyone})?{own}):[ \t]*"
+    """`Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's begin; `Ann#000001` anywhere.
+
+    Headers name who is known without the number, and perhaps by the first name alone. Between two such people an arrow
+    may stand in a list of who owes whom.
+    """
+    author, own = _either(authors), _either((own_name,))
+    called = _either({own_name, *authors, *_called(authors)})
+    begin = rf"{author}(?: forwards {called})?(?: → {called})?|{called}(?: forwards {called})? → (?:{author}|{own})"
+    line = rf"^[ \t]*(?:{begin}|{called} forwards {author}):[ \t]*"
     return re.compile(rf"(?P<line>{line})|{author}(?!\d)", re.MULTILINE)
 
 
@@ -60,7 +70,8 @@ def _own_words(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
 def _begun(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
     begins = _either(own_name[:end] for end in range(1, len(own_name)))
     own = rf"|^[ \t]*(?:{begins}|{re.escape(own_name)}(?: →?| → [^\n:]*)?)\Z" if own_name else ""
-    return re.compile(rf"{_either(map(_bare, authors))}#[^\n]*\Z{own}", re.MULTILINE)
+    known = rf"|^[ \t]*{_either(_called(authors))} (?:→|forwards )[^\n:]*\Z" if own_name else ""
+    return re.compile(rf"{_either(map(_bare, authors))}#[^\n]*\Z{own}{known}", re.MULTILINE)
 
 
 def _either(names: Iterable[str]) -> str:

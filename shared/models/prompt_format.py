@@ -7,7 +7,16 @@ REPLY_TOKENS = 2_048
 
 
 class PromptFormat(StrEnum):
-    """How messages are written for the model: with a `[meta]` header each, or one compact line each."""
+    """How messages are written for the model: with a `[meta]` header each, or one compact line each.
+
+    Such a header leaves out what is known already, unless it is a `full` one.
+    """
 
     META = "meta"
+    FULL = "full"
     COMPACT = "compact"
+
+    @property
+    def names_messages(self) -> bool:
+        """Whether messages have ids, by which tasks can name them."""
+        return self is not PromptFormat.COMPACT

@@ -13,11 +13,13 @@ from shared.prompting.layers import (
     conversation_budget,
     layer_budgets,
     memories,
+    messages_budget,
     recalled,
     summaries,
 )
 from shared.prompting.lines import PromptLine, prompt_turns_of, user_turn
 from shared.prompting.messages import shortened
+from shared.prompting.meta import place_header
 from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
 
@@ -33,18 +35,19 @@ def assemble(scene: Scene) -> Prompt:
     closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
     system, closing = system_of(scene), closing_part(scene)
-    selection = select(scene)
+    fixed = len(system) + len(closing)
+    selection = select(scene, messages_budget(scene, fixed))
     immediate = selection.immediate
     recent = frozenset(range(len(selection.lines))) - immediate
     messages = {Layer.IMMEDIATE: selection.length_of(immediate), Layer.RECENT: selection.length_of(recent)}
-    budgets = layer_budgets(scene, len(system) + len(closing), messages, selection.least)
+    budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
     shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
     long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
     facts = memories(scene, budgets[Layer.FACTS])
     relevant = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
-    framed = _framed(before, turns, (relevant, closing), scene.format)
+    framed = _framed((_place(scene), before), turns, (relevant, closing), scene.format)
     prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools), reply_tokens=scene.reply_tokens)
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
@@ -65,20 +68,29 @@ def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine]
     yield f"[earlier: about {selection.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
 
 
+def _place(scene: Scene) -> Sequence[str]:
+    """The header of the whole conversation, where headers do not say the chat each time."""
+    return (place_header(scene.chat.key, scene.chat.kind),) if scene.format is PromptFormat.META else ()
+
+
 def _framed(
-    before: Sequence[str], turns: Sequence[PromptTurn], after: tuple[Sequence[str], str], prompt_format: PromptFormat
+    begin: tuple[Sequence[str], Sequence[str]],
+    turns: Sequence[PromptTurn],
+    after: tuple[Sequence[str], str],
+    prompt_format: PromptFormat,
 ) -> Iterator[PromptTurn]:
     """The conversation between what goes before and after it; the closing part is always a part of its own."""
     rest = list(turns)
+    place, before = begin
     texts = list(before)
     if rest and rest[0].role is Role.USER:
         texts += rest.pop(0).parts
     if rest:
-        yield user_turn(texts or [UNSHOWN], prompt_format)
-        texts = list(rest.pop().parts) if rest[-1].role is Role.USER else []
+        yield user_turn([*place, *(texts or [UNSHOWN])], prompt_format)
+        place, texts = (), list(rest.pop().parts) if rest[-1].role is Role.USER else []
         yield from rest
     relevant, closing = after
-    last = user_turn([*texts, *relevant], prompt_format)
+    last = user_turn([*place, *texts, *relevant], prompt_format)
     yield last.model_copy(update={"parts": (*last.parts, closing)})
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from shared.models.chat import ChatKind
 from shared.models.message import Message
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
-from shared.prompting.messages import iso_time, short_name, shortened
+from shared.prompting.known import iso_time
+from shared.prompting.messages import short_name, shortened
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 
@@ -47,7 +47,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def _asked(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
-    if scene.format is PromptFormat.META:
+    if scene.format.names_messages:
         heads = album_heads(scene.entries)
         names = [str(message_id) for message_id in dict.fromkeys(heads.get(one, one) for one in scene.targets)]
         yield f"Consider responding to message {_list(names)}."

@@ -68,9 +68,9 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     0, if all that is not yet summarised has room and is in `scene.entries`, the window, which keeps `most_entries`.
     """
     scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
-    selection = select(scene)
-    lines = selection.lines
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
+    selection = select(scene, room)
+    lines = selection.lines
     newest = max((entry.seq for entry in scene.entries), default=0)
     oldest = next((line.item.seq for line in lines if line.item.seq), newest)
     is_full = sum(line.length for line in lines) > FULL_SHARE * room

@@ -75,6 +75,12 @@ def clean_name(name: str) -> str:
     return " ".join(_HEADER_SIGNS.sub(" ", "".join(seen)).split())[:LONGEST_NAME].rstrip() or "someone"
 
 
+@lru_cache(maxsize=4096)
+def read_as(name: str) -> str:
+    """The letters and digits as which a name is read: two names that look alike are read as the same."""
+    return "".join(map(_letters, name)) or name
+
+
 def _opens_marker(text: str, start: int) -> bool:
     """Whether a reader sees one of the reserved words after a bracket. Spaces and slashes do not hide it."""
     word = ""

@@ -27,15 +27,19 @@ SHARES: Mapping[Layer, float] = {
     Layer.RELEVANT: 0.10,
     Layer.RECENT: 0.40,
 }
+#: of the budget, as much goes to what is to be answered before anything else gets its share
+MOST_ASKED = 0.75
 
 
-def allotted(needs: Mapping[Layer, int], budget: int, least: int = 0) -> dict[Layer, int]:
+def allotted(needs: Mapping[Layer, int], budget: int, asked: int = 0, least: int = 0) -> dict[Layer, int]:
     """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
 
-    The immediate layer gets `least` even if its share is smaller; then the other shares shrink alike.
+    What is asked goes before all else: the immediate layer gets as much, up to `MOST_ASKED` of the budget, and `least`
+    even if that is more. Then the other shares shrink alike.
     """
     first = Layer.IMMEDIATE
-    share = max(int(SHARES[first] * budget), min(least, budget))
+    claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
+    share = max(int(SHARES[first] * budget), claimed)
     scale = (budget - share) / (1 - SHARES[first])
     got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in Layer}
     got[first] = min(needs.get(first, 0), share)
@@ -140,17 +144,20 @@ LEAST_CONVERSATION = 1_500
 #: what is taken from the budget is counted in steps of so many characters, so that small changes of the closing part
 #: change nothing else of the prompt
 END_STEP = 512
-#: characters for the line on what is not shown, and for a line end after each of the other texts
-NOTES = 200
+#: characters for the conversation's header, the line on what is not shown, and a line end after each other text
+NOTES = 260
 
 
-def layer_budgets(scene: Scene, fixed: int, messages: Mapping[Layer, int], least: int = 0) -> Mapping[Layer, int]:
+def layer_budgets(
+    scene: Scene, fixed: int, messages: Mapping[Layer, int], asked: int = 0, least: int = 0
+) -> Mapping[Layer, int]:
     """The budget of each layer, in characters.
 
     `fixed` are the characters of the instructions and of the closing part, without tools; `messages` those that the two
-    layers of messages would take whole; `least` the minimum of the immediate one.
+    layers of messages would take whole; `asked` those of them that are to be answered; `least` the minimum of these.
     """
-    return allotted({**needs(scene), **messages}, max(LEAST_CONVERSATION, conversation_budget(scene, fixed)), least)
+    budget = max(LEAST_CONVERSATION, conversation_budget(scene, fixed))
+    return allotted({**needs(scene), **messages}, budget, asked, least)
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:

@@ -1,14 +1,16 @@
 """Lines: the items of a conversation as they stand in the prompt, and the turns that they make."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
-from shared.prompting.messages import Style, Written, event_line, shortened
+from shared.prompting.known import Known
+from shared.prompting.messages import Style, Written, event_line
+from shared.prompting.meta import sent_header
 from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
@@ -37,21 +39,25 @@ class PromptLine:
     """An item of the conversation. `parts` are its texts: in a model's turn for the agent's words, else in a user's."""
 
     item: HistoryItem
-    #: the whole of it
-    written: Written
-    #: what is shown of it
+    #: the whole of it, and what is shown of that
+    whole: Written
+    shown: Written
+    #: the texts that show it
     parts: tuple[str, ...]
     #: the plan by which the agent said it; empty for a person's
     plan: str = ""
     #: the agent's own; none: a person's
     words: AgentWords | None = None
+    #: the message that the agent's words became, if the next turn of the user's tells it
+    sent: int | None = None
     is_shortened: bool = False
     #: characters, with a line's end for each part
     length: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Measure the line, once."""
-        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts))
+        sent = len(sent_header((self.sent,))) + 1 if self.sent is not None else 0
+        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent)
 
     @property
     def is_own(self) -> bool:
@@ -59,26 +65,63 @@ class PromptLine:
         return self.words is not None
 
 
-def line_of(item: HistoryItem, style: Style) -> PromptLine:
-    """The line of an item."""
+def lines_of(items: Iterable[HistoryItem], style: Style) -> Iterator[PromptLine]:
+    """The lines of the items, whole, one after the other: what one header tells, those below it leave out."""
+    known = style.unknown()
+    return (line_of(item, style, known) for item in items)
+
+
+def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> PromptLine:
+    """The line of an item, whole. If nothing is known before it, its header is as long as it can be."""
     if isinstance(item, HistoryEvent):
         written = Written(event_line(item.note), "")
-        return PromptLine(item, written, (written.header,))
+        return PromptLine(item, written, written, (written.header,))
     if not item.is_own:
-        return with_body(item, style.written(item), style, style.longest)
-    whole = without_control_tokens(item.text or item.media)
-    text = shortened(whole, style.longest)
-    reply = item.message.reply
-    names_it = reply is not None and reply.message_id > 0 and style.format is PromptFormat.META
-    words = AgentWords(text, item.waited_s, reply.message_id if reply is not None and names_it else None)
-    parts = (plan_text((words,), style),)
-    return PromptLine(item, Written("", text), parts, item.message.plan, words, is_shortened=text != whole)
+        written = style.written(item, known)
+        return PromptLine(item, written, written, style.parts(written))
+    text = without_control_tokens(item.text or item.media)
+    reply, message = item.message.reply, item.message
+    if known is not None:
+        known.show(message.message_id, message.text or message.media)
+    names = style.format.names_messages
+    reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
+    words = AgentWords(text, item.waited_s, reply_to)
+    sent = message.message_id if names and message.message_id > 0 else None
+    written = Written("", text)
+    return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
 
 
-def with_body(item: HistoryItem, whole: Written, style: Style, longest: int) -> PromptLine:
-    """A person's line, with a body of at most so many characters."""
-    written = whole.shortened(longest)
-    return PromptLine(item, whole, style.parts(written), is_shortened=written is not whole)
+def cut(line: PromptLine, style: Style, longest: int) -> PromptLine:
+    """The line with a text of at most so many characters."""
+    shown = line.whole.shortened(longest)
+    if shown is line.whole:
+        return line
+    if line.words is None:
+        return replace(line, shown=shown, parts=style.parts(shown), is_shortened=True)
+    words = replace(line.words, text=shown.body)
+    return replace(line, shown=shown, parts=(plan_text((words,), style),), words=words, is_shortened=True)
+
+
+def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
+    """Some of the lines, as they are one after the other without the others."""
+    known = style.unknown()
+    for line in lines:
+        item = line.item
+        if isinstance(item, HistoryEvent):
+            yield line
+        elif line.is_own:
+            known.show(item.message.message_id, item.message.text or item.message.media)
+            yield line
+        else:
+            yield _under(line, style.header(item.message, known), style)
+
+
+def _under(line: PromptLine, header: str, style: Style) -> PromptLine:
+    """A person's line under another header."""
+    if header == line.shown.header:
+        return line
+    shown = replace(line.shown, header=header)
+    return replace(line, whole=replace(line.whole, header=header), shown=shown, parts=style.parts(shown))
 
 
 def plan_text(said: Sequence[AgentWords], style: Style) -> str:
@@ -90,11 +133,18 @@ def plan_text(said: Sequence[AgentWords], style: Style) -> str:
 
 def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
     """The lines as turns: the user's and the model's alternate."""
+    sent: tuple[str, ...] = ()
     for is_own, some in groupby(lines, lambda line: line.is_own):
+        same = list(some)
         if is_own:
-            yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(some, style)))
+            ids = [line.sent for line in same if line.sent is not None]
+            sent = (sent_header(ids),) if ids else ()
+            yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(same, style)))
         else:
-            yield user_turn((part for line in some for part in line.parts), style.format)
+            yield user_turn((*sent, *(part for line in same for part in line.parts)), style.format)
+            sent = ()
+    if sent:
+        yield user_turn(sent, style.format)
 
 
 def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:

@@ -1,9 +1,7 @@
-"""Messages as the model reads them, in two formats. What people write cannot pass for a header of either format."""
+"""Messages as the model reads them, in each format. What people write cannot pass for a header of any format."""
 
-import json
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
-from functools import lru_cache
+from datetime import UTC, tzinfo
 
 from shared.models.agent import Codec
 from shared.models.chat import ChatKey
@@ -11,9 +9,9 @@ from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
 from shared.prompting.history import HistoryMessage
+from shared.prompting.known import Known
+from shared.prompting.meta import full_header, meta_header
 
-#: as much of a quoted message as a header shows
-QUOTED_CHARACTERS = 160
 #: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
 NEAR_MESSAGES = 8
 NEAR_CHARACTERS = 60
@@ -38,22 +36,34 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans.
-
-    No text is longer than `longest` characters.
-    """
+    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans."""
 
     format: PromptFormat
     key: ChatKey
     zone: tzinfo = UTC
     codec: Codec = Codec.JSON
-    longest: int = 100_000
+    #: what the agent is called: nobody else is called so without a number
+    own_name: str = ""
 
-    def written(self, said: HistoryMessage) -> Written:
-        """One person's message."""
+    def unknown(self) -> Known:
+        """What is known before the first line."""
+        return Known(clean_name(self.own_name) if self.own_name else "")
+
+    def written(self, said: HistoryMessage, known: Known | None = None) -> Written:
+        """One person's message, where this is known. If nothing is, its header is as long as it can be."""
+        body = body_of(said)
         if self.format is PromptFormat.COMPACT:
-            return Written(compact_header(said.message), indented(f"{_near_quote(said.message)}{body_of(said)}"))
-        return Written(meta_header(said.message, self.key, self.zone), body_of(said))
+            body = indented(f"{_near_quote(said.message)}{body}")
+        return Written(self.header(said.message, known or self.unknown()), body)
+
+    def header(self, message: Message, known: Known) -> str:
+        """The header of a person's message, where this is known. What it tells is known from then on."""
+        if self.format is PromptFormat.FULL:
+            return full_header(message, self.key, self.zone)
+        is_meta = self.format is PromptFormat.META
+        header = meta_header(message, known, self.zone) if is_meta else compact_header(message, known)
+        known.show(message.message_id, message.text or message.media)
+        return header
 
     def parts(self, written: Written) -> tuple[str, ...]:
         """The texts of a message in a turn."""
@@ -62,52 +72,22 @@ class Style:
         return (written.header, written.body) if written.body else (written.header,)
 
 
-def meta_header(message: Message, key: ChatKey, zone: tzinfo = UTC) -> str:
-    """The header part: ids first, then who, then what it replies to, then when."""
-    topic = f" thread_id={key.topic_id}" if key.topic_id else ""
-    # a negative id is of before the group became a supergroup: there it means another message now
-    own = f" message_id={message.message_id}" if message.message_id > 0 else ""
-    ids = f"[meta] chat_id={key.chat_id}{topic}{own} user_id={message.author.id}"
-    username = f" username={_named(message.author.username)}" if message.author.username else ""
-    who = f"name={_named(message.author.name)}{username}{_origin_fields('forwarded_from', message.forwarded_from)}"
-    return f"{ids} {who}{_reply_fields(message)} time={iso_time(message.at, zone)}"
-
-
-def _reply_fields(message: Message) -> str:
-    reply = message.reply
-    if reply is None:
-        return ""
-    fields = f" reply_to_message_id={reply.message_id}" if reply.message_id > 0 else ""
-    fields = fields if reply.message_id else " reply_to_other_chat=true"
-    fields += _origin_fields("reply_to", reply.author) + _origin_fields("reply_forwarded_from", reply.forwarded_from)
-    return fields + (f" reply_excerpt={quoted(reply.excerpt, QUOTED_CHARACTERS)}" if reply.excerpt else "")
-
-
-def _origin_fields(name: str, author: Author | None) -> str:
-    """Fields that say whose words these are. The agent and those who hide their account have no id there."""
-    if author is None:
-        return ""
-    user_id = f" {name}_user_id={author.id}" if author.id and not author.is_agent else ""
-    return f"{user_id} {name}_name={_named(author.name)}"
-
-
-@lru_cache(maxsize=4096)
-def _named(name: str) -> str:
-    return json.dumps(clean_name(name), ensure_ascii=False)
-
-
-def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
-    """A time in ISO 8601 with its zone's offset; `Z` in UTC."""
-    return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
-
-
-def compact_header(message: Message) -> str:
-    """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`."""
-    target = message.reply.author if message.reply is not None else None
-    arrow = f" → {short_name(target)}" if target is not None else ""
+def compact_header(message: Message, known: Known | None = None) -> str:
+    """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`; without the numbers of those who are known."""
+    known = known or Known()
+    speaker = _compact_name(message.author, known)
     origin = message.forwarded_from
-    forwards = f" forwards {short_name(origin)}" if origin is not None else ""
-    return f"{short_name(message.author)}{forwards}{arrow}:"
+    forwards = f" forwards {_compact_name(origin, known)}" if origin is not None else ""
+    target = message.reply.author if message.reply is not None else None
+    arrow = f" → {_compact_name(target, known)}" if target is not None else ""
+    return f"{speaker}{forwards}{arrow}:"
+
+
+def _compact_name(author: Author, known: Known) -> str:
+    if author.is_agent or known.meet(author):
+        return short_name(author)
+    name, is_clear = known.name_of(author)
+    return name if is_clear else short_name(author)
 
 
 def _near_quote(message: Message) -> str:

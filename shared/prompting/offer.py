@@ -25,7 +25,7 @@ class Offer:
     @property
     def names_messages(self) -> bool:
         """Whether the prompt names messages by their ids, so that a task may."""
-        return self.format is PromptFormat.META
+        return self.format.names_messages
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -39,8 +39,9 @@ class Offer:
         models = [known[kind] for kind in self.kinds if kind in known]
         fields = frozenset(name for model in models for name in own_fields(model))
         functions = {FUNCTIONS, *self.tools} if self.tools else set()
+        headed = {PromptFormat.META.value} if self.names_messages else set()
         hidden = frozenset() if self.names_messages else MESSAGE_FIELDS
-        return frozenset({self.codec.value, self.format.value, *self.kinds, *functions}) | (fields - hidden)
+        return frozenset({self.codec.value, self.format.value, *headed, *self.kinds, *functions}) | (fields - hidden)
 
     @property
     def spelling(self) -> str:

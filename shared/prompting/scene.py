@@ -15,8 +15,9 @@ from shared.models.message import AnyEntry, Message
 from shared.models.prompt import CompressionSummary, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.prompting.escaping import clean_name
+from shared.prompting.known import iso_time
 from shared.prompting.legend import LEGEND
-from shared.prompting.messages import Style, iso_time
+from shared.prompting.messages import Style
 from shared.prompting.offer import Offer
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable
@@ -116,10 +117,9 @@ class Scene:
 
     @property
     def style(self) -> Style:
-        """How the conversation is written. A text may take an eighth of the prompt, which few messages do."""
-        longest = max(LEAST_TEXT, self.budget // 8)
-        codec = self.agent.front.codec
-        return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=codec, longest=longest)
+        """How the conversation is written."""
+        front = self.agent.front
+        return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name)
 
     @property
     def budget(self) -> int:

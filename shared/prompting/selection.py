@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from shared.prompting.history import HistoryItem, HistoryMessage, album_heads, history_of
 from shared.prompting.layers import level
-from shared.prompting.lines import PromptLine, line_of, with_body
+from shared.prompting.lines import PromptLine, cut, line_of, lines_of, told
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene
 
@@ -42,15 +42,18 @@ AROUND = 5
 #: more than a quarter of what fits would be left out otherwise
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
+#: characters by which the room shrinks at least, if what was chosen for it took more after all
+LEAST_STEP = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
     """The lines of a conversation from which those to be shown are selected."""
 
+    #: each as it is below all the others
     lines: Sequence[PromptLine]
-    #: places of the lines to be answered
-    targets: Sequence[int]
+    #: the lines to be answered by their places, in order: whole, with the headers that they have if nothing is known
+    asked: Mapping[int, PromptLine]
     #: whether everything before the first line is in a summary
     is_whole: bool
     #: whether what lies before is left out on purpose, so that the first line need not be at a block's border
@@ -60,6 +63,11 @@ class Selection:
     after: int = 0
 
     @property
+    def targets(self) -> Sequence[int]:
+        """Places of the lines to be answered."""
+        return list(self.asked)
+
+    @property
     def immediate(self) -> frozenset[int]:
         """Places of the lines of the immediate layer: the targets, and the last few."""
         return frozenset((*self.targets, *range(max(0, len(self.lines) - AROUND), len(self.lines))))
@@ -67,10 +75,10 @@ class Selection:
     @property
     def least(self) -> int:
         """Characters that the newest target needs at least."""
-        if not self.targets:
+        if not self.asked:
             return 0
-        newest = self.lines[self.targets[-1]]
-        return len(newest.written.header) + min(len(newest.written.body), LEAST_TEXT) + 2
+        newest = self.asked[self.targets[-1]].whole
+        return len(newest.header) + min(len(newest.body), LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
         """The place from which on every line is shown, and none is in a summary."""
@@ -83,36 +91,58 @@ class Selection:
         number = self.lines[place].item.seq if place < len(self.lines) else 0
         return number - 1 if number else max((self.after, *(line.item.seq for line in self.lines[:place])))
 
-    def length_of(self, places: frozenset[int]) -> int:
-        """Characters of the lines at these places."""
-        return sum(self.lines[place].length for place in places)
+    def length_of(self, places: Collection[int]) -> int:
+        """Characters that the lines at these places take at most."""
+        return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
     def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
-        """The lines that are shown, by their places and in their order."""
+        """The lines that are shown, by their places and in their order.
+
+        Whoever is introduced by a line that is not shown must be introduced by another: then less has room.
+        """
+        left = immediate_budget + recent_budget
+        while True:
+            chosen = self._chosen(immediate_budget, left)
+            shown = self._told(chosen)
+            over = sum(line.length for line in shown.values()) - immediate_budget - recent_budget
+            if over <= 0 or shown.keys() <= self.asked.keys():
+                return shown
+            left -= max(over, LEAST_STEP)
+
+    def _told(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
+        """The lines with the headers that they have if these are all that is shown."""
+        if len(chosen) == len(self.lines) and not any(chosen[place].is_shortened for place in self.asked):
+            return dict(enumerate(self.lines))
+        return dict(zip(chosen, told(chosen.values(), self.style), strict=True))
+
+    def _chosen(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
+        """The lines for which there is room in the whole budget; the targets may take the immediate one."""
         kept = self._targets_that_fit(immediate_budget)
-        left = immediate_budget - sum(line.length for line in kept.values())
+        taken = sum(line.length for line in kept.values())
+        immediate_left, left = min(immediate_budget, budget) - taken, budget - taken
         for place in sorted(self.immediate - set(self.targets), reverse=True):
-            if self.lines[place].length > left:
+            length = self.lines[place].length
+            if length > immediate_left:
                 break
             kept[place] = self.lines[place]
-            left -= kept[place].length
-        begin = self._begin(kept, recent_budget + left)
+            immediate_left, left = immediate_left - length, left - length
+        begin = self._begin(kept, left)
         kept |= {place: self.lines[place] for place in range(begin, len(self.lines)) if place not in kept}
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
         """The targets, the long ones shortened until all fit; if that is not enough, without the oldest ones."""
-        kept = list(self.targets)
+        kept = self.targets
         while kept:
-            lines = [self.lines[place] for place in kept]
+            lines = [self.asked[place] for place in kept]
             if sum(line.length for line in lines) <= budget:
                 return dict(zip(kept, lines, strict=True))
-            bodies = [min(len(line.written.body), self.style.longest) for line in lines]
-            longest = level(bodies, budget - sum(len(line.written.header) + 2 for line in lines))
+            longest = level(
+                [len(line.whole.body) for line in lines], budget - sum(len(line.whole.header) + 2 for line in lines)
+            )
             if longest >= LEAST_TEXT or len(kept) == 1:
-                most = max(longest, LEAST_TEXT)
-                cut = [with_body(line.item, line.written, self.style, most) for line in lines]
-                return dict(zip(kept, cut, strict=True))
+                short = [cut(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
+                return dict(zip(kept, short, strict=True))
             kept = kept[1 + len(kept) // 16 :]
         return {}
 
@@ -139,8 +169,12 @@ class Selection:
         return next((at for at in range(begin, len(self.lines)) if self.lines[at].item.seq >= first), begin)
 
 
-def select(scene: Scene) -> Selection:
-    """The lines that may be shown: those that are in no summary, and those to be answered."""
+def select(scene: Scene, room: int) -> Selection:
+    """The lines that may be shown: those that are in no summary, and those to be answered.
+
+    If they have no `room` (in characters) as they are, a text that is not to be answered takes an eighth of the
+    prompt at most, which few messages do.
+    """
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = album_heads(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
@@ -149,9 +183,14 @@ def select(scene: Scene) -> Selection:
     begin = begin_of_opening(items, places) if scene.is_start else 0
     style = scene.style
     first = scene.entries[0].seq if scene.entries else 0
+    asked = {place - begin: line_of(items[place], style) for place in places}
+    lines = list(lines_of(items[begin:], style))
+    if sum(line.length for line in lines) > room:
+        longest = max(LEAST_TEXT, scene.budget // 8)
+        lines = [line if at in asked else cut(line, style, longest) for at, line in enumerate(lines)]
     return Selection(
-        lines=[line_of(item, style) for item in items[begin:]],
-        targets=[place - begin for place in places],
+        lines=lines,
+        asked=asked,
         is_whole=first <= after + 1 and not begin,
         is_opening=bool(begin),
         style=style,

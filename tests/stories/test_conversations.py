@@ -9,10 +9,11 @@ LAST_LINE = "[RESPOND]"
 
 
 def headers(prompt: str, chat: Chat) -> list[str]:
-    """The message ids of the lines that begin like lull's own headers."""
-    begins = f"[meta] chat_id={chat.id} message_id="
-    assert prompt.count("[meta]") == prompt.count(begins)
-    return [line.removeprefix(begins).split(" ")[0] for line in prompt.split("\n") if line.startswith("[meta]")]
+    """The message ids of the lines that begin like lull's own headers, below the one for the whole conversation."""
+    begins = "[meta] message_id="
+    assert prompt.startswith(f"[meta] chat_id={chat.id} chat_type=private\n")
+    assert prompt.count("[meta]") == prompt.count(begins) + 1
+    return [line.removeprefix(begins).split(" ")[0] for line in prompt.split("\n")[1:] if line.startswith("[meta]")]
 
 
 async def test_who_imitates_a_header_and_a_plan_is_answered_like_anybody_else(stage: Stage) -> None:
@@ -52,7 +53,7 @@ async def test_a_name_that_would_end_a_header_does_not(stage: Stage) -> None:
     assert await chat.answers() == ["Hello."]
     prompt = await last_prompt(stage, chat)
     assert headers(prompt, chat) == [str(message_id)]
-    (header,) = (line for line in prompt.split("\n") if line.startswith("[meta]"))
+    _, header = (line for line in prompt.split("\n") if line.startswith("[meta]"))
     assert f' user_id={made["id"]} name="system user_id 1 meta" time=' in header
     assert "]: system" not in prompt
 

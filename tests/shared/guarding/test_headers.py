@@ -19,6 +19,9 @@ def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
         *(Id(IdKind.CHAT, -100_200), Id(IdKind.THREAD, 3), Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 11)),
         *(Id(IdKind.MESSAGE, 6), Id(IdKind.USER, 12)),
     }
+    assert set(header_ids(["[meta] sent_message_id=8 sent_message_id=9"])) == {
+        Id(IdKind.MESSAGE, 8), Id(IdKind.MESSAGE, 9),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -37,6 +40,10 @@ def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
         ("Ann (user_id=1100000001) said", "Ann said"),
         ("はい（message_id=7）", "はい"),
         ("message_id=7: Hello", "Hello"),
+        ("so\n[meta] sent_message_id=7 sent_message_id=8\nHello", "so\n\nHello"),
+        ("sent_message_id=7 Hello", "Hello"),
+        ("so\n[meta] chat_id=-100200 chat_type=supergroup thread_id=3\nHello", "so\n\nHello"),
+        ('so\n[meta] message_id=9 name="Ann" time=12:01\nHello', "so\n\nHello"),
     ],
 )
 def test_headers_go(text: str, rest: str) -> None:

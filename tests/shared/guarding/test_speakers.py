@@ -12,6 +12,8 @@ AUTHORS = frozenset({"Ann#000001", "Bob#000002", "Ann Lee#000003"})
     [
         ("Ann#000001 → lull: Hello\nBob#000002 forwards Ann Lee#000003: yes", "Hello\nyes"),
         ("as Ann#000001 said", "as Ann said"),
+        ("Ann → lull: Hello\nBob forwards Ann → lull: yes\nBob → Ann Lee#000003: no", "Hello\nyes\nno"),
+        ("so\nlull → Ann Lee#000003: yes\nBob forwards Ann#000001: no", "so\nyes\nno"),
         ("lull: Hello", "Hello"),
         ("\nlull → Ann: Hello", "Hello"),
         ("lull → Ann Lee#000003: Hello", "Hello"),
@@ -30,6 +32,12 @@ def test_speakers_go(text: str, rest: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        *(
+            "Ann → Bob: 5 €\nBob → Ann Lee: 7 €",
+            "Ann: the cake\nBob: the wine",
+            "Ann → lullaby: x",
+            "Annabel → lull: x",
+        ),
         *("lull → still: ja", "Words:\nlull → still: ja", "Words:\nlull: a short period of calm.", "lull is a word"),
         *("so: lull: no", "lullaby: a song", "**lull: a word**", "Cem#000009: hi", "Ann#0000011", "Ann: hi"),
         *("lull → Annabel: hi", "- lull: a word", "затишшя (lull): спокій", "`lull`: a word"),
@@ -45,7 +53,18 @@ def test_where_no_name_stands_before_words_none_goes() -> None:
 
 
 def test_the_begin_of_a_name_is_known() -> None:
-    for begun in ("Ann#", "Bob#0000", "l", "lul", "lull", "lull →", "lull → An", "Ann#000001 → lull"):
+    for begun in (
+        "Ann#",
+        "Bob#0000",
+        "l",
+        "lul",
+        "lull",
+        "lull →",
+        "lull → An",
+        "Ann#000001 → lull",
+        "Ann → lu",
+        "Bob forwards A",
+    ):
         assert may_become_speaker(f"So.\n{begun}", AUTHORS, "lull") == 4
     for text in ("lull → still: j", "a lull", "Ann: x", "so"):
         assert may_become_speaker(text, AUTHORS, "lull") == len(text)

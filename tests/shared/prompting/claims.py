@@ -61,7 +61,7 @@ class Request:
 
 def request_of(scene: Scene) -> Request:
     """The request for a plan, with the schema that the planner makes of the persona's kinds."""
-    names_messages = scene.format is PromptFormat.META
+    names_messages = scene.format is not PromptFormat.COMPACT
     offered = usable(scene.agent.kinds, names_messages=names_messages)
     is_json = scene.agent.front.codec is Codec.JSON
     schema = _schema(offered, names_messages) if is_json else None
@@ -87,7 +87,7 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"(?i)(?<!no )\bfunctions?\b|\bcall it\b", lambda request: bool(request.tools)),
     (r"(?i)\bno functions?\b", lambda request: not request.tools),
     (r"(?i)\bquote\b|\breply_to\b|\bmessage_id\b", lambda request: request.quotes),
-    (r"\[meta\b", lambda request: request.format is PromptFormat.META),
+    (r"\[meta\b", lambda request: request.format is not PromptFormat.COMPACT),
     (r"\bName#|\w#\d{6}\b", lambda request: request.format is PromptFormat.COMPACT),
     (r"cannot see or hear", lambda request: all(turn.parts or turn.answers for turn in request.prompt.turns)),
 )

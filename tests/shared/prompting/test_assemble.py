@@ -16,7 +16,7 @@ from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.messages import short_name
+from shared.prompting.lines import lines_of
 from shared.prompting.scene import tokens_of
 from shared.spelling.markdown_lines import heading_in
 from shared.spelling.reply import ParsedReply, parse_reply
@@ -104,9 +104,13 @@ def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, .
     prompt = assemble(scene(*entries, chat=GROUP, format=PromptFormat.META, max_tokens=50_000))
     lines = marker_lines(_without_models(prompt))
     people = [item.message for item in items if not item.is_own]
-    assert [line.split(" name=")[0] for line in lines[:-2]] == [
-        f"[meta] chat_id={GROUP.key.chat_id} message_id={m.message_id} user_id={m.author.id}" for m in people
+    assert lines.pop(0) == f"[meta] chat_id={GROUP.key.chat_id} chat_type=supergroup"
+    spoken = [line for line in lines[:-2] if not line.startswith("[meta] sent_message_id=")]
+    assert [re.split(" (?:user_id|name)=", line)[0] for line in spoken] == [
+        f"[meta] message_id={m.message_id}" for m in people
     ]
+    sent = re.findall(r"(?<= sent_message_id=)\d+", "\n".join(lines))
+    assert [int(one) for one in sent] == [item.message.message_id for item in items if item.is_own]
     assert lines[-2:] == ["[now]", "[RESPOND]"]
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
 
@@ -118,9 +122,10 @@ def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry
     prompt = assemble(scene(*entries, max_tokens=50_000))
     lines = [line for line in texts_of(_without_models(prompt)).splitlines() if not line.startswith(("  ", "[event: "))]
     *speaking, _, _, last = [line for line in lines if line != UNSHOWN]
-    people = [item.message for item in items if not item.is_own]
-    speakers = [re.split(r"(?<=#\d{6}) (?:forwards|→) ", line.split(":")[0])[0] for line in speaking]
-    assert speakers == [short_name(m.author) for m in people]
+    shown = lines_of(items, scene().style)
+    assert [line.partition(":")[0] for line in speaking] == [
+        line.shown.header.removesuffix(":") for line in shown if not line.is_own
+    ]
     assert last == "[RESPOND]"
     assert marker_lines(_without_models(prompt)) == ["[now]", "[RESPOND]"]
     assert _own_texts(prompt) == [without_control_tokens(item.text) for item in items if item.is_own]
@@ -164,9 +169,8 @@ def test_the_prompt_is_never_larger_than_it_may_be(
     assert prompt.size.tokens <= prompt.size.max_tokens == size
     assert prompt.characters <= size * ratio
     if targets:
-        header = f" message_id={targets[-1]} " if prompt_format is PromptFormat.META else f"{short_name(ANN)}:"
-        other = f"{short_name(BOB)}:"
-        assert header in texts_of(prompt) or (prompt_format is PromptFormat.COMPACT and other in texts_of(prompt))
+        names = (f" message_id={targets[-1]} ",) if prompt_format.names_messages else ("Ann", "Bob")
+        assert any(name in texts_of(prompt) for name in names)
 
 
 @pytest.mark.parametrize("prompt_format", PromptFormat)
@@ -179,6 +183,29 @@ def test_a_giant_message_is_shortened_and_both_its_ends_are_shown(prompt_format:
     assert "[cut: 30,010 characters, its middle left out]" in found
     assert prompt.size
     assert prompt.size.texts_shortened == 1
+
+
+@pytest.mark.parametrize("prompt_format", PromptFormat)
+@pytest.mark.parametrize("before", [0, 300])
+def test_the_message_to_be_answered_is_whole_whatever_else_is_cut(prompt_format: PromptFormat, before: int) -> None:
+    asked = said(f"BEGIN {'blah ' * 816}END?", seq=999, message_id=999)
+    talk = long_talk(before, "word " * 30)
+    background = {"facts": ["x" * 900] * 9, "digests": ["y" * 9_000]} if before else {}
+    prompt = assemble(scene(*talk, asked, targets=[999], format=prompt_format, max_tokens=4_000, **background))
+    assert len(asked.text) == 4_090
+    assert asked.text in texts_of(prompt)
+    assert prompt.size
+    assert prompt.size.tokens <= 4_000
+    assert prompt.size.messages_shown > min(before, 1)
+
+
+def test_several_long_messages_are_answered_whole_before_anything_older_is_shown() -> None:
+    asked = [said(f"{n} {'blah ' * 600}END", message_id=n, seq=n) for n in range(901, 905)]
+    prompt = assemble(scene(*long_talk(300), *asked, targets=[901, 902, 903, 904], max_tokens=8_500))
+    assert all(message.text in texts_of(prompt) for message in asked)
+    assert prompt.size
+    assert prompt.size.texts_shortened == 0
+    assert 4 < prompt.size.messages_shown < 200
 
 
 def test_an_agent_that_leaves_no_room_is_said_to_be_too_large() -> None:
@@ -221,13 +248,13 @@ def test_what_was_cut_after_the_summary_is_said_too() -> None:
 def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
     prompt = assemble(scene(*long_talk(400), targets=[103], max_tokens=2_000))
     first = texts_of(prompt).splitlines()[0]
-    seen = [n for n in range(1, 401) if f"what a day it was {n}\n" in f"{texts_of(prompt)}\n"]
+    seen = [n for n in range(1, 401) if re.search(rf"what a day it was {n}\b", texts_of(prompt))]
     start = next(n for n in seen if n > 3)
     assert first == (
         f"[earlier: about {start - 2} older messages are not shown, some of them between those below; "
         "there is no summary of them]"
     )
-    assert "what a day it was 3\n" in texts_of(prompt)
+    assert seen[0] == 3
 
 
 def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> None:
@@ -253,9 +280,9 @@ def test_later_facts_are_not_lost_to_a_summary() -> None:
     caption = said("the bill is 42", ANN, 161, seq=61, **album)
     prompt = assemble(scene(*talk, caption, edited, compression=SUMMARY))
     lines = texts_of(prompt).splitlines()
-    assert "Ann#000001: [media: an album of 2: a photo, a photo]" in lines
+    assert "Ann: [media: an album of 2: a photo, a photo]" in lines
     assert "  the bill is 42" in lines
-    assert "Bob#000002: meet at 7 [edited]" in lines
+    assert "Bob: meet at 7 [edited]" in lines
     assert "meet at 5" not in texts_of(prompt)
     assert lines[0] == "[earlier: about 40 older messages are not shown; a summary follows]"
 
@@ -310,4 +337,4 @@ def _common(one: str, other: str) -> int:
 def test_messages_without_a_number_yet_are_the_newest() -> None:
     entries: list[Message] = [m for m in long_talk(400) if isinstance(m, Message)]
     prompt = assemble(scene(*entries, said("and now?", BOB, 999), targets=[999], max_tokens=2_000))
-    assert texts_of(prompt).splitlines()[-4] == "Bob#000002: and now?"
+    assert texts_of(prompt).splitlines()[-4] == "Bob: and now?"

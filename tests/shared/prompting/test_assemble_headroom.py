@@ -32,7 +32,7 @@ def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
 
 
 def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
-    full = scene(*long_talk(900), tools=DECLARED, targets=[1_000], max_tokens=8_000)
+    full = scene(*long_talk(900), tools=DECLARED, targets=[1_000], max_tokens=8_500)
     prompt = assemble(full)
     headroom = headroom_for(full, prompt)
     cut = headroom.leaving(1_200)

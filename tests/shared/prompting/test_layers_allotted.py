@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.prompting.layers import SHARES, Layer, allotted, level, newest_that_fit
+from shared.prompting.layers import MOST_ASKED, SHARES, Layer, allotted, level, newest_that_fit
 from tests.shared.values import PROPERTY
 
 NEEDS = st.dictionaries(st.sampled_from(list(Layer)), st.integers(0, 5_000))
@@ -19,12 +19,25 @@ def test_the_shares_are_the_whole() -> None:
 @PROPERTY
 @given(NEEDS, BUDGETS, st.integers(0, 7_000))
 def test_a_budget_is_kept_and_used(needs: dict[Layer, int], budget: int, least: int) -> None:
-    got = allotted(needs, budget, least)
+    got = allotted(needs, budget, least=least)
     assert sum(got.values()) <= budget
     assert all(0 <= got[layer] <= needs.get(layer, 0) for layer in Layer)
     assert got[Layer.IMMEDIATE] >= min(needs.get(Layer.IMMEDIATE, 0), least, budget)
     if sum(got.values()) < budget:
         assert got == {layer: needs.get(layer, 0) for layer in Layer}
+
+
+@PROPERTY
+@given(NEEDS, BUDGETS, st.integers(0, 7_000))
+def test_what_is_asked_goes_before_all_shares(needs: dict[Layer, int], budget: int, asked: int) -> None:
+    got = allotted(needs, budget, asked)
+    assert sum(got.values()) <= budget
+    assert got[Layer.IMMEDIATE] >= min(needs.get(Layer.IMMEDIATE, 0), asked, int(MOST_ASKED * budget))
+
+
+def test_the_others_share_what_is_asked_leaves() -> None:
+    got = allotted(dict.fromkeys(Layer, 2_000), 1_000, asked=1_500)
+    assert [got[layer] for layer in Layer] == [752, 49, 33, 33, 133]
 
 
 @PROPERTY

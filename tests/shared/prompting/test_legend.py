@@ -5,10 +5,12 @@ import re
 import pytest
 
 from shared.agents.conditions import composed, wrong_conditions
+from shared.models.agent import Codec
 from shared.models.message import Edit, Event, Quote, Reaction
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.legend import LEGEND, MARKS, MEDIA, WORDS
+from shared.prompting.offer import Offer
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
 from tests.shared.values import ANN, BOB, NOW, said
 
@@ -19,7 +21,7 @@ PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory"
 
 
 def legend(form: PromptFormat, text: str = LEGEND) -> str:
-    return composed(text, frozenset({form.value}))
+    return composed(text, Offer(codec=Codec.JSON, format=form, unlocked=(), tools=()).words)
 
 
 @pytest.mark.parametrize("form", PromptFormat)

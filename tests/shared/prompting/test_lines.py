@@ -12,7 +12,17 @@ from shared.models.prompt import Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.lines import AgentWords, PromptLine, line_of, plan_text, prompt_turns_of, user_turn
+from shared.prompting.lines import (
+    AgentWords,
+    PromptLine,
+    cut,
+    line_of,
+    lines_of,
+    plan_text,
+    prompt_turns_of,
+    told,
+    user_turn,
+)
 from shared.prompting.messages import Style
 from shared.spelling.reply import ParsedReply, parse_reply
 from tests.shared.prompting.scenes import talks
@@ -23,7 +33,7 @@ META = Style(format=PromptFormat.META, key=KEY)
 
 
 def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[PromptLine]:
-    return [line_of(item, style) for item in history_of(entries)]
+    return list(lines_of(history_of(entries), style))
 
 
 def texts_in(plan: str, codec: Codec = Codec.JSON) -> list[str]:
@@ -37,6 +47,7 @@ def test_turns_change_with_who_speaks() -> None:
     compact = list(prompt_turns_of(talk, COMPACT))
     assert [turn.role for turn in compact] == [Role.USER, Role.MODEL, Role.USER]
     assert compact[0].parts == ("Ann#000001: a\nBob#000002: b",)
+    assert compact[2].parts == ("Ann: d",)
     assert [texts_in(part) for part in compact[1].parts] == [["c"]]
     meta = list(prompt_turns_of(lines(said("a"), said("b", BOB, 2), style=META), META))
     assert [len(turn.parts) for turn in meta] == [4]
@@ -55,13 +66,13 @@ def test_what_the_agent_waited_for_is_told(style: Style) -> None:
     promise = said("I will.", ME, 1, plan="p", at=NOW)
     tea = said("Time for tea!", ME, 2, plan="p", at=NOW + timedelta(minutes=5, seconds=2))
     at_once = said("Enjoy.", ME, 3, plan="p", at=tea.at + timedelta(seconds=9))
-    (turn,) = prompt_turns_of(lines(promise, tea, at_once, style=style), style)
+    turn, *_ = prompt_turns_of(lines(promise, tea, at_once, style=style), style)
     parsed = parse_reply(turn.parts[0], ("send", "wait"))
     assert isinstance(parsed, ParsedReply)
     done = [getattr(task, "text", None) or getattr(task, "seconds", None) for task in parsed.tasks]
     assert done == ["I will.", 302, "Time for tea!", "Enjoy."]
     assert [len(task.depends_on) for task in parsed.tasks] == [0, 1, 1, 1]
-    (alone,) = prompt_turns_of(lines(promise, said("?", ANN, 4), tea, style=style)[2:], style)
+    alone, *_ = prompt_turns_of(lines(promise, said("?", ANN, 4), tea, style=style)[2:], style)
     assert '"seconds": 302' in alone.parts[0]
 
 
@@ -72,6 +83,20 @@ def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
     assert "reply_to" not in lines(answer)[0].parts[0] + lines(elsewhere, style=META)[0].parts[0]
 
 
+@pytest.mark.parametrize("prompt_format", [PromptFormat.META, PromptFormat.FULL])
+def test_which_messages_the_agents_words_became_is_told_after_them(prompt_format: PromptFormat) -> None:
+    style = Style(format=prompt_format, key=KEY)
+    own = [said("a", ME, 5), said("b", ME, 6), said("old", ME, -7)]
+    talk = [said("hi", ANN, 1), *own, said("Which?", ANN, 8, reply=Quote(message_id=6, author=ME, excerpt="b"))]
+    _, spoke, after = prompt_turns_of(lines(*talk, style=style), style)
+    assert [texts_in(part) for part in spoke.parts] == [["a"], ["b"], ["old"]]
+    assert after.parts[0] == "[meta] sent_message_id=5 sent_message_id=6"
+    assert "reply_to_message_id=6" in after.parts[1]
+    *_, last = prompt_turns_of(lines(*own, style=style), style)
+    assert (last.role, last.parts) == (Role.USER, after.parts[:1])
+    assert [turn.role for turn in prompt_turns_of(lines(*own), COMPACT)] == [Role.MODEL]
+
+
 @pytest.mark.parametrize("codec", Codec)
 def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
     style = Style(format=PromptFormat.COMPACT, key=KEY, codec=codec)
@@ -79,12 +104,14 @@ def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
 
 
 def test_a_text_that_is_too_long_loses_its_middle() -> None:
-    style = Style(format=PromptFormat.META, key=KEY, longest=200)
-    person, own, short = lines(said("x" * 900), said("y" * 900, ME, 2), said("z"), style=style)
+    whole = lines(said("x" * 900), said("y" * 900, ME, 2), said("z"), style=META)
+    person, own, short = (cut(line, META, 200) for line in whole)
     assert len(person.parts[1]) <= 200
     assert len(texts_in(own.parts[0])[0]) <= 200
     assert (person.is_shortened, own.is_shortened, short.is_shortened) == (True, True, False)
-    assert len(person.written.body) == 900
+    assert len(person.whole.body) == 900
+    assert [line.is_shortened for line in whole] == [False] * 3
+    assert [line.length for line in told([person, own], META)] == [person.length, own.length]
 
 
 def test_the_agent_cannot_be_made_to_end_its_own_turn() -> None:

@@ -12,7 +12,7 @@ from shared.models.agent import Codec, FrontMatter, RolePrompt
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.legend import LEGEND
-from shared.prompting.scene import LEAST_TEXT, meanings, system_of, variables
+from shared.prompting.scene import meanings, system_of, variables
 from shared.spelling.schema import spelling
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import GROUP, TEXTS, scene
@@ -119,8 +119,3 @@ def test_only_what_the_files_leave_open_is_explained() -> None:
     assert meanings(scene(said("hi"), targets=[1])) == {}
     persona = agent(instructions="{botname} talks to {userfullname}, {userfullname}.")
     assert meanings(scene(said("hi"), targets=[1], agent=persona)) == {"userfullname": "Ann"}
-
-
-def test_a_text_may_take_an_eighth_of_the_prompt() -> None:
-    assert scene(max_tokens=8_000, characters_per_token=2.0).style.longest == 2_000
-    assert scene(max_tokens=100, characters_per_token=2.0).style.longest == LEAST_TEXT

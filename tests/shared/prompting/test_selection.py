@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Author
 from shared.models.prompt import CompressionSummary
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import LEAST_TEXT
@@ -16,8 +16,8 @@ from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 ENDLESS = 10**9
 
 
-def selection(*entries: AnyEntry, **fields: Any) -> Selection:
-    return select(scene(*entries, **fields))
+def selection(*entries: AnyEntry, room: int = ENDLESS, **fields: Any) -> Selection:
+    return select(scene(*entries, **fields), room)
 
 
 def first_shown(found: Selection, room: int) -> int:
@@ -92,8 +92,37 @@ def test_long_targets_are_shortened_alike_and_short_ones_stay() -> None:
     found = selection(*entries, targets=[1, 2, 3])
     long, short, other = found.shown(2_000, 0).values()
     assert (long.is_shortened, short.is_shortened, other.is_shortened) == (True, False, True)
-    assert abs(long.length - other.length) <= 2
+    assert abs(len(long.shown.body) - len(other.shown.body)) <= 2
     assert 1_800 < long.length + short.length + other.length <= 2_000
+
+
+def test_what_is_to_be_answered_is_whole_and_other_texts_only_if_there_is_room() -> None:
+    entries = [said("a" * 3_000), said("b" * 3_000, ME, 2), said("c" * 3_000, ANN, 3)]
+    roomy, tight = (selection(*entries, room=room, targets=[3], max_tokens=4_000) for room in (ENDLESS, 9_000))
+    assert [line.is_shortened for line in roomy.lines] == [False, False, False]
+    assert [line.is_shortened for line in tight.lines] == [True, True, False]
+    assert all(900 < line.length < 1_100 for line in tight.lines[:2])
+
+
+def test_who_is_introduced_by_a_line_that_is_not_shown_is_introduced_by_another() -> None:
+    talk = long_talk(60)
+    found = selection(*talk, format=PromptFormat.META)
+    shown = list(found.shown(0, found.length_of(range(40, 60)) + 200).values())
+    told = [line.shown.header for line in shown if not line.is_own]
+    assert len(shown) < 60
+    assert sum("user_id=" in header for header in told) == 2
+    assert sum("time=2026-03-01T12:00Z" in header for header in told) == 1
+    assert all("user_id=" in header for header in told[:2])
+
+
+@PROPERTY
+@given(st.integers(0, 3_000), st.sampled_from(PromptFormat))
+def test_headers_that_grow_are_paid_for(room: int, prompt_format: PromptFormat) -> None:
+    people = [Author(id=n, name=f"Ann{n} {'x' * 40}", username="y" * 30) for n in range(1, 8)]
+    talk = [said("hm", people[n * n % 7], n, seq=n) for n in range(1, 90)]
+    found = selection(*talk, format=prompt_format)
+    shown = found.shown(0, room)
+    assert sum(line.length for line in shown.values()) <= room
 
 
 def test_of_too_many_targets_the_oldest_are_left_out() -> None:

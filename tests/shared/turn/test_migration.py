@@ -232,7 +232,8 @@ async def test_old_ids_are_not_used_under_the_new_one(basic: Room) -> None:
     await here.writes(f"@{here.house.username} still there?")
     await here.rests()
     (prompt,) = await here.asked()
-    named, unnamed = re.findall(r"message_id=(\d+) user", prompt), re.findall(r"chat_id=-?\d+ user_id", prompt)
+    named = re.findall(r"\[meta\] message_id=(\d+) ", prompt)
+    unnamed = re.findall(r"\[meta\] (?:user_id|name)=", prompt)
     assert len(named) == len(set(named)) >= 7
     assert len(unnamed) == 5  # of four messages, and of the move
     assert f"Consider responding to message {here.message_id}." in prompt
