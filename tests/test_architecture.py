@@ -71,7 +71,7 @@ LAYOUT = ROOT / "shared" / "adapters" / "firestore" / "layout.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives",
+    "sweeps", "archives", "people", "entities",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

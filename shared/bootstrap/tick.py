@@ -6,6 +6,7 @@ from functools import cache
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
@@ -23,9 +24,11 @@ from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Owners, TickQueue
 from shared.ports.outside import Channel, Ports
+from shared.ports.people import People
 from shared.preview.drafts import Drafting
 from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
+from shared.turn.lookup import Lookup
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
@@ -97,17 +100,22 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             ClaimCode: ClaimCode(code),
             Compressions: FirestoreCompressions(chats.client),
             Owners: FirestoreOwners(chats.client),
+            People: FirestorePeople(chats.client),
         }
     )
+
+
+def _budgets() -> Budgets:
+    after = timedelta(seconds=SETTINGS.retry_s)
+    task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
+    return Budgets(model=model_ticks, task=task)
 
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     token = SETTINGS.bot_tokens[agent.id].get_secret_value()
     channel, pace = TelegramChannel(token, SETTINGS.telegram_url), DraftPace()
     gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
-    after = timedelta(seconds=SETTINGS.retry_s)
-    task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
-    budgets = Budgets(model=model_ticks, task=task)
+    budgets = _budgets()
     ports = _ports(agent, chats, channel)
     return AgentServices(
         chats=chats,
@@ -124,13 +132,14 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             drafting=Drafting(channel, pace, gate=gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
+            lookup=Lookup(channel=channel, entities=FirestoreEntities(chats.client), people=ports[People]),
         ),
         runner=Runner(
             channel=channel,
             agent=agent,
             chats=chats,
             gate=gate,
-            budget=task,
+            budget=budgets.task,
             clock=now,
             active=timedelta(seconds=SETTINGS.active_s),
             draft_pace=pace,

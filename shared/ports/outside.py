@@ -58,6 +58,9 @@ class Channel(Protocol):
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody administers a group."""
 
+    async def member_count(self, chat_id: int) -> int:
+        """How many people and bots are in a chat."""
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message."""
 

@@ -11,7 +11,7 @@ from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Author, Message
 from shared.models.prompt import CompressionSummary, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.prompting.escaping import clean_name
@@ -156,10 +156,16 @@ def meanings(scene: Scene) -> Mapping[str, str]:
     return {name: values[name] for name in variables_in(scene.instruction) if name in CHANGING}
 
 
+def asker(scene: Scene) -> Author | None:
+    """Who wrote the newest message that is to be answered; none without any."""
+    targets = (m for m in reversed(scene.entries) if isinstance(m, Message) and _is_target(m, scene))
+    target = next(targets, None)
+    return target.author if target else None
+
+
 def variables(scene: Scene) -> Mapping[str, str]:
     """The values of the variables that prompt files may use."""
-    target = next((m for m in reversed(scene.entries) if isinstance(m, Message) and _is_target(m, scene)), None)
-    author = target.author if target else None
+    author = asker(scene)
     now = scene.now.astimezone(scene.zone)
     return {
         "chatname": clean_name(scene.chat.title) if scene.chat.title else "a private chat",

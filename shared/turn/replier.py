@@ -35,6 +35,7 @@ from shared.tasks.send import Send
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch
+from shared.turn.lookup import Lookup
 
 #: a conversation of so few entries is never summarised
 SHORT = 20
@@ -70,6 +71,8 @@ class Replier:
     budgets: Budgets = field(default=Budgets())
     #: where summaries of long conversations are; none: they are cut instead
     compressions: Compressions | None = None
+    #: where the values of variables are looked up; none: those stay unknown
+    lookup: Lookup | None = None
 
     def model_of(self, chat: Chat) -> str:
         """The name of the model that a conversation uses."""
@@ -154,6 +157,7 @@ class Replier:
             pending=pending,
             is_start=_is_start(session.chat, batch),
         )
+        scene = await self.lookup.completed(scene) if self.lookup is not None else scene
         return scene, seen.up_to_seq if seen is not None and is_due else None
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:

@@ -18,7 +18,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["inbox", "incidents", "past"]
+  expiring = ["entities", "inbox", "incidents", "past"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -1,7 +1,7 @@
 """Firestore's layout: where each document is, what it holds, and how long it is kept. Nothing else names a path.
 
 Each form stands here as a pair: `encode_…` makes the document, `decode_…` reads it. Where a document is one model as it
-is, its decoder is that model's `model_validate`; the entries of a transcript are read in `records/transcripts.py`.
+is, its decoder is that model's `model_validate`; entries are read in `records/transcripts.py`, people in `people.py`.
 The webhook imports this module, so what only ticks need is imported for types alone.
 """
 
@@ -121,6 +121,16 @@ def incident_path(incident_id: str) -> str:
 def bot_path(agent: str) -> str:
     """Where an agent's bot is: its owner, and which chats were told to wait."""
     return f"bots/{agent}"
+
+
+def person_path(person_id: int) -> str:
+    """Where it is kept what a person told of themselves."""
+    return f"people/{person_id}"
+
+
+def entity_path(key: ChatKey) -> str:
+    """Where it is kept what Telegram said of a chat, whatever topic of it; hashed, so that the names spread."""
+    return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"
 
 
 def archive_cursor_path(archive: str) -> str:

@@ -104,6 +104,10 @@ class TelegramChannel:
         member = await translated(self._client().get_chat_member(chat_id, person_id))
         return member.status in ADMINISTRATORS
 
+    async def member_count(self, chat_id: int) -> int:
+        """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
+        return await translated(self._client().get_chat_member_count(chat_id))
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))

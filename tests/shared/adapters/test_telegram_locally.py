@@ -185,6 +185,14 @@ async def test_buttons_are_pressed_answered_and_rewritten(town: Town) -> None:
     assert [c["params"].get("text") for c in calls if c["method"] == "answerCallbackQuery"] == ["It is two.", None]
 
 
+async def test_how_many_are_in_a_chat_is_told(town: Town) -> None:
+    people = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
+    group = await town.post("chats", type="supergroup", title="G", members=people, bots=[town.channel.bot_id])
+    assert await town.channel.member_count(group["id"]) == 4
+    with pytest.raises(Refused):
+        await town.channel.member_count(-1)
+
+
 async def test_who_administers_a_group_is_told(town: Town) -> None:
     owner, other, helper = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
     bots = [town.channel.bot_id]

@@ -8,7 +8,7 @@ from shared.models.chat import Chat, ChatKind
 from tests.shared.values import ANN, KEY, NOW
 
 #: commands in their order; what is told of each of them holds whatever others there are
-KNOWN = ("start", "help", "new", "model", "stop", "mute", "unmute", "title", "whoami", "claim")
+KNOWN = ("start", "help", "new", "model", "stop", "mute", "unmute", "title", "pronouns", "whoami", "claim")
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 
 

@@ -19,6 +19,7 @@ from shared.formatting.render import render
 from shared.models.chat import Chat, ChatKind
 from shared.ports.chats import Owners
 from shared.ports.outside import Ports
+from shared.ports.people import People
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 
@@ -90,8 +91,10 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    with pytest.raises(PortMissing, match="/claim needs Channel, ClaimCode, which it is not given; given: Owners"):
-        Dispatcher(ports=Ports({Owners: Owned()}))
+    with pytest.raises(
+        PortMissing, match="/claim needs Channel, ClaimCode, which it is not given; given: Owners, People"
+    ):
+        Dispatcher(ports=Ports({Owners: Owned(), People: Owned()}))
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:

@@ -80,6 +80,6 @@ def test_each_kind_of_chat_has_its_menu_in_each_language() -> None:
     assert set(found) == {(scope, language) for scope in scopes for language in ("", "de", "uk")}
     known = frozenset(KNOWN)
     assert found[MenuScope.PRIVATE_CHATS, ""].keys() & known == known
-    assert found[MenuScope.GROUPS, "uk"].keys() & known == {"help", "stop", "whoami"}
+    assert found[MenuScope.GROUPS, "uk"].keys() & known == {"help", "stop", "pronouns", "whoami"}
     assert found[MenuScope.ADMINISTRATORS, "de"].keys() & known == known - {"start", "claim"}
     assert found[MenuScope.PRIVATE_CHATS, "de"]["new"] == "Ein neues Gespräch beginnen"

@@ -17,6 +17,7 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
@@ -37,9 +38,11 @@ from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Owners
 from shared.ports.outside import Channel, Ports
+from shared.ports.people import People
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
+from shared.turn.lookup import Lookup
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
@@ -261,7 +264,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
             Compressions: FirestoreCompressions(house.chats.client),
-            Owners: WatchedOwners(house.chats.client, steps, bot),
+            Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
         }
     )  # fmt: skip
     replier = Replier(
@@ -269,6 +272,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         models=_models(gemini), choices={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
+        lookup=Lookup(channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People]),
     )  # fmt: skip
     services = AgentServices(
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),

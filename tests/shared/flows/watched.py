@@ -122,6 +122,10 @@ class WatchedChannel:
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         return await self.behind.is_administrator(chat_id, person_id)
 
+    async def member_count(self, chat_id: int) -> int:
+        await self.steps.take("before asking for members")
+        return await self.behind.member_count(chat_id)
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         await self.behind.react(to, message_id, emoji)
 

@@ -1,0 +1,53 @@
+"""What Firestore keeps of people, and of what Telegram said of chats."""
+
+from datetime import datetime
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.models.chat_key import ChatKey
+from shared.ports.people import MemberCount
+
+
+class FirestorePeople:
+    """What people told of themselves, whatever agent they told it."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def pronouns(self, person_id: int) -> str:
+        """The pronouns of a person; empty: they told none."""
+        with translated("read a person's pronouns"):
+            found = await self.client.document(layout.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        return str((found.to_dict() or {}).get("pronouns", ""))
+
+    async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
+        """Keep what a person told; empty forgets it."""
+        with translated("keep a person's pronouns"):
+            await self.client.document(layout.person_path(person_id)).set(
+                {"pronouns": pronouns, "changed_at": at}, merge=True, retry=RETRY, timeout=CALL_SECONDS
+            )
+
+
+class FirestoreEntities:
+    """What Telegram said of chats."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def member_count(self, key: ChatKey) -> MemberCount | None:
+        """What was kept of a chat's members, also if it is not fresh any more."""
+        with translated("read how many are in a chat"):
+            found = await self.client.document(layout.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+        kept = found.to_dict()
+        return MemberCount(count=kept["members"], fresh_until=kept[layout.EXPIRES]) if kept else None
+
+    async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
+        """Keep what Telegram said of a chat's members."""
+        with translated("keep how many are in a chat"):
+            await self.client.document(layout.entity_path(key)).set(
+                {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
+            )

@@ -1,0 +1,63 @@
+"""Looking up what prompts may speak of and no message tells: how many are in the chat, and the person's pronouns."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from shared.errors import ChannelError, Refused
+from shared.logs import log
+from shared.models.chat_key import ChatKind
+from shared.ports.outside import Channel
+from shared.ports.people import Entities, MemberCount, People
+from shared.prompting.scene import Scene, asker, meanings
+
+#: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
+FRESH = timedelta(minutes=5)
+FRESH_REFUSAL = timedelta(hours=1)
+#: in a private chat: the person and the agent, as Telegram counts
+PRIVATE_MEMBERS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lookup:
+    """Where the values come from that a scene lacks."""
+
+    channel: Channel
+    entities: Entities
+    people: People
+
+    async def completed(self, scene: Scene) -> Scene:
+        """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
+
+        Raises StoreUnavailable or StoreRefused.
+        """
+        used = meanings(scene)
+        if "membercount" in used:
+            scene = replace(scene, member_count=await self._member_count(scene))
+        person = asker(scene)
+        if "user_pronouns" in used and person is not None:
+            scene = replace(scene, pronouns=await self.people.pronouns(person.id))
+        return scene
+
+    async def _member_count(self, scene: Scene) -> int | None:
+        """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""
+        if scene.chat.kind is ChatKind.PRIVATE:
+            return PRIVATE_MEMBERS
+        key = scene.chat.key
+        known = await self.entities.member_count(key)
+        if known is not None and scene.now < known.fresh_until:
+            return known.count
+        try:
+            found = await self._asked(key.chat_id, scene.now)
+        except ChannelError as error:
+            log(f"how many are in a chat cannot be found out: {error}")
+            return known.count if known is not None else None
+        await self.entities.keep_member_count(key, found)
+        return found.count
+
+    async def _asked(self, chat_id: int, now: datetime) -> MemberCount:
+        try:
+            count = await self.channel.member_count(chat_id)
+        except Refused as refusal:
+            log(f"Telegram does not say how many are in a chat: {refusal}")
+            return MemberCount(count=None, fresh_until=now + FRESH_REFUSAL)
+        return MemberCount(count=count, fresh_until=now + FRESH)

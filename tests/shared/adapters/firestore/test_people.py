@@ -1,0 +1,42 @@
+"""People and entities in the real Firestore."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.layout import entity_path
+from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
+from shared.errors import StoreRefused
+from shared.models.chat_key import ChatKey
+from shared.ports.people import MemberCount
+from tests.shared.values import NOW, SECOND
+
+
+async def test_pronouns_are_kept_until_they_are_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
+    people, person = FirestorePeople(chats.client), key.chat_id
+    assert await people.pronouns(person) == ""
+    await chats.client.document(f"people/{person}").set({"trust": "known"})
+    await people.keep_pronouns(person, "they/them", NOW)
+    assert (await people.pronouns(person), await people.pronouns(person + 1)) == ("they/them", "")
+    kept = (await chats.client.document(f"people/{person}").get()).to_dict()
+    assert kept == {"trust": "known", "pronouns": "they/them", "changed_at": NOW}
+    await people.keep_pronouns(person, "", NOW)
+    assert await people.pronouns(person) == ""
+
+
+async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:
+    entities = FirestoreEntities(chats.client)
+    assert await entities.member_count(key) is None
+    for count in (7, None):
+        found = MemberCount(count=count, fresh_until=NOW + SECOND)
+        await entities.keep_member_count(key, found)
+        assert await entities.member_count(key) == found
+    assert await entities.member_count(replace(key, topic_id=5)) == found, "a topic has the chat's members"
+    kept = (await chats.client.document(entity_path(key)).get()).to_dict()
+    assert kept == {"members": None, "expires_at": NOW + SECOND}
+
+
+async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
+    with pytest.raises(StoreRefused, match="keep a person's pronouns"):
+        await FirestorePeople(chats.client).keep_pronouns(1, "x" * 2_000_000, NOW)

@@ -1,0 +1,46 @@
+"""Telling one's pronouns."""
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.people import FirestorePeople
+from shared.commands.command import CommandResponse
+from shared.commands.pronouns import FORGOTTEN, LONGEST_PRONOUNS, UNKNOWN, known, respond
+from shared.formatting.render import render
+from shared.models.chat_key import ChatKey
+from shared.models.message import Author
+from shared.ports.outside import Ports
+from shared.ports.people import People
+from tests.shared.commands.requests import asked
+
+
+def test_what_is_known_now_is_said() -> None:
+    said = render(respond(asked("they/them", result="they/them")).text)[0].text
+    assert said == "Your pronouns are they/them. To have me forget them: /pronouns -"
+    assert render(respond(asked("", result="*she*")).text)[0].text.startswith("Your pronouns are *she*.")
+    assert respond(asked("", result="")) == CommandResponse(text=UNKNOWN)
+    assert respond(asked("-", result="")) == CommandResponse(text=FORGOTTEN)
+
+
+def test_too_long_ones_are_not_taken() -> None:
+    text = respond(asked("x" * (LONGEST_PRONOUNS + 1), result="he")).text
+    assert f"has {LONGEST_PRONOUNS + 1} characters; there is room for {LONGEST_PRONOUNS}" in text
+
+
+@pytest.mark.parametrize(
+    ("argument", "kept"),
+    [
+        ("they/them", "they/them"),
+        ("  вона /\n її ", "вона / її"),
+        ("", "he"),
+        ("x" * 41, "he"),
+        ("-", ""),
+        ("\u200b", "he"),
+    ],
+)
+async def test_they_are_kept_for_the_person(chats: FirestoreChats, key: ChatKey, argument: str, kept: str) -> None:
+    people, person = FirestorePeople(chats.client), Author(id=key.chat_id, name="Ann")
+    request = asked(argument, person=person)
+    await people.keep_pronouns(person.id, "he", request.now)
+    assert await known(request, Ports({People: people})) == kept
+    assert await people.pronouns(person.id) == kept

@@ -1,0 +1,110 @@
+"""What is asked of Telegram and of Firestore for the variables of prompts, and when nothing is."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.models.agent import Agent
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
+from shared.prompting.scene import Scene, meanings
+from shared.turn.lookup import FRESH, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
+from tests.shared.flows.room import Room
+from tests.shared.prompting.scenes import scene
+from tests.shared.values import agent, said
+
+ASKED = "before asking for members"
+COUNTING = agent(instructions="There are {membercount} of us.")
+ADDRESSING = agent(instructions="They go by {user_pronouns}.")
+SECOND = timedelta(seconds=1)
+
+
+def lookup_of(room: Room) -> Lookup:
+    found = room.ticker.agents["lull"].replier.lookup
+    assert found is not None
+    return found
+
+
+def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
+    """Somebody of the room's is to be answered there."""
+    kind = ChatKind.SUPERGROUP if room.others else ChatKind.PRIVATE
+    author = said("").author.model_copy(update={"id": room.person})
+    chat = Chat(key=room.key, kind=kind)
+    given = {"targets": [1], "agent": persona, "chat": chat, "now": room.clock.now}
+    return scene(said("hi", author), **given | fields)
+
+
+async def test_how_many_there_are_is_asked_once_in_five_minutes(group: Room) -> None:
+    lookup, found = lookup_of(group), in_room(group, COUNTING)
+    everybody = str(2 + len(group.others))
+    assert meanings(await lookup.completed(found)) == {"membercount": everybody}
+    assert meanings(await lookup.completed(replace(found, now=found.now + FRESH - SECOND))) == {
+        "membercount": everybody
+    }
+    assert group.steps.taken.count(ASKED) == 1
+    await lookup.completed(replace(found, now=found.now + FRESH))
+    assert group.steps.taken.count(ASKED) == 2
+
+
+async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(here: Room) -> None:
+    completed = await lookup_of(here).completed(in_room(here, COUNTING))
+    assert completed.member_count == PRIVATE_MEMBERS == await here.house.channel.member_count(here.key.chat_id)
+    assert ASKED not in here.steps.taken
+
+
+async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room) -> None:
+    gone = Chat(key=replace(group.key, chat_id=group.key.chat_id - 10**6), kind=ChatKind.GROUP)
+    lookup, found = lookup_of(group), in_room(group, COUNTING, chat=gone)
+    assert meanings(await lookup.completed(found)) == {"membercount": ""}
+    assert (await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL - SECOND))).member_count is None
+    assert group.steps.taken.count(ASKED) == 1
+    await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL))
+    assert group.steps.taken.count(ASKED) == 2
+
+
+async def test_while_telegram_does_not_answer_the_older_count_stands(group: Room) -> None:
+    lookup, found = lookup_of(group), in_room(group, COUNTING)
+    before = (await lookup.completed(found)).member_count
+    assert before is not None
+    for _ in range(2):
+        await group.fault(kind="500", method="getChatMemberCount", times=1)
+        assert (await lookup.completed(replace(found, now=found.now + FRESH))).member_count == before
+    assert group.steps.taken.count(ASKED) == 3, "what was not said is not kept"
+
+
+async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
+    lookup, found = lookup_of(group), in_room(group, ADDRESSING)
+    assert meanings(await lookup.completed(found)) == {"user_pronouns": ""}
+    await lookup.people.keep_pronouns(group.person, "they/them", group.clock.now)
+    assert meanings(await lookup.completed(found)) == {"user_pronouns": "they/them"}
+    assert (await lookup.completed(replace(found, targets=[]))).pronouns == ""
+
+
+class _Unread:
+    """What must not be touched."""
+
+    def __getattr__(self, name: str) -> object:
+        raise AssertionError(f"{name} was used")
+
+
+@pytest.mark.parametrize("persona", [agent(), agent(instructions="It is {time}, {userfullname}.")])
+async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Room, persona: Agent) -> None:
+    nothing: Any = _Unread()
+    found = in_room(group, persona)
+    assert await Lookup(channel=nothing, entities=nothing, people=nothing).completed(found) == found
+
+
+async def test_the_model_is_told_both(group: Room) -> None:
+    services = group.ticker.agents["lull"]
+    persona = services.replier.agent.model_copy(update={"instructions": "{membercount} of us; {user_pronouns}."})
+    told = replace(services, replier=replace(services.replier, agent=persona))
+    group.ticker = replace(group.ticker, agents={"lull": told})
+    await group.will_plan({"kind": "send", "text": "Hello."})
+    await group.writes("/pronouns they/them")
+    await group.rests()
+    await group.writes("lull, hi")
+    await group.rests()
+    meant = f'{{membercount}} is "{2 + len(group.others)}", {{user_pronouns}} is "they/them".'
+    assert meant in (await group.asked())[-1]
