@@ -7,11 +7,11 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import settings
+from shared import maintain_settings, settings
 from shared.settings import Settings
 
 DECLARED = Path(__file__).with_name("functions.yaml")
-#: callers that are no queue: whoever knows the address, and Cloud Scheduler
+#: callers that are no queue and no function: whoever knows the address, and Cloud Scheduler
 EVERYBODY, SCHEDULE = "everybody", "schedule"
 
 
@@ -32,9 +32,9 @@ class Function(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     description: str
-    #: the class of shared/settings.py that reads its environment
+    #: the class of shared/settings.py or shared/<function>_settings.py that reads its environment
     settings: str
-    #: `everybody`, `schedule`, or a queue of queues.tf; the first calls it most
+    #: `everybody`, `schedule`, a queue of queues.tf, or another function; the first calls it most
     called_by: tuple[str, ...]
     #: settings whose values Terraform knows (local.known_settings), besides those of every function
     given: tuple[str, ...] = ()
@@ -56,7 +56,8 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        kind: type[Settings] = getattr(settings, self.settings)
+        module = settings if hasattr(settings, self.settings) else maintain_settings
+        kind: type[Settings] = getattr(module, self.settings)
         return kind
 
 

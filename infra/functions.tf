@@ -6,7 +6,7 @@ locals {
     is_public   = contains(declared.called_by, "everybody")
     called_by   = setsubtract(declared.called_by, ["everybody"])
     environment = merge(
-      { for setting in try(declared.given, []) : setting => local.known_settings[setting] },
+      { for setting in setsubtract(try(declared.given, []), local.given_to_maintain) : setting => local.known_settings[setting] },
       try(local.environment_by_variables[name], {}),
     )
     optional = try(declared.optional, [])
@@ -19,6 +19,9 @@ locals {
 
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = { LULL_AGENTS = join(",", sort(var.agents)) }
+
+  # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
+  given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
   environment_by_variables = {
     tick = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
     summarize = merge(
@@ -42,9 +45,18 @@ locals {
   }
 }
 
+locals {
+  environment_of_all = {
+    GOOGLE_CLOUD_PROJECT = var.project
+    LULL_QUEUE           = module.queue["ticks"].id
+    LULL_TICK_URL        = local.urls["tick"]
+    LULL_INVOKER         = module.queue["ticks"].caller.email
+  }
+}
+
 module "function" {
   source   = "./modules/function"
-  for_each = local.functions
+  for_each = { for name, function in local.functions : name => function if name != "maintain" }
 
   project     = var.project
   region      = var.region
@@ -66,12 +78,7 @@ module "function" {
   })
 
   environment = merge(
-    {
-      GOOGLE_CLOUD_PROJECT = var.project
-      LULL_QUEUE           = module.queue["ticks"].id
-      LULL_TICK_URL        = local.urls["tick"]
-      LULL_INVOKER         = module.queue["ticks"].caller.email
-    },
+    local.environment_of_all,
     # where its jobs go besides the ticks' queue and the tick
     length(setsubtract(concat(each.value.enqueues, each.value.calls), ["ticks", "tick"])) == 0 ? {} : {
       LULL_ROUTES = jsonencode({
@@ -88,7 +95,7 @@ module "function" {
 
   is_public = each.value.is_public
   callers = { for caller in each.value.called_by :
-    caller => caller == "schedule" ? module.schedule.caller.member : module.queue[caller].caller.member
+    caller => caller == "schedule" ? module.schedule.callers[each.key].member : caller == "maintain" ? module.maintain.account : module.queue[caller].caller.member
   }
   project_roles = merge(
     { database = { role = module.datastore.roles[each.value.database], condition = module.datastore.condition } },

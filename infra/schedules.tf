@@ -1,18 +1,23 @@
 # The jobs themselves are in schedules.yaml, which `make dev` fires too.
 
+locals {
+  jobs = yamldecode(file("${path.module}/schedules.yaml")).schedules
+}
+
 module "schedule" {
   source = "./modules/schedule"
 
-  region         = var.region
-  caller_account = "${var.name}-schedule"
-  paused         = var.paused
-  jobs = { for job in yamldecode(file("${path.module}/schedules.yaml")).schedules :
+  region  = var.region
+  callers = { for function in toset([for job in local.jobs : job.function]) : function => "${var.name}-clock-${function}" }
+  paused  = var.paused
+  jobs = { for job in local.jobs :
     "${var.name}-${job.name}" => {
+      function         = job.function
       description      = job.description
       schedule         = job.schedule
       time_zone        = job.time_zone
       url              = local.urls[job.function]
-      body             = replace(jsonencode(job.body), "WEBHOOK_URL", module.function["webhook"].uri)
+      body             = jsonencode(job.body)
       attempt_deadline = job.attempt_deadline
     } if job.name != "archive" || var.archive || var.archive_s3 != null
   }

@@ -187,6 +187,11 @@ class LocalCloud:
         return self.url("summarize")
 
     @property
+    def maintain_url(self) -> str:
+        """The function that keeps the deployment itself right."""
+        return self.url("maintain")
+
+    @property
     def scheduler_url(self) -> str:
         """Where a scheduled job can be fired by hand."""
         return self.url("scheduler")

@@ -20,6 +20,8 @@ QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue 
 QUEUE = QUEUES[Queue.TICKS]
 #: where the nightly archive of the conversations goes
 ARCHIVE_BUCKET = "lull-local-archive"
+#: in whose name scheduled jobs call
+CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
 NO_KEY = "local"
 #: the model that the small backend serves
@@ -137,7 +139,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini"), "LULL_BOT_IDS": json.dumps(bots)}
         case "scheduler":
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
-            argv += [] if spec.is_on_schedule else ["--paused"]
+            argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]
         case _:
             argv += ["--backend", spec.backend]
     return Part(
@@ -172,6 +174,9 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),
+        "LULL_CLOCK": CLOCK,
+        "LULL_SUMMARIZE_URL": places.url("summarize"),
+        "LULL_WEBHOOK_URL": places.url("webhook"),
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
         "GEMINI_API_KEY": spec.gemini_key,
         "GEMINI_BASE_URL": places.url("gemini"),

@@ -131,7 +131,7 @@ class TickSettings(Settings):
     )
     webhook_secret: Secret = setting(
         "LULL_WEBHOOK_SECRET",
-        "the webhook's secret, which the daily registration tells Telegram again and claim codes are derived from",
+        "the webhook's secret, which claim codes are derived from",
         "a-long-random-string",
     )
     telegram_url: str = setting(

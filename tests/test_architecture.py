@@ -55,6 +55,8 @@ ARROWS = {
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
+    "maintain_settings": {"declaring", "settings", "settings_in_json"},
+    "proving": {"models"},
     "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records"},
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
@@ -64,14 +66,14 @@ ARROWS = {
     "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
-        "executing", "session", "turn", "archiving",
+        "executing", "session", "turn", "archiving", "proving",
     },
 }  # fmt: skip
 LAYOUT = ROOT / "shared" / "adapters" / "firestore" / "layout.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives", "people", "entities",
+    "sweeps", "archives", "people", "entities", "canaries",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

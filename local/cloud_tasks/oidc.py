@@ -1,4 +1,4 @@
-"""The Authorization header of tasks that ask for an OIDC token.
+"""The Authorization header of tasks and scheduled jobs that ask for an OIDC token.
 
 The real service signs the token as Google. Nothing here holds Google's keys, so this one is unsigned (`alg: none`)
 and says so; it has the claims that a handler reads, and no verifier accepts it.

@@ -2,5 +2,6 @@
 
 `python -m local.scheduler --function summarize=URL`. What it keeps of the real one: unix-cron with time zones, the
 headers, one run of a job at a time, attempts with a deadline, retries with growing pauses up to the next scheduled
-moment, forced runs, pausing. What it leaves out: OIDC tokens, the management API, and runs missed while it was down.
+moment, forced runs, pausing. Its OIDC tokens are unsigned
+(`local/cloud_tasks/oidc.py`). What it leaves out: the management API, and runs missed while it was down.
 """

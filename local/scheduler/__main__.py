@@ -25,13 +25,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--port", type=int, default=0, help="of the control API; 0 takes a free one, which is printed")
     parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
     parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="where a function is")
+    parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account that its tokens name")
     parser.add_argument("--paused", action="store_true", help="all jobs are paused at first, and run only when asked")
     asked = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     urls = dict(pair.split("=", 1) for pair in asked.function)
     # what is on this machine is reached without a proxy
-    caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls)
+    caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls, email=asked.caller)
     try:
         timetable = Timetable(read_jobs(asked.schedules, list(urls)), caller)
         listener = listen(asked.host, asked.port)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 
 from infra.schedules import Job
+from local.cloud_tasks.oidc import bearer
 
 log = logging.getLogger("scheduler")
 
@@ -38,19 +40,21 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """What calls the functions: a client, and their addresses by name."""
+    """What calls the functions: a client, their addresses by name, and in whose name it calls (empty: nobody's)."""
 
     client: httpx.AsyncClient
     urls: Mapping[str, str]
+    email: str = ""
     first_pause_s: float = FIRST_PAUSE_S
 
     async def call(self, job: Job, scheduled: datetime) -> Attempt:
         """One attempt at the run of that moment; no answer and a refusal are outcomes too."""
-        body = json.dumps(job.body).replace("WEBHOOK_URL", self.urls.get("webhook", "")).encode()
+        url = self.urls[job.function]
+        token = {"Authorization": bearer(self.email, url, time.time())} if self.email else {}
         try:
             async with asyncio.timeout(job.attempt_deadline):
                 answer = await self.client.post(
-                    self.urls[job.function], content=body, headers=headers_of(job, scheduled)
+                    url, content=json.dumps(job.body).encode(), headers=headers_of(job, scheduled) | token
                 )
         except TimeoutError:
             return Attempt(status=None, said=f"no answer within {job.attempt_deadline:g} s")

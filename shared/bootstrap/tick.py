@@ -8,14 +8,13 @@ from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
-from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
+from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
 from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.runner import Runner
-from shared.flows.register import Registrar
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
@@ -70,14 +69,6 @@ def ticker() -> Ticker:
         window_entries=SETTINGS.context_messages,
         clock=now,
     )
-
-
-@cache
-def registrar() -> Registrar:
-    """What the daily registration needs; made once per instance."""
-    tokens = {name: token.get_secret_value() for name, token in SETTINGS.bot_tokens.items() if name in AGENTS}
-    accounts = {name: TelegramAccount(token, SETTINGS.telegram_url) for name, token in tokens.items()}
-    return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
 
 
 def _judge() -> GeminiModel:

@@ -11,9 +11,6 @@ import hmac
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.channel import BotIdentity
 
@@ -68,15 +65,6 @@ class Menu:
     entries: tuple[MenuEntry, ...]
     scope: MenuScope = MenuScope.EVERYBODY
     language: str = ""
-
-
-class Registration(BaseModel):
-    """The order to register every bot, as Cloud Scheduler sends it: `webhook_url` is the webhook function's address."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    job: Literal["register"]
-    webhook_url: str = Field(pattern=r"^https?://[^/?#]+/?$")
 
 
 #: what stands before the code in a link's start parameter

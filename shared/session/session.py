@@ -116,9 +116,9 @@ class Session:
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
-        self.note_conversation()
         noted = list[AnyEntry]()
         for entry in entries:
+            self.note_conversation()
             self._chat, stored = numbered(self._chat, entry)
             noted.append(stored)
         self._entries += noted

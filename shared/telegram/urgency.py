@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, TypeGuard
 
 from shared.deciding.names import folded, names_one
+from shared.models.canary import CANARY
 from shared.models.chat_key import ChatKind
 from shared.models.text import Entity, EntityType, command_in, starts_with_command
 from shared.models.update import Envelope, InboxUpdate, Json
@@ -42,7 +43,7 @@ def urgency_of(
 
     In doubt it is SOON: LATER is only for what no decision could be in favour of.
     """
-    if envelope.kind in {"callback_query", "my_chat_member"}:
+    if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return Urgency.NOW
     if envelope.kind not in {"message", "edited_message"}:
         return Urgency.LATER

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, command_of, command_pressed
 from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
+from shared.models.canary import CANARY
 from shared.models.chat import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Edit, Incoming, Message, Press
+from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
 from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
@@ -112,7 +113,8 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     read = [read_update(u, situation.me.bot_id) for u in updates]
     kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
     kind = kinds[-1] if kinds else ChatKind.NONE
-    entries = with_albums(one.entry for one in read)
+    # a canary is nobody's: it is marked as read, and no transcript tells of it
+    entries = with_albums(one.entry for one in read if not _is_canary(one.entry))
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = _heads(situation.window)
@@ -137,6 +139,10 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
     )
     return with_unanswered(batch, situation)
+
+
+def _is_canary(entry: AnyEntry) -> bool:
+    return isinstance(entry, Event) and entry.kind == CANARY
 
 
 def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:

@@ -4,6 +4,7 @@ import pytest
 
 from infra.bundle import ROOT
 from shared.declaring import Secret, Setting, declared_settings
+from shared.maintain_settings import MaintainSettings
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
 
 
@@ -27,7 +28,7 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
     return "\n".join([*head, *rows(kind, besides)])
 
 
-OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings)
+OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings, MaintainSettings)
 
 
 @pytest.mark.parametrize(("kind", "besides"), [(Settings, None), *((kind, Settings) for kind in OF_FUNCTIONS)])

@@ -27,8 +27,12 @@ GRANTS = {
     "lull-summarize: roles/cloudtasks.enqueuer on lull-ticks",
     "lull-summarize: roles/iam.serviceAccountUser on lull-ticks",
     "lull-ticks: roles/run.invoker on lull-tick",
-    "lull-schedule: roles/run.invoker on lull-tick",
-    "lull-schedule: roles/run.invoker on lull-summarize",
+    "lull-maintain: lull_canary on the project, for the database",
+    "lull-maintain: roles/secretmanager.secretAccessor on lull-bot-tokens",
+    "lull-maintain: roles/secretmanager.secretAccessor on lull-webhook-secret",
+    "lull-maintain: roles/run.invoker on lull-summarize",
+    "lull-clock-maintain: roles/run.invoker on lull-maintain",
+    "lull-clock-summarize: roles/run.invoker on lull-summarize",
     "lull-build: roles/artifactregistry.writer on lull-functions",
     "lull-build: roles/logging.logWriter on the project",
     "lull-build: roles/storage.objectViewer on acme-lull-lull-sources",
@@ -38,6 +42,7 @@ GRANTS = {
 ARCHIVE_GRANTS = {"lull-summarize: lull_archive on acme-lull-lull-archive"}
 PERMISSIONS = {
     "lull_archive": {"storage.objects.create", "storage.objects.delete"},
+    "lull_canary": {"datastore.entities.create", "datastore.entities.get", "datastore.entities.update"},
     "lull_inbox": {"datastore.entities.create", "datastore.entities.get"},
     "lull_sweep": {
         "datastore.entities.create",

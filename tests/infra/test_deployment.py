@@ -77,6 +77,7 @@ def test_a_new_value_of_a_secret_restarts_who_reads_it(planning: Workspace) -> N
     assert changed == {
         'module.secret["bot-tokens"].google_secret_manager_secret_version.this',
         'module.function["tick"].google_cloudfunctions2_function.this',
+        "module.maintain.google_cloudfunctions2_function.this",
     }
 
 

@@ -10,6 +10,14 @@ resource "google_project_iam_custom_role" "this" {
         "datastore.entities.get",    # the chat's generation
       ]
     }
+    canary = {
+      description = "See how far a canary has come, and keep the last report."
+      permissions = [
+        "datastore.entities.create",
+        "datastore.entities.get",
+        "datastore.entities.update",
+      ]
+    }
     sweep = {
       description = "Find what was left over, and keep how far it was looked for."
       permissions = [

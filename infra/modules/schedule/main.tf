@@ -1,7 +1,10 @@
+# One for each function that is called: none may call what only another job needs.
 resource "google_service_account" "caller" {
-  account_id   = var.caller_account
-  display_name = var.caller_account
-  description  = "Calls what is due by the clock."
+  for_each = var.callers
+
+  account_id   = each.value
+  display_name = each.value
+  description  = "Calls ${each.key} when it is due by the clock."
 }
 
 resource "google_cloud_scheduler_job" "this" {
@@ -27,7 +30,7 @@ resource "google_cloud_scheduler_job" "this" {
     body        = base64encode(each.value.body)
 
     oidc_token {
-      service_account_email = google_service_account.caller.email
+      service_account_email = google_service_account.caller[each.value.function].email
       audience              = each.value.url
     }
   }

@@ -1,4 +1,4 @@
-output "caller" {
-  description = "The account that the jobs call with, as an IAM member."
-  value       = { member = google_service_account.caller.member }
+output "callers" {
+  description = "The accounts that the jobs call with, by the function: as an IAM member, and its address."
+  value       = { for function, account in google_service_account.caller : function => { member = account.member, email = account.email } }
 }

@@ -3,17 +3,18 @@ variable "region" {
   type        = string
 }
 
-variable "caller_account" {
-  description = "The name of the account that the jobs call with."
-  type        = string
+variable "callers" {
+  description = "The names of the accounts that the jobs call with, by the function that is called."
+  type        = map(string)
 }
 
 variable "jobs" {
-  description = "The jobs by name: when (cron and zone), what is called with which JSON body, and how long that may take."
+  description = "The jobs by name: when (cron and zone), which function is called with which JSON body, and how long that may take."
   type = map(object({
     description      = string
     schedule         = string
     time_zone        = string
+    function         = string
     url              = string
     body             = string
     attempt_deadline = string
@@ -32,6 +33,10 @@ variable "jobs" {
       try(tonumber(trimsuffix(job.attempt_deadline, "s")) >= 15 && tonumber(trimsuffix(job.attempt_deadline, "s")) <= 1800, false)
     ])
     error_message = "An attempt's deadline is 15s to 1800s."
+  }
+  validation {
+    condition     = alltrue([for job in values(var.jobs) : contains(keys(var.callers), job.function)])
+    error_message = "Each function that a job calls has an account in callers."
   }
 }
 

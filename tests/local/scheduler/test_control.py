@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 
 from local.processes import ROOT
+from shared.models.caller import is_called_by
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 
 
@@ -20,7 +21,7 @@ async def scheduler(function: TaskHandler, *more: str) -> AsyncIterator[httpx.As
     """A scheduler with this function, and a client of its control API."""
     program = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "local.scheduler",
-        "--function", f"summarize={function.url}", "--function", f"tick={function.url}", *more,
+        "--function", f"summarize={function.url}", "--function", f"maintain={function.url}", *more,
         cwd=ROOT, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert program.stdout is not None
@@ -68,7 +69,7 @@ async def test_what_cannot_be_done_is_said(function: TaskHandler) -> None:
 def test_a_file_that_cannot_be_used_ends_it_with_a_sentence(tmp_path: Path) -> None:
     for arguments, said in (
         (["--schedules", str(tmp_path / "none.yaml")], "none.yaml cannot be read"),
-        ([], "there is no function summarize"),
+        ([], "there is no function maintain, summarize"),
     ):
         command = [sys.executable, "-m", "local.scheduler", *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
@@ -78,8 +79,10 @@ def test_a_file_that_cannot_be_used_ends_it_with_a_sentence(tmp_path: Path) -> N
         assert "Traceback" not in done.stderr
 
 
-async def test_the_webhooks_address_is_put_where_a_job_asks_for_it(function: TaskHandler) -> None:
-    async with scheduler(function, "--paused", "--function", "webhook=http://webhook.example") as client:
+async def test_jobs_call_in_the_name_that_it_is_given(function: TaskHandler) -> None:
+    async with scheduler(function, "--paused", "--caller", "clock@x.iam.gserviceaccount.com") as client:
         assert (await client.post("/jobs/register:run")).json()["attempts"][0]["status"] == 200
-    (received,) = function.received
-    assert json.loads(received.body) == {"job": "register", "webhook_url": "http://webhook.example"}
+        (received,) = function.received
+        assert json.loads(received.body) == {"job": "register"}
+        token = [("Authorization", received.headers["authorization"])]
+    assert is_called_by("clock@x.iam.gserviceaccount.com", token)

@@ -20,8 +20,7 @@ async def main() -> None:
     print(one.replier.toolbox.ports)
     assert one.dispatcher.ports is one.replier.toolbox.ports
     await one.runner.channel.aclose()
-    print(made, one, tick.registrar())
-    assert tick.registrar() is tick.registrar() and sorted(tick.registrar().accounts) == ["lull"]
+    print(made, one)
 
 asyncio.run(main())
 """

@@ -3,13 +3,14 @@ provider "google" {
 }
 
 variables {
-  region         = "europe-west1"
-  caller_account = "lull-schedule"
+  region  = "europe-west1"
+  callers = { summarize = "lull-clock-summarize", maintain = "lull-clock-maintain" }
   jobs = {
     lull-sweep = {
       description      = "Wakes what no tick came for."
       schedule         = "*/5 * * * *"
       time_zone        = "Etc/UTC"
+      function         = "summarize"
       url              = "https://europe-west1-acme.cloudfunctions.net/lull-summarize"
       body             = "{\"job\":\"sweep\"}"
       attempt_deadline = "180s"
@@ -26,6 +27,22 @@ run "a_job_calls_with_a_token_for_what_it_calls" {
     condition     = base64decode(one(google_cloud_scheduler_job.this["lull-sweep"].http_target).body) == "{\"job\":\"sweep\"}"
     error_message = "The body is not what was asked for."
   }
+}
+
+run "a_job_calls_in_the_name_that_its_function_lets_in" {
+  assert {
+    condition     = startswith(one(one(google_cloud_scheduler_job.this["lull-sweep"].http_target).oidc_token).service_account_email, "lull-clock-summarize@")
+    error_message = "Each function that is called by the clock has an account of its own."
+  }
+}
+
+run "a_function_without_an_account_is_not_called" {
+  command = plan
+
+  variables {
+    jobs = { x = merge(var.jobs["lull-sweep"], { function = "tick" }) }
+  }
+  expect_failures = [var.jobs]
 }
 
 run "what_is_no_cron_is_refused" {

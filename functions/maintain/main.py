@@ -1,0 +1,47 @@
+"""The upkeep of the deployment itself: called by Cloud Scheduler alone, with the name of one job.
+
+`{"job": "register"}` has Telegram know where each bot's updates go; `{"job": "canary"}` proves that they arrive.
+It is a function of its own because it has every bot's token and the webhook's secret, and nothing that other functions
+may call may use those.
+"""
+
+import functions_framework.aio
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from shared.bootstrap.maintain import CLOCK, jobs
+from shared.errors import LullError
+from shared.logs import about, log, log_failure, trace_of, traceparent_of
+from shared.models.caller import is_called_by
+
+
+class Order(BaseModel):
+    """The body of a scheduled request: a job's name, and nothing that could say how it is done."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    job: str
+
+
+@functions_framework.aio.http
+async def maintain(request: Request) -> Response:
+    """One run of one job: 200 with what it did; a 500 has Cloud Scheduler call again."""
+    if request.method == "GET":
+        return Response("ok")
+    if not is_called_by(CLOCK, request.headers.items()):
+        log("a caller that is not the scheduler was refused")
+        return Response(status_code=403)
+    try:
+        name = Order.model_validate_json(await request.body()).job
+        job = jobs()[name]
+    except (ValidationError, KeyError):
+        known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
+        return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
+    with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", ""))), job=name):
+        try:
+            done = await job()
+        except LullError as error:
+            log_failure(error)
+            return Response(status_code=500)
+    return JSONResponse(done.told, status_code=200 if done.is_well else 500)

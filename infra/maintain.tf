@@ -1,0 +1,42 @@
+# The function that keeps the deployment itself right. It is made apart from the others: it is told the webhook's real
+# address, which is known only when the webhook is there, and nothing that may be called with a task's body may say it.
+module "maintain" {
+  source = "./modules/function"
+
+  project     = var.project
+  region      = var.region
+  name        = local.names["maintain"]
+  entry_point = "maintain"
+  description = local.functions["maintain"].description
+  url         = local.urls["maintain"]
+  runtime     = var.runtime
+  bundle      = { path = "${var.bundles}/maintain.zip", bucket = module.sources.name }
+  build       = { account = module.build.account, repository = module.build.repository }
+  after       = [module.datastore.database]
+
+  limits = merge(local.functions["maintain"].limits, {
+    min_instances = coalesce(try(var.instances["maintain"].min, null), 0)
+    max_instances = coalesce(try(var.instances["maintain"].max, null), local.functions["maintain"].limits.max_instances)
+  })
+
+  environment = merge(
+    local.environment_of_all,
+    local.functions["maintain"].environment,
+    {
+      LULL_CLOCK         = module.schedule.callers["maintain"].email
+      LULL_SUMMARIZE_URL = local.urls["summarize"]
+      LULL_WEBHOOK_URL   = module.function["webhook"].uri
+    },
+    { for name in local.optional_settings["maintain"] : name => var.settings[name] if contains(keys(var.settings), name) },
+  )
+  secrets = { for variable, secret in local.functions["maintain"].secrets : variable => module.secret[secret] }
+
+  # the clock alone: no queue delivers to it, so that no body of a task ever reaches it
+  is_public = local.functions["maintain"].is_public
+  callers   = { schedule = module.schedule.callers["maintain"].member }
+  project_roles = {
+    database = { role = module.datastore.roles[local.functions["maintain"].database], condition = module.datastore.condition }
+  }
+
+  depends_on = [google_project_service.api]
+}

@@ -1,0 +1,55 @@
+"""The deployed functions, as others reach them: the webhook as Telegram does, the sweep by its account."""
+
+import asyncio
+
+import httpx
+from google.auth.compute_engine import IDTokenCredentials
+from google.auth.exceptions import GoogleAuthError
+from google.auth.transport.requests import Request
+
+from shared.models.canary import Answer
+
+#: a webhook's time-out, and a sweep's (infra/functions.yaml)
+WEBHOOK_S, SWEEP_S = 30.0, 170.0
+SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
+#: of what a function says, as much as may stand in a sentence
+MOST_CHARACTERS = 200
+
+
+class HttpDoors:
+    """The webhook's and the scheduled function's addresses. One client per instance."""
+
+    def __init__(self, webhook_url: str, summarize_url: str) -> None:
+        """Both without a path."""
+        self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
+        self._client = httpx.AsyncClient()
+
+    async def webhook(self, agent: str, body: bytes, secret: str) -> Answer:
+        """Deliver a body as Telegram does; with an empty secret, without the header."""
+        headers = {"Content-Type": "application/json", **({SECRET_HEADER: secret} if secret else {})}
+        return await self._post(f"{self._webhook_url}/{agent}", body, headers, WEBHOOK_S)
+
+    async def sweep(self) -> Answer:
+        """Have the sweep run, in this function's own name."""
+        headers = {"Content-Type": "application/json"}
+        if self._summarize_url.startswith("https:"):  # a token would be readable on any other way
+            try:
+                headers["Authorization"] = f"Bearer {await asyncio.to_thread(_identity, self._summarize_url)}"
+            except GoogleAuthError as cause:
+                return Answer(status=None, said=f"no identity token: {type(cause).__name__}")
+        return await self._post(self._summarize_url, b'{"job": "sweep"}', headers, SWEEP_S)
+
+    async def _post(self, url: str, body: bytes, headers: dict[str, str], seconds: float) -> Answer:
+        try:
+            answer = await self._client.post(url, content=body, headers=headers, timeout=seconds)
+        except httpx.HTTPError as cause:
+            return Answer(status=None, said=type(cause).__name__)
+        return Answer(status=answer.status_code, said=answer.text[:MOST_CHARACTERS])
+
+
+def _identity(audience: str) -> str:
+    """A token that says who this function is, of the metadata server. Raises GoogleAuthError."""
+    request = Request()
+    credentials = IDTokenCredentials(request, audience, use_metadata_identity_endpoint=True)  # type: ignore[no-untyped-call]
+    credentials.refresh(request)  # type: ignore[no-untyped-call]
+    return str(credentials.token)

@@ -1,0 +1,36 @@
+"""The canary's part of Firestore: how far one update has come, and the last report."""
+
+import json
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.models.canary import CanaryReport, Trace
+from shared.models.chat_key import ChatKey
+
+
+class FirestoreCanaries:
+    """One client per instance, made inside the running loop."""
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def trace(self, key: ChatKey, update_id: int) -> Trace:
+        """How far one update of a chat has come."""
+        with translated("read a canary"):
+            chat = await self.client.document(layout.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+            update = self.client.document(layout.update_path(key, update_id))
+            found = (await update.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict() or {}
+        return Trace(
+            received_at=found.get("received_at"),
+            is_read=bool(found.get("read")),
+            generation=layout.decode_status(chat.to_dict()).generation,
+        )
+
+    async def keep(self, report: CanaryReport) -> None:
+        """Keep a report in the place of the last one."""
+        document = {"at": report.at, "report": json.dumps(report.told)}
+        with translated("keep a canary's report"):
+            await self.client.document(layout.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

@@ -1,0 +1,66 @@
+"""The parts of the deployment's upkeep: its jobs, by the names that Cloud Scheduler's bodies give them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from shared.adapters.doors import HttpDoors
+from shared.adapters.firestore.canaries import FirestoreCanaries
+from shared.adapters.telegram.bot import TelegramAccount
+from shared.bootstrap import now
+from shared.declaring import Secret
+from shared.flows.canary import Canary, send_canary
+from shared.flows.register import Registrar, register_all
+from shared.logs import configure_logs
+from shared.maintain_settings import MaintainSettings
+from shared.settings import read_settings
+
+SETTINGS = read_settings(MaintainSettings)
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+CLOCK = SETTINGS.clock
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a job did, as JSON; where it is not well, it is to be called again."""
+
+    told: Mapping[str, Any]
+    is_well: bool = True
+
+
+@cache
+def jobs() -> Mapping[str, Callable[[], Awaitable[Done]]]:
+    """Every job by the name that infra/schedules.yaml gives it."""
+    return {"register": _register, "canary": _canary}
+
+
+async def _register() -> Done:
+    return Done(dict(await register_all(_registrar(), SETTINGS.webhook_url)))
+
+
+async def _canary() -> Done:
+    report = await send_canary(_sender())
+    return Done(report.told, report.is_well)
+
+
+@cache
+def _registrar() -> Registrar:
+    tokens = {name: token.get_secret_value() for name, token in _tokens().items()}
+    accounts = {name: TelegramAccount(token, SETTINGS.telegram_url) for name, token in tokens.items()}
+    return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
+
+
+@cache
+def _sender() -> Canary:
+    return Canary(
+        doors=HttpDoors(SETTINGS.webhook_url, SETTINGS.summarize_url),
+        kept=FirestoreCanaries(SETTINGS.project),
+        agents=_tokens().keys(),
+        secret=SETTINGS.webhook_secret.get_secret_value(),
+        clock=now,
+    )
+
+
+def _tokens() -> Mapping[str, Secret]:
+    return {name: token for name, token in SETTINGS.bot_tokens.items() if name in SETTINGS.agent_names}

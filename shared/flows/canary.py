@@ -1,0 +1,94 @@
+"""The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
+
+Webhook without its secret → webhook → Firestore → queue → tick → sweep. No model and no Telegram takes part.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from shared.logs import about, log
+from shared.models.canary import CanaryReport, Seen, Step, Trace, canary_body
+from shared.models.chat_key import ChatKey
+from shared.ports.canary import Canaries, Doors
+from shared.proving.causes import of_answer, of_store, of_tick
+
+
+@dataclass(frozen=True, kw_only=True)
+class Canary:
+    """What a run needs. `patience_s` is how long a tick may take to read it: a cold start, and a retry of its task."""
+
+    doors: Doors
+    kept: Canaries
+    agents: Collection[str]
+    secret: str = field(repr=False)
+    clock: Callable[[], datetime]
+    patience_s: float = 60.0
+    look_every_s: float = 0.5
+
+
+async def send_canary(canary: Canary) -> CanaryReport:
+    """The report of one run, which is kept too. Raises StoreUnavailable or StoreRefused."""
+    at = canary.clock()
+    ways = await asyncio.gather(*(_Way(canary, agent, at).go() for agent in sorted(canary.agents)))
+    report = CanaryReport(at=at, steps=tuple(seen for way in ways for seen in way))
+    await canary.kept.keep(report)
+    _tell(report)
+    return report
+
+
+def _tell(report: CanaryReport) -> None:
+    for seen in report.steps:
+        if not seen.is_well:
+            with about(agent=seen.agent):
+                log(f"the canary failed: {seen.step}: {seen.said}", logging.ERROR)
+    if report.is_well:
+        log("the canary passed", ms=max(seen.ms for seen in report.steps))
+
+
+class _Way:
+    """One agent's canary on its way."""
+
+    def __init__(self, canary: Canary, agent: str, at: datetime) -> None:
+        self._canary, self._agent = canary, agent
+        # of the moment, so that a run that is repeated proves anew
+        self._update_id = int(at.timestamp() * 1000)
+        self._key = ChatKey(agent=agent, chat_id=0)
+        self._began = time.monotonic()
+        self._seen: list[Seen] = []
+
+    async def go(self) -> list[Seen]:
+        """Every step; after the first that failed none that follows from it, but the sweep all the same."""
+        doors, body = self._canary.doors, canary_body(self._update_id)
+        self._note(Step.DOOR, of_answer(Step.DOOR, await doors.webhook(self._agent, body, "")))
+        before = await self._trace()
+        delivered = await doors.webhook(self._agent, body, self._canary.secret)
+        if self._note(Step.WEBHOOK, of_answer(Step.WEBHOOK, delivered)):
+            await self._follow(before)
+        self._note(Step.SWEEP, of_answer(Step.SWEEP, await doors.sweep()))
+        return self._seen
+
+    async def _follow(self, before: Trace) -> None:
+        if self._note(Step.STORE, of_store(await self._trace())):
+            self._note(Step.TICK, of_tick(await self._read(), before, self._canary.patience_s))
+
+    async def _read(self) -> Trace:
+        """The trace once a tick has read the canary, or when patience is at its end."""
+        until = time.monotonic() + self._canary.patience_s
+        while True:
+            trace = await self._trace()
+            if trace.is_read or time.monotonic() >= until:
+                return trace
+            await asyncio.sleep(self._canary.look_every_s)
+
+    async def _trace(self) -> Trace:
+        return await self._canary.kept.trace(self._key, self._update_id)
+
+    def _note(self, step: Step, found: tuple[bool, str]) -> bool:
+        is_well, said = found
+        ms = int((time.monotonic() - self._began) * 1000)
+        self._seen.append(Seen(agent=self._agent, step=step, is_well=is_well, said=said, ms=ms))
+        return is_well

@@ -1,0 +1,41 @@
+"""Who calls a function, by the identity token that Cloud Run has checked.
+
+Cloud Run lets a request in only with a token of an account that may call the function. It checks one header: of both,
+only `X-Serverless-Authorization` (cloud.google.com/run/docs/authenticating/service-to-service). It takes the signature
+off before the function sees the token, so the function cannot check it again: it must read the very token that was
+checked, and refuses a request in which that is in doubt.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable
+from typing import Any
+
+TOKEN_HEADERS = frozenset({"authorization", "x-serverless-authorization"})
+SCHEME = "bearer "
+
+
+def is_called_by(email: str, headers: Iterable[tuple[str, str]]) -> bool:
+    """Whether a request comes from this service account. `headers` are all of the request's, repeated ones too.
+
+    A request with two tokens comes from nobody: one of them was not checked.
+    """
+    tokens = [value for name, value in headers if name.lower() in TOKEN_HEADERS]
+    if not email or len(tokens) != 1 or not tokens[0].lower().startswith(SCHEME):
+        return False
+    claims = _claims_of(tokens[0][len(SCHEME) :].strip())
+    return claims.get("email") == email and claims.get("email_verified") is True
+
+
+def _claims_of(token: str) -> dict[str, Any]:
+    """The claims of a JSON Web Token; none of what is no token."""
+    parts = token.split(".")
+    if len(parts) != 3:
+        return {}
+    try:
+        padded = parts[1] + "=" * (-len(parts[1]) % 4)
+        claims = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (binascii.Error, ValueError, RecursionError):
+        return {}
+    return claims if isinstance(claims, dict) else {}

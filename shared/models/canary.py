@@ -1,0 +1,83 @@
+"""The canary: an update of lull's own, by which a deployment proves that updates arrive, are kept, and are read.
+
+It belongs to no chat and is from nobody, so it can never be a person's message; the tick reads it by its ordinary way
+and finds nothing to answer. Telegram has no kind of update of its name.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+#: the update's kind
+CANARY = "canary"
+
+
+class Step(StrEnum):
+    """What is looked at, in this order; the values are what people read."""
+
+    DOOR = "webhook without its secret"
+    WEBHOOK = "webhook"
+    STORE = "Firestore"
+    TICK = "queue and tick"
+    SWEEP = "sweep"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a function answered: no status is no answer at all, and `said` is then why; else the body's beginning."""
+
+    status: int | None
+    said: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trace:
+    """What Firestore has of a canary: when it came, if it did; and whether a tick has read it.
+
+    `generation` counts how often ticks claimed or released the chat that it lies in.
+    """
+
+    received_at: datetime | None = None
+    is_read: bool = False
+    generation: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One step of one agent's canary: what was seen there, and milliseconds since the canary left."""
+
+    agent: str
+    step: Step
+    is_well: bool
+    said: str
+    ms: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CanaryReport:
+    """One run: when it began, and every step; of an agent whose canary was lost, none after the one that failed."""
+
+    at: datetime
+    steps: tuple[Seen, ...]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether every step was as it must be."""
+        return bool(self.steps) and all(seen.is_well for seen in self.steps)
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """As JSON."""
+        steps = [
+            {"agent": s.agent, "step": s.step.value, "is_well": s.is_well, "said": s.said, "ms": s.ms}
+            for s in self.steps
+        ]
+        return {"at": self.at.isoformat(), "is_well": self.is_well, "steps": steps}
+
+
+def canary_body(update_id: int) -> bytes:
+    """The request's body."""
+    return json.dumps({"update_id": update_id, CANARY: {}}).encode()

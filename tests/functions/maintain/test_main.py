@@ -1,0 +1,139 @@
+"""The deployment's upkeep through functions-framework: who may call it, and what it does."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+
+from local.cloud_tasks.oidc import bearer
+from local.parts import CLOCK
+from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore import layout
+from shared.models.canary import Step
+from shared.models.chat_key import ChatKey
+from shared.models.wake import Job, Queue, QueueAddress, Routes
+from tests.stories.play import Json, Stage, until
+
+QUEUE_ACCOUNT = "ticks@lull-local.iam.gserviceaccount.com"
+EVIL = "https://evil.example"
+ORDERS: tuple[Json, ...] = ({"job": "register"}, {"job": "register", "webhook_url": EVIL}, {"job": "canary"})
+
+
+async def post(stage: Stage, body: str | bytes, headers: Mapping[str, str]) -> httpx.Response:
+    async with httpx.AsyncClient(timeout=120) as client:
+        return await client.post(stage.cloud.maintain_url, content=body, headers=headers)
+
+
+def clocks(stage: Stage) -> dict[str, str]:
+    return {"Authorization": bearer(CLOCK, stage.cloud.maintain_url, 0)}
+
+
+async def fired(stage: Stage, job: str) -> httpx.Response:
+    """What the function answered Cloud Scheduler."""
+    async with httpx.AsyncClient(timeout=120) as client:
+        answer = await client.post(f"{stage.cloud.scheduler_url}/jobs/{job}:run", json={})
+    (attempt,) = answer.raise_for_status().json()["attempts"]
+    return httpx.Response(attempt["status"], text=attempt["said"])
+
+
+async def webhook_of(stage: Stage) -> str:
+    found = await stage.telegram.get(f"/bot{stage.cloud.tokens['lull']}/getWebhookInfo")
+    return str(found.json()["result"]["url"])
+
+
+async def test_it_is_well(stage: Stage) -> None:
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.get(f"{stage.cloud.maintain_url}/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok")
+
+
+async def test_the_daily_registration_brings_a_lost_webhook_back(stage: Stage) -> None:
+    before = await webhook_of(stage)
+    await stage.telegram.post(f"/bot{stage.cloud.tokens['lull']}/deleteWebhook")
+    answer = await fired(stage, "register")
+    assert (answer.status_code, answer.json()["webhooks"] >= 1) == (200, True)
+    assert await webhook_of(stage) == before == f"{stage.cloud.webhook_url}/lull"
+
+
+@pytest.mark.parametrize("body", ["", "register", "[]", "{}", '{"job": "registre"}', json.dumps(ORDERS[1])])
+async def test_an_order_that_says_more_than_a_job_is_refused(stage: Stage, body: str) -> None:
+    answer = await post(stage, body, clocks(stage))
+    assert answer.status_code == 400
+    assert answer.text.endswith('it is one of: {"job": "register"}, {"job": "canary"}\n')
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_nobody_else_has_bots_registered(stage: Stage, order: Json) -> None:
+    before, body, url = await webhook_of(stage), json.dumps(order), stage.cloud.maintain_url
+    of_clock, of_queue = bearer(CLOCK, url, 0), bearer(QUEUE_ACCOUNT, url, 0)
+    for headers in (
+        {},
+        {"Authorization": of_queue},
+        # let in by the token of the queue, and a forged one beside it
+        {"X-Serverless-Authorization": of_queue, "Authorization": of_clock},
+        {"X-CloudScheduler": "true", "X-CloudScheduler-JobName": "register", "User-Agent": "Google-Cloud-Scheduler"},
+    ):
+        assert (await post(stage, body, headers)).status_code == 403
+    assert await webhook_of(stage) == before
+
+
+@pytest.mark.parametrize("function", ["tick", "maintain"])
+async def test_whoever_may_enqueue_ticks_cannot_send_a_bot_elsewhere(stage: Stage, function: str) -> None:
+    # all that a webhook that was broken into can do: any body, for any address, in the name of the queue's account
+    before, orders = await webhook_of(stage), f"{function}-{datetime.now(UTC).timestamp():.0f}"
+    routes = Routes(
+        queues={Queue.TICKS: QueueAddress(name=stage.cloud.queue, invoker=QUEUE_ACCOUNT)},
+        functions={function: stage.cloud.url(function)},
+    )
+    queue = CloudTasks(routes, stage.cloud.tasks_address)
+    order = Job(function=function, body=json.dumps(ORDERS[1]), at=datetime.now(UTC), name=orders)
+    await queue.enqueue(order)
+    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+
+        async def refused() -> Json | None:
+            tasks = (await control.get("/tasks", params={"queue": stage.cloud.queue})).json()["tasks"]
+            return next((t for t in tasks if t["name"].endswith(orders) and "40" in json.dumps(t)), None)
+
+        task = await until(refused, "the task was delivered and refused")
+        (await control.delete(f"/v2/{task['name']}")).raise_for_status()
+    assert await webhook_of(stage) == before
+
+
+async def test_a_canary_goes_the_whole_way(stage: Stage) -> None:
+    answer = await fired(stage, "canary")
+    report = (await stage.firestore.document(layout.CANARY_REPORT).get()).to_dict() or {}
+    told = json.loads(report["report"])
+    assert answer.status_code == 200
+    assert told["is_well"] is True
+    by_agent: dict[str, list[str]] = {}
+    for seen in told["steps"]:
+        assert seen["is_well"], seen
+        by_agent.setdefault(seen["agent"], []).append(seen["step"])
+    assert by_agent == {agent: [step.value for step in Step] for agent in stage.cloud.tokens}
+    assert "the canary passed" in stage.cloud.log("maintain").read_text()
+
+
+async def test_a_canary_is_nobodys_message_and_asks_no_model(stage: Stage) -> None:
+    asked = len((await stage.model.http.get("/exchanges")).json()["exchanges"])
+    assert (await fired(stage, "canary")).status_code == 200
+    assert len((await stage.model.http.get("/exchanges")).json()["exchanges"]) == asked
+    found = await stage.firestore.document(layout.chat_path(key("lull"))).get()
+    chat = found.to_dict() or {}
+    assert chat["kind"] == "none"
+    assert chat["due_at"] is None
+    assert (chat["conversation"], chat["seq"]) == ("", 0)
+
+
+async def test_all_that_a_canary_leaves_expires(stage: Stage) -> None:
+    assert (await fired(stage, "canary")).status_code == 200
+    updates = await stage.firestore.collection(f"{layout.chat_path(key('lull'))}/inbox").get()
+    soon = datetime.now(UTC) + timedelta(days=8)
+    assert updates
+    assert all((found.to_dict() or {})["expires_at"] < soon for found in updates)
+    assert [path.id async for path in stage.firestore.collection("canaries").list_documents()] == ["last"]
+
+
+def key(agent: str) -> ChatKey:
+    return ChatKey(agent=agent, chat_id=0)

@@ -1,0 +1,35 @@
+"""How far a canary has come, in Firestore's emulator."""
+
+import json
+from datetime import UTC, datetime
+
+from shared.adapters.firestore import layout
+from shared.adapters.firestore.canaries import FirestoreCanaries
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.models.canary import CANARY, CanaryReport, Seen, Step, Trace
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.update import Envelope, InboxUpdate
+from tests.stories.play import Stage
+
+AT = datetime(2026, 3, 1, tzinfo=UTC)
+KEY = ChatKey(agent="proved", chat_id=0)
+
+
+async def test_a_canary_is_seen_when_it_is_kept_and_when_it_is_read(stage: Stage) -> None:
+    canaries, inbox = FirestoreCanaries(stage.cloud.project), FirestoreInbox(stage.cloud.project)
+    assert await canaries.trace(KEY, 7) == Trace()
+    envelope = Envelope(update_id=7, kind=CANARY, key=KEY, chat_kind=ChatKind.NONE)
+    await inbox.add(InboxUpdate(envelope=envelope, raw={"update_id": 7, CANARY: {}}, received_at=AT))
+    assert await canaries.trace(KEY, 7) == Trace(received_at=AT)
+    await stage.firestore.document(layout.update_path(KEY, 7)).update(layout.as_read(AT))
+    assert await canaries.trace(KEY, 7) == Trace(received_at=AT, is_read=True)
+
+
+async def test_a_report_takes_the_place_of_the_last(stage: Stage) -> None:
+    canaries = FirestoreCanaries(stage.cloud.project)
+    for is_well in (False, True):
+        seen = Seen(agent="lull", step=Step.DOOR, is_well=is_well, said="…", ms=1)
+        await canaries.keep(CanaryReport(at=AT, steps=(seen,)))
+    kept = (await stage.firestore.document(layout.CANARY_REPORT).get()).to_dict() or {}
+    assert kept["at"] == AT
+    assert json.loads(kept["report"])["is_well"] is True

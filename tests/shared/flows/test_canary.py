@@ -1,0 +1,73 @@
+"""A canary through the local cloud: well, and with each part of its way out of order."""
+
+from dataclasses import replace
+
+import httpx
+
+from shared.adapters.doors import HttpDoors
+from shared.adapters.firestore.canaries import FirestoreCanaries
+from shared.bootstrap import now
+from shared.flows.canary import Canary, send_canary
+from shared.models.canary import CanaryReport, Step
+from tests.stories.play import Stage
+
+NOBODY = "http://127.0.0.1:1"
+#: of one agent
+WHOLE = list(Step)
+
+
+def canary(stage: Stage) -> Canary:
+    return Canary(
+        doors=HttpDoors(stage.cloud.webhook_url, stage.cloud.summarize_url),
+        kept=FirestoreCanaries(stage.cloud.project),
+        agents=["lull"],
+        secret=stage.cloud.webhook_secret,
+        clock=now,
+    )
+
+
+def failures(report: CanaryReport) -> dict[Step, str]:
+    return {seen.step: seen.said for seen in report.steps if not seen.is_well}
+
+
+async def test_it_sees_every_step(stage: Stage) -> None:
+    report = await send_canary(canary(stage))
+    assert [seen.step for seen in report.steps] == WHOLE
+    assert report.is_well, failures(report)
+    assert [seen.ms for seen in report.steps] == sorted(seen.ms for seen in report.steps)
+
+
+async def test_a_webhook_with_another_secret_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), secret="another"))
+    assert "refuses its own secret (401)" in failures(report)[Step.WEBHOOK]
+    assert [seen.step for seen in report.steps] == [Step.DOOR, Step.WEBHOOK, Step.SWEEP]
+
+
+async def test_an_agent_that_the_webhook_does_not_know_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), agents=["nobody", "lull"]))
+    assert [(s.agent, s.step) for s in report.steps if not s.is_well] == [("nobody", Step.WEBHOOK)]
+
+
+async def test_a_webhook_that_is_away_is_told_and_the_sweep_is_run_all_the_same(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), doors=HttpDoors(NOBODY, stage.cloud.summarize_url)))
+    assert list(failures(report)) == [Step.DOOR, Step.WEBHOOK]
+    assert all("ConnectError" in said for said in failures(report).values())
+
+
+async def test_another_database_than_the_webhooks_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), kept=FirestoreCanaries("another-project")))
+    assert "do not use the same project" in failures(report)[Step.STORE]
+
+
+async def test_a_paused_queue_is_told(stage: Stage) -> None:
+    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+        (await control.post(f"/v2/{stage.cloud.queue}:pause")).raise_for_status()
+        try:
+            report = await send_canary(replace(canary(stage), patience_s=1.0))
+        finally:
+            (await control.post(f"/v2/{stage.cloud.queue}:resume")).raise_for_status()
+    assert "no tick came within 1 s: the queue is paused" in failures(report)[Step.TICK]
+
+
+async def test_no_secret_is_in_what_is_shown(stage: Stage) -> None:
+    assert stage.cloud.webhook_secret not in repr(canary(stage))
