@@ -38,8 +38,7 @@ MESSAGES = "messages"
 INCIDENTS = "incidents"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
-#: of the last canary alone: nothing of them adds up
-CANARY_REPORT = "canaries/last"
+CANARY_REPORT = "canaries/last"  #: of the newest run alone
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
