@@ -107,6 +107,22 @@ async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_vis
     await expect(visitor.page.locator(".subject")).to_contain_text("The second question?")
 
 
+async def test_while_the_model_thinks_the_plan_is_being_made_and_not_replaced(
+    stage: Stage, cloud_visits: Visits
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will_say("The first answer.")
+    await visitor.writes("a first sloe question")
+    await expect(visitor.message("The first answer.")).to_be_visible()
+    await stage.model.will_plan({"kind": "send", "text": "The second answer."}, delay_s=4)
+    await visitor.writes("a second sloe question")
+    await expect(step(visitor, "Plan")).to_contain_text("being made")
+    await expect(visitor.message("The second answer.")).to_be_visible()
+    await expect(step(visitor, "Plan")).to_contain_text("1 task")
+
+
 async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

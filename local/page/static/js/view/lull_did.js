@@ -66,8 +66,10 @@ function Decision({ decision }) {
   `;
 }
 
-function Plan({ plan, isOwn }) {
-  if (!plan) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
+function Plan({ plan, isOwn, step }) {
+  if (!isOwn && step === "working")
+    return html`<${Step} name="Plan" state="running" word="being made"><p>The model is thinking about it.</p><//>`;
+  if (!plan || (!isOwn && step === "waiting")) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
   if (!isOwn)
     return html`
       <${Step} name="Plan" state="cancelled" word="replaced">
@@ -111,7 +113,7 @@ function Found({ found, message }) {
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
       ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} /><${Decision} decision=${decision} />`}
-      ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} />`}
+      ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
     </ol>
   `;
 }
