@@ -135,7 +135,7 @@ class Inspector:
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
         await asyncio.to_thread(importlib.import_module, "shared.adapters.firestore.inspection")
-        from shared.errors import StoreRefused, StoreUnavailable
+        from shared.errors import PlanUnreadable, StoreRefused, StoreUnavailable
 
         try:
             return await self._read(place, message)
@@ -146,6 +146,8 @@ class Inspector:
             ) from cause
         except StoreRefused as cause:
             raise Unreachable(f"Firestore's emulator refused what was asked of it: {cause}.") from cause
+        except PlanUnreadable:  # it holds people's words
+            raise Unreachable("Another lull wrote the plan of this chat: what it did is not known here.") from None
 
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view

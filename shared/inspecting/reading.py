@@ -1,4 +1,7 @@
-"""Reading for whoever looks: a chat with one of its messages, a turn, a conversation. All raise StoreUnavailable."""
+"""Reading for whoever looks: a chat with one of its messages, a turn, a conversation.
+
+All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
+"""
 
 from dataclasses import dataclass
 

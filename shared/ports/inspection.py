@@ -50,7 +50,10 @@ class ConversationHead:
 
 
 class Inspection(Protocol):
-    """What is stored of chats, conversations and plans. Everything raises StoreUnavailable, and soon."""
+    """What is stored of chats, conversations and plans. Everything raises StoreUnavailable, and soon, or StoreRefused.
+
+    Of windows and transcripts, what only a newer lull knows is left out.
+    """
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """The chats of all agents and topics under one of Telegram's chat ids."""
@@ -68,10 +71,10 @@ class Inspection(Protocol):
         """The updates that came last, newest first."""
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan."""
+        """The chat's standing or last plan. Raises PlanUnreadable."""
 
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
-        """A plan that another replaced."""
+        """A plan that another replaced. Raises PlanUnreadable."""
 
     async def conversation(self, conversation: str) -> ConversationHead | None:
         """What a conversation's own document says."""

@@ -1,6 +1,5 @@
 """The tick's part of Firestore: claim a chat, read its inbox, write what came of it in fenced commits."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,11 +16,11 @@ from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
-from shared.adapters.firestore.records.chats import decode_chat
+from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_entries, readable
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
-from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked
+from shared.errors import Contended, LeaseLost, StopAsked
 from shared.models.chat import Chat, ChatKey, Lease
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
@@ -129,11 +128,7 @@ class FirestoreChats:
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""
         snapshot = await self._get(layout.plan_path(key), "read a plan")
-        try:
-            return Plan.model_validate(snapshot.to_dict()) if snapshot.exists else None
-        except ValidationError:
-            # its cause would tell what people wrote
-            raise PlanUnreadable(json.dumps(snapshot.to_dict(), default=str)) from None
+        return decode_plan(snapshot.to_dict())
 
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""

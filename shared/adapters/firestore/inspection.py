@@ -9,8 +9,8 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import translated
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
-from shared.adapters.firestore.records.chats import decode_chat
-from shared.adapters.firestore.records.transcripts import decode_entries, readable
+from shared.adapters.firestore.records.chats import decode_chat, decode_plan
+from shared.adapters.firestore.records.transcripts import readable, readable_in
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
@@ -40,11 +40,9 @@ class FirestoreInspection:
         return decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> WindowContent:
-        """The chat's window; an empty one if there is none."""
-        document = await self._document(layout.window_path(key))
-        return (
-            WindowContent(seq=document.get("seq", 0), entries=decode_entries(document)) if document else WindowContent()
-        )
+        """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
+        document = await self._document(layout.window_path(key)) or {}
+        return WindowContent(seq=document.get("seq", 0), entries=tuple(readable_in(document, "the window")))
 
     async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
         """One update of a chat."""
@@ -57,11 +55,11 @@ class FirestoreInspection:
         return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan."""
+        """The chat's standing or last plan. Raises PlanUnreadable."""
         return await self._plan(layout.plan_path(key))
 
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
-        """A plan that another replaced."""
+        """A plan that another replaced. Raises PlanUnreadable."""
         return await self._plan(layout.past_plan_path(key, plan_id))
 
     async def conversation(self, conversation: str) -> ConversationHead | None:
@@ -86,8 +84,7 @@ class FirestoreInspection:
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 
     async def _plan(self, path: str) -> Plan | None:
-        document = await self._document(path)
-        return Plan.model_validate(document) if document else None
+        return decode_plan(await self._document(path))
 
     async def _document(self, path: str) -> layout.Document | None:
         with translated("read a document"):

@@ -63,6 +63,18 @@ async def test_an_answered_message_is_told_from_its_update_to_its_prompt(stage: 
     assert ["medlar" in exchange["request"] for exchange in answer["exchanges"]] == [True]
 
 
+async def test_a_plan_that_cannot_be_read_is_told_in_a_sentence(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Hello Ann.")
+    await chat.writes(ann, "a quince question")
+    await chat.answers()
+    await chat.rests()
+    await stage.firestore.document(f"plans/{chat.chat_key.id}").set({"steps": "a quince question"})
+    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}")).json()
+    assert found == {"unreachable": "Another lull wrote the plan of this chat: what it did is not known here."}
+
+
 async def test_the_state_of_the_model_is_passed_on(stage: Stage) -> None:
     model = (await stage.telegram.get("/inspect/model")).json()
     assert model["state"] == "ready"

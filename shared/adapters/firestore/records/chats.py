@@ -1,14 +1,17 @@
 """Records of a chat: what it has read, its plans, its incidents, and its move to a new id. And how they are read."""
 
+import json
 from collections.abc import Iterator
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
+from shared.errors import PlanUnreadable
 from shared.models.chat import Chat, ChatKey
 from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
+from shared.tasks.plan import Plan
 
 _INCIDENT = TypeAdapter(Incident)
 
@@ -50,6 +53,15 @@ def _incident(record: NewIncident, _: Commit) -> Iterator[Write]:
 def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
     """The chat; a new one, of generation 0, when there is no document."""
     return Chat.model_validate(document) if document is not None else Chat(key=key)
+
+
+def decode_plan(document: layout.Document | None) -> Plan | None:
+    """The plan; none if there is no document. Raises PlanUnreadable."""
+    try:
+        return Plan.model_validate(document) if document is not None else None
+    except ValidationError:
+        # its cause would tell what people wrote
+        raise PlanUnreadable(json.dumps(document, default=str)) from None
 
 
 def decode_incident(document: layout.Document | None) -> Incident:

@@ -65,8 +65,14 @@ def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
 def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
     """The entries of some pages of a transcript, without those of a kind that only a newer lull knows."""
     for page in pages:
-        for entry in (page.to_dict() or {}).get("entries", ()):
-            try:
-                yield _ENTRY.validate_python(entry)
-            except ValidationError:
-                log("an entry of a transcript cannot be read and is left out", page=page.id)
+        yield from readable_in(page.to_dict(), page.id)
+
+
+def readable_in(document: layout.Document | None, name: str) -> Iterator[AnyEntry]:
+    """The entries of a page or of a window, without those of an unknown kind; the log names the document."""
+    entries = (document or {}).get("entries")
+    for entry in entries if isinstance(entries, list) else ():
+        try:
+            yield _ENTRY.validate_python(entry)
+        except ValidationError:
+            log("an entry of a transcript cannot be read and is left out", page=name)

@@ -9,7 +9,8 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
-from shared.errors import StoreUnavailable
+from shared.adapters.firestore.layout import past_plan_path, plan_path, window_path
+from shared.errors import PlanUnreadable, StoreUnavailable
 from shared.logs import about
 from shared.models.chat import ChatKey, Lease
 from shared.ports.inspection import StoredUpdate, WindowContent
@@ -57,6 +58,26 @@ async def test_a_chat_is_read_as_a_tick_left_it(
     assert head is not None
     assert (head.agent, head.chat, head.title, head.turns) == (key.agent, key.id, "Tea", 1)
     assert (head.entries, head.updated_at) == (2, NOW)
+
+
+async def test_a_plan_of_an_unknown_shape_is_told_without_its_words(store: FirestoreInspection, key: ChatKey) -> None:
+    odd = {"id": "p", "steps": "what Ann wrote"}
+    await store.client.document(plan_path(key)).set(odd)
+    await store.client.document(past_plan_path(key, "p")).set(odd)
+    for reading in (store.plan(key), store.past_plan(key, "p")):
+        with pytest.raises(PlanUnreadable) as caught:
+            await reading
+        assert "Ann" not in str(caught.value)
+        assert caught.value.__suppress_context__
+
+
+async def test_of_a_window_what_only_a_newer_lull_knows_is_left_out(store: FirestoreInspection, key: ChatKey) -> None:
+    entry = said("a", seq=1)
+    kept = {"seq": 2, "entries": [entry.model_dump(), {"type": "hologram", "seq": 2, "text": "b"}]}
+    await store.client.document(window_path(key)).set(kept)
+    assert await store.window(key) == WindowContent(seq=2, entries=(entry,))
+    await store.client.document(window_path(key)).set({"seq": 2, "entries": 7})
+    assert await store.window(key) == WindowContent(seq=2)
 
 
 async def test_a_store_that_is_away_is_told_soon(
