@@ -63,6 +63,13 @@ class NewTopic(Act):
     by: int | None = None
 
 
+class NewPost(Act):
+    """What the channel that is linked to a supergroup posts."""
+
+    channel: str = Field(min_length=1, max_length=128)
+    text: str = Field(min_length=1, max_length=4096)
+
+
 class NewMember(Act):
     """Who comes into a group, and who brings them."""
 

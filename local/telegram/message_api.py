@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local.telegram import acts
+from local.telegram.channels import publish
 from local.telegram.chats import Chat
 from local.telegram.entities import Entity, parse_entities
 from local.telegram.errors import WorldRefused
@@ -44,6 +45,7 @@ class MessageFace:
             route("DELETE", messages + "/{id:int}", self._delete),
             route("POST", messages + "/{id:int}/reactions", self._react),
             route("POST", messages + "/{id:int}/press", self._press),
+            route("POST", "/world/chats/{key}/posts", self._publish),
             route("GET", "/world/files/{file_id}", self._file),
         ]
 
@@ -81,6 +83,10 @@ class MessageFace:
         )
         posted = [message_view(self._world, one) for one in say(self._world, chat, person, utterance)]
         return {**posted[0], "messages": posted}
+
+    async def _publish(self, request: Request) -> dict[str, Any]:
+        chat, new = find_chat(self._world, request), await body_of(request, acts.NewPost)
+        return message_view(self._world, publish(self._world, chat, new.channel, new.text))
 
     async def _edit(self, request: Request) -> dict[str, Any]:
         new = await body_of(request, acts.NewText)

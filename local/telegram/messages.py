@@ -87,6 +87,15 @@ class Service:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Post:
+    """A post of the channel that is linked to a group: the channel's id and name, and the post's id there."""
+
+    channel: int
+    title: str
+    id: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Message:
     """One message. `topic_id` None is the General topic or a chat without topics; dates in epoch seconds."""
 
@@ -109,6 +118,7 @@ class Message:
     reactions: tuple[Reaction, ...] = ()
     buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
     service: Service | None = None
+    post: Post | None = None
     deleted: bool = False
 
     @property

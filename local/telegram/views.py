@@ -78,7 +78,7 @@ def message_view(world: World, message: Message) -> Json:
         "entities": [entity_json(world, entity) for entity in message.entities],
         "content": message.thing.field if message.thing else None,
         "reply_to": message.reply_to,
-        "forwarded_from": _name_of(world, message.forwarded),
+        "forwarded_from": message.post.title if message.post else _name_of(world, message.forwarded),
         "reply_elsewhere": _name_of(world, message.external.origin if message.external else None),
         "quote": message.quote.text if message.quote else None,
         "reactions": [{"from": reaction.sender, "emoji": reaction.emoji} for reaction in message.reactions],

@@ -94,9 +94,32 @@ def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
         media_group_id=message.media_group_id,
     )
     topic = {"message_thread_id": message.topic_id, "is_topic_message": True} if message.topic_id else {}
+    thread = comments_of(world, message)
+    topic |= {"message_thread_id": thread} if thread is not None else {}
+    head |= _post_json(message) if message.post is not None else {}
     service = {message.service.field: message.service.value} if message.service else {}
     thing = fields_of(message.thing) if message.thing else {}
     return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | thing | service
+
+
+#: as whom Telegram itself puts a channel's post into its group (core.telegram.org/bots/api#message)
+_TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
+
+
+def _post_json(message: Message) -> Json:
+    """What tells of a channel's post that it came into the group by itself."""
+    assert message.post is not None
+    channel = {"id": message.post.channel, "title": message.post.title, "type": "channel"}
+    origin = {"type": "channel", "chat": channel, "message_id": message.post.id, "date": message.date}
+    return {"from": _TELEGRAM, "sender_chat": channel, "forward_origin": origin, "is_automatic_forward": True}
+
+
+def comments_of(world: World, message: Message) -> int | None:
+    """The channel's post below which a message is a comment; none if it is none."""
+    above = message
+    while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
+        above = found
+    return above.id if above.post is not None and above is not message else None
 
 
 def _origin_json(world: World, origin: Origin) -> Json:

@@ -65,7 +65,7 @@ def command_of(message: Message, given: Circumstances) -> Invocation | None:
     An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's
     username, if nothing but a blank follows.
     """
-    written = written_command(message) if not message.author.is_bot else None
+    written = written_command(message) if not (message.author.is_bot or message.is_post) else None
     if written is None or not is_agents(written, message, given):
         return None
     if written.name not in commands_by_name() and not (written.rest == "" or written.rest[0].isspace()):

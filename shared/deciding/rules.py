@@ -55,7 +55,7 @@ def _reason_for_silence(message: Message, given: Circumstances) -> str:
         return "the agent's own"
     if message.is_service:
         return "an event, nothing said"
-    if given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
+    if message.is_post or given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
     command = written_command(message) or WrittenCommand("")
     if given.is_muted and not (command.name in given.me.commands and is_agents(command, message, given)):

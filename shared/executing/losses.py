@@ -15,8 +15,13 @@ from shared.tasks.task import Telling
 
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
-    """What came to be an incident between two states of a plan."""
+    """What came to be an incident between two states of a plan.
+
+    One loss is one incident: that nobody could be told of it, either, is none of its own.
+    """
     for planned, delivery in in_doubt(before, after):
+        if planned.task.id == SORRY:
+            continue
         of = f"{after.id}-{planned.task.id}.{delivery.part}"
         yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, key, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
@@ -26,7 +31,7 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
     for t in after.tasks:
         # what nobody is told of, such as a reaction, is no loss if it takes nothing else with it
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.is_incident
-        if is_lost and (dropped_more or t.task.traits.is_loss_told):
+        if is_lost and t.task.id != SORRY and (dropped_more or t.task.traits.is_loss_told):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 
 

@@ -207,6 +207,7 @@ class Runner:
             buttons=planned.buttons,
             plan_id=plan.id,
             calls=calls_told_by(plan, planned.task.id),
+            thread=plan.thread,
         )
 
 

@@ -95,6 +95,8 @@ class Plan(BaseModel):
     replans: int = 0
     #: whether the prompt that it was made from held text from outside: then nothing of it may reach beyond the chat
     saw_outside: bool = False
+    #: the channel's post below which it answers a comment: all that it sends goes there; 0: none
+    thread: int = 0
     #: the plan that took its place while something of it was still unsent
     replaced_by: str = ""
 

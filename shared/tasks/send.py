@@ -44,7 +44,7 @@ class Send(Task):
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
         text = texts[part]
-        quoted = self.reply_to if part == 0 else None
+        quoted = context.quoted(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)
         said = Message(

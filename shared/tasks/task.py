@@ -73,6 +73,12 @@ class DeliveryContext:
     plan_id: str = ""
     #: the model calls that the plan took, for its first message
     calls: tuple[ModelCall, ...] = ()
+    #: the channel's post among whose comments it goes; 0: none. There goes what quotes the post or another comment
+    thread: int = 0
+
+    def quoted(self, reply_to: int | None) -> int | None:
+        """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
+        return reply_to if reply_to is not None else self.thread or None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +134,11 @@ class Task(BaseModel):
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(MESSAGE_FIELDS & type(self).model_fields.keys()))
+
+    def replying_to(self, message_id: int) -> Self:
+        """The task as a reply to a message, if it can be one and is no other's."""
+        can_reply = "reply_to" in type(self).model_fields and getattr(self, "reply_to", None) is None
+        return self.model_copy(update={"reply_to": message_id}) if can_reply else self
 
     @property
     def words(self) -> str:

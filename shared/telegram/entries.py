@@ -11,8 +11,8 @@ from shared.models.text import shifted
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, media_of
-from shared.telegram.envelope import is_id, object_in
-from shared.telegram.service import service_note
+from shared.telegram.envelope import is_id, object_in, thread_of
+from shared.telegram.service import LEFT_STATUSES, place_note, service_note
 from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
@@ -63,6 +63,8 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         reply=quote_of(message, bot_id),
         forwarded_from=forwarded_from(message, bot_id),
         is_service=bool(note),
+        is_post=message.get("is_automatic_forward") is True,
+        thread=thread_of(message),
     )
 
 
@@ -112,6 +114,10 @@ def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     )
 
 
+def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
+    return _event(update).model_copy(update={"note": place_note(change, bot_id)})
+
+
 READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "message": _message,
     "channel_post": _message,
@@ -119,6 +125,7 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "edited_channel_post": _edit,
     "message_reaction": _reaction,
     "callback_query": _press,
+    "my_chat_member": _place,
 }
 
 
@@ -153,8 +160,6 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
 
 #: of a language, with its script and region
 LONGEST_TAG = 35
-#: core.telegram.org/bots/api#chatmember; in a private chat `kicked` means that the person blocked the bot
-LEFT_STATUSES = ("left", "kicked")
 
 
 def read_update(update: InboxUpdate, bot_id: int) -> Incoming:

@@ -57,6 +57,12 @@ def topic_of(message: Json) -> int:
     return topic if message.get("is_topic_message") is True and is_id(topic) else 0
 
 
+def thread_of(message: Json) -> int:
+    """The first message of the thread of replies that a message belongs to, 0 for none; a topic is no thread."""
+    thread = message.get("message_thread_id")
+    return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
+
+
 def _kind_of(chat: Json) -> ChatKind:
     try:
         return ChatKind(chat.get("type", "none"))

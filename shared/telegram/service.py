@@ -1,8 +1,9 @@
-"""Messages that tell of something that happened rather than something said."""
+"""Messages that tell of something that happened rather than something said, and the agent's own place in a chat."""
 
 from shared.models.update import Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
+from shared.telegram.envelope import object_in
 from shared.telegram.text import clean, text_of
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
@@ -67,9 +68,16 @@ def service_note(message: Json, bot_id: int) -> str:
     for name, words in NOTES.items():
         if name in message:
             who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""
+            words = _of_removal(message) if name == "left_chat_member" else words
             about = _about(name, message.get(name), bot_id)
             return f"{who} {words}{f': {about[:LONGEST_ABOUT]}' if about else ''}".strip()
     return "" if is_said(message) else "did something that lull does not know yet"
+
+
+def _of_removal(message: Json) -> str:
+    """Whether somebody left a group, or was removed by somebody else."""
+    by, gone = object_in(message, "from").get("id"), object_in(message, "left_chat_member").get("id")
+    return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
 
 def _about(name: str, value: object, bot_id: int) -> str:
@@ -94,5 +102,32 @@ def _about(name: str, value: object, bot_id: int) -> str:
 
 def _people(value: object, bot_id: int) -> str:
     users = value if isinstance(value, list) else [value]
-    names = [author_from_user(user, bot_id).name for user in users if isinstance(user, dict)]
-    return clean(", ".join(names))
+    people = [author_from_user(user, bot_id) for user in users if isinstance(user, dict)]
+    return clean(", ".join("the agent" if one.is_agent else one.name for one in people))
+
+
+#: core.telegram.org/bots/api#chatmember; in a private chat `kicked` means that the person blocked the bot
+LEFT_STATUSES = ("left", "kicked")
+
+
+def place_note(change: Json, bot_id: int) -> str:
+    """What a ChatMemberUpdated of the agent's own tells; empty if nothing became of it."""
+    before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
+    who = author_from_user(object_in(change, "from"), bot_id)
+    if object_in(change, "chat").get("type") == "private":
+        return {(True, False): f"{who.name} blocked the agent", (False, True): f"{who.name} unblocked the agent"}.get(
+            (now in LEFT_STATUSES, before in LEFT_STATUSES), ""
+        )
+    if now in LEFT_STATUSES:
+        return "the agent left the group" if who.is_agent else f"the agent was removed from the group by {who.name}"
+    if before in LEFT_STATUSES:
+        return f"the agent was added to the group by {who.name}"
+    return "" if now == before else _rights(before, now, who.name)
+
+
+def _rights(before: str, now: str, who: str) -> str:
+    if now == "administrator":
+        return f"the agent was made an administrator by {who}"
+    if now == "restricted":
+        return f"the agent was restricted by {who}"
+    return f"the agent is no administrator any more, by {who}" if before == "administrator" else ""

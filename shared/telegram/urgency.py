@@ -48,6 +48,8 @@ def urgency_of(
     if envelope.kind not in {"message", "edited_message"}:
         return Urgency.LATER
     message = object_in(raw, envelope.kind)
+    if message.get("is_automatic_forward") is True:
+        return Urgency.LATER  # a channel's post in its discussion group asks nobody
     entities = entities_of(message)
     is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
     if starts_with_command(entities):
@@ -113,6 +115,8 @@ def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bo
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)
     message = object_in(update.raw, "message")
+    if message.get("is_automatic_forward") is True:
+        return False
     author = object_in(object_in(message, "reply_to_message"), "from")
     return author.get("id") == bot_id or names_one(folded(text_of(message).replace("@", " ")), called)
 

@@ -56,6 +56,8 @@ class Batch:
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None
+    #: known messages that are no channel's posts
+    no_posts: frozenset[int] = frozenset()
 
     @property
     def targets(self) -> tuple[Message, ...]:
@@ -64,6 +66,15 @@ class Batch:
         messages = (entry for entry in self.entries if isinstance(entry, Message))
         called = (m for m in messages if m.decision is not None and m.decision.respond)
         return (*self.revived, *(m for m in called if m.message_id not in commands))
+
+    @property
+    def thread(self) -> int:
+        """The channel's post below which the last message to be answered is a comment; 0: it is none.
+
+        A thread whose first message is not known counts as a post's: it may be older than the window.
+        """
+        thread = self.targets[-1].thread if self.targets else 0
+        return thread if thread not in self.no_posts else 0
 
     @property
     def is_stopped(self) -> bool:
@@ -137,6 +148,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
+        no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)
 

@@ -32,6 +32,7 @@ from shared.session.session import Session
 from shared.spelling.reply import ParsedReply, ReplyProblem
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import Send
+from shared.tasks.task import Task
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch
@@ -189,6 +190,8 @@ class Replier:
         if result.failure:
             log(f"no plan: {result.failure}")
         tasks = result.tasks if result.tasks or not result.failure else apology(batch, NO_PLAN)
+        if batch.thread:
+            tasks = _as_comment(tasks, batch.targets[-1].message_id)
         return Plan(
             id=str(ULID()),
             created_at=self.clock(),
@@ -198,6 +201,7 @@ class Replier:
             calls=result.calls,
             saw_outside=result.saw_outside,
             trace=current_trace(),
+            thread=batch.thread,
         )
 
 
@@ -225,6 +229,12 @@ def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> Par
     if isinstance(reviewed, ReplyProblem):
         return reviewed
     return ParsedReply(reviewed.tasks, (*parsed.notes, *reviewed.notes))
+
+
+def _as_comment(tasks: Sequence[Task], message_id: int) -> tuple[Task, ...]:
+    """The tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
+    first = next((task for task in tasks if task.traits.is_text), None)
+    return tuple(task.replying_to(message_id) if task is first else task for task in tasks)
 
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:

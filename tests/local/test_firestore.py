@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from google.api_core.exceptions import GoogleAPICallError
 from google.cloud.firestore import AsyncClient
 from google.cloud.firestore_v1.vector import Vector
 
@@ -89,3 +90,21 @@ def test_an_emulator_that_cannot_read_its_export_says_so(tmp_path: Path) -> None
     with emulator(tmp_path / "kept", tmp_path / "1.log") as (_, process):
         assert process.wait(30) == 1
     assert "`make clean` would forget" in (tmp_path / "1.log").read_text()
+
+
+async def test_what_the_client_is_told_fills_no_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "1.log"
+    with emulator(None, log) as (port, _), documents(port, monkeypatch) as client:
+        there, missing = client.document("chats/a"), client.document("chats/b")
+        await there.create(DOCUMENT)
+        seen = await there.get()
+        await there.update({"text": "another"})
+        for refused in (
+            missing.update({"stop": 1}),
+            there.create(DOCUMENT),
+            there.update({"text": "a third"}, option=client.write_option(last_update_time=seen.update_time)),
+        ):
+            with pytest.raises(GoogleAPICallError):
+                await refused
+    assert "WARNING" not in log.read_text()
+    assert "\tat " not in log.read_text(), "no stack trace"

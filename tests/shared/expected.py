@@ -65,7 +65,7 @@ EXPECTED: Final = {
     "general_forum_topic_hidden": Expected("later", "service", "an event, nothing said", "hid the General topic"),
     "reply_to_bot_inside_topic": Expected("soon", "message", "a reply to the agent"),
     "direct_messages_topic": Expected("later", "message", "not addressed"),
-    "new_chat_members_bot_added": Expected("later", "service", "an event, nothing said", "Marvin joined the group"),
+    "new_chat_members_bot_added": Expected("later", "service", "an event, nothing said", "the agent joined the group"),
     "left_chat_member": Expected("later", "service", "an event, nothing said", "Боб left the group"),
     "group_chat_created": Expected("later", "service", "an event, nothing said", "created the group"),
     "migrate_to_chat_id": Expected("soon", "service", "an event, nothing said", "turned the group into a supergroup"),

@@ -1,13 +1,14 @@
 """What every task has."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import Task, Telling, Traits, own_task_id
-from tests.shared.values import react, send, wait
+from shared.tasks.task import DeliveryContext, Task, Telling, Traits, own_task_id
+from tests.shared.values import ME, react, send, wait
 
 
 def test_the_task_that_answers_an_update_is_named_for_it() -> None:
@@ -51,3 +52,15 @@ def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name_and_fields() -> 
 def test_words_can_be_other_ones() -> None:
     assert send(text="a").with_words("b") == send(text="b")
     assert Send(text="a").words == "a"
+
+
+def test_a_message_among_comments_quotes_what_takes_it_there() -> None:
+    context = DeliveryContext(channel=None, to=None, author=ME, clock=None, thread=40)  # type: ignore[arg-type]
+    assert (context.quoted(7), context.quoted(None)) == (7, 40)
+    assert replace(context, thread=0).quoted(None) is None
+
+
+def test_only_what_can_reply_and_does_not_becomes_a_reply() -> None:
+    assert send("1").replying_to(7) == send("1").model_copy(update={"reply_to": 7})
+    assert send("1").replying_to(7).replying_to(8) == send("1").replying_to(7)
+    assert wait("1").replying_to(7) == wait("1")

@@ -10,7 +10,15 @@ from pydantic import TypeAdapter
 from local.telegram.spec import bot_api
 from shared.models.chat import ChatKind
 from shared.models.update import Envelope, Json
-from shared.telegram.envelope import ALLOWED_UPDATES, about_message, brings_message, is_id, read_envelope, topic_of
+from shared.telegram.envelope import (
+    ALLOWED_UPDATES,
+    about_message,
+    brings_message,
+    is_id,
+    read_envelope,
+    thread_of,
+    topic_of,
+)
 from tests.shared.updates import RAW
 from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
@@ -114,3 +122,9 @@ def test_a_message_is_told_from_other_updates(name: str) -> None:
     found = read_envelope("lull", RAW[name])
     assert found is not None
     assert brings_message(found) is ("message" in RAW[name])
+
+
+def test_a_thread_of_replies_is_no_topic() -> None:
+    assert thread_of({"message_thread_id": 5}) == 5
+    assert thread_of({"message_thread_id": 5, "is_topic_message": True}) == 0
+    assert thread_of({"message_thread_id": "x"}) == thread_of({}) == 0

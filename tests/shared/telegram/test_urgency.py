@@ -206,3 +206,10 @@ def test_a_forwarded_wish_to_stop_stops_nothing_at_once() -> None:
     origin = {"type": "user", "sender_user": user(BOB), "date": 1}
     assert urgency(message_update(7, "/stop", **STOP)) is Urgency.STOP
     assert urgency(message_update(7, "/stop", **STOP, forward_origin=origin)) is Urgency.NOW
+
+
+@pytest.mark.parametrize("text", ["lull, are you there?", "/help@lull_bot", "@lull_bot hi", "/stop@lull_bot"])
+def test_a_channels_post_in_its_discussion_group_asks_nobody(text: str) -> None:
+    post = in_group(text, is_automatic_forward=True)
+    assert urgency(post, is_active=True) is Urgency.LATER
+    assert not awaits_answer(update_of(post), NAMES.called, 9)

@@ -22,7 +22,7 @@ from shared.tasks.send import Send
 from shared.turn.batch import Batch, Situation, read_batch
 from shared.turn.replier import NO_PLAN, Replier, apology
 from tests.shared.flows.room import Room
-from tests.shared.values import GROUP, ME, message_update, send, update_of, user, wait
+from tests.shared.values import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
 from tests.stories.play import until
 
 CALL = ModelCall(model="m", prompt_tokens=7)
@@ -189,3 +189,14 @@ async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> Non
     (request,) = [str(e["request"]) for e in await here.model.asked(f"what of {here.person}")]
     assert "reply_to" not in request.replace("Give `reply_to` only", "")
     assert "message_id" not in request
+
+
+def test_an_answer_to_a_comment_goes_below_the_post(replier: Replier) -> None:
+    where = {"chat": GROUP, "reply_to_message": TO_ME}
+    comment = message_update(6, **where, message_thread_id=40)  # type: ignore[arg-type]
+    read = read_batch([update_of(comment)], Situation(me=OwnIdentity(ME.id, "lull_bot")))
+    plan = replier.plan(PlanResult(tasks=(wait("1"), send("2"), send("3"))), read)
+    assert plan.thread == 40
+    assert [getattr(task.task, "reply_to", None) for task in plan.tasks] == [None, 6, None]
+    known = read_batch([update_of(comment)], Situation(me=OwnIdentity(ME.id, "lull_bot"), window=[said("x", ANN, 40)]))
+    assert replier.plan(PlanResult(tasks=(send("1"),)), known).thread == 0, "a thread of replies in the group"

@@ -1,0 +1,48 @@
+"""The agent's own place in a chat is told in its own words."""
+
+import pytest
+
+from shared.models.message import Event
+from shared.models.update import Json
+from shared.telegram.entries import entry_of
+from shared.telegram.service import place_note
+from tests.shared.values import ANN, GROUP, ME, update_of, user
+
+PRIVATE = {"id": ANN.id, "type": "private"}
+
+
+def change(before: str, now: str, chat: Json, by: Json) -> Json:
+    return {"chat": chat, "from": by, "old_chat_member": {"status": before}, "new_chat_member": {"status": now}}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "chat", "note"),
+    [
+        ("member", "kicked", GROUP, "the agent was removed from the group by Ann"),
+        ("administrator", "left", GROUP, "the agent was removed from the group by Ann"),
+        ("left", "member", GROUP, "the agent was added to the group by Ann"),
+        ("kicked", "administrator", GROUP, "the agent was added to the group by Ann"),
+        ("member", "administrator", GROUP, "the agent was made an administrator by Ann"),
+        ("administrator", "member", GROUP, "the agent is no administrator any more, by Ann"),
+        ("member", "restricted", GROUP, "the agent was restricted by Ann"),
+        ("administrator", "administrator", GROUP, ""),
+        ("restricted", "member", GROUP, ""),
+        ("member", "kicked", PRIVATE, "Ann blocked the agent"),
+        ("kicked", "member", PRIVATE, "Ann unblocked the agent"),
+        ("member", "member", PRIVATE, ""),
+    ],
+)
+def test_what_became_of_it_is_told_with_who_did_it(before: str, now: str, chat: Json, note: str) -> None:
+    told = change(before, now, chat, user(ANN))
+    assert place_note(told, ME.id) == note
+    entry = entry_of(update_of({"update_id": 1, "my_chat_member": told}), ME.id)
+    assert isinstance(entry, Event)
+    assert (entry.kind, entry.note) == ("my_chat_member", note)
+
+
+def test_who_leaves_is_not_removed() -> None:
+    assert place_note(change("member", "left", GROUP, user(ME)), ME.id) == "the agent left the group"
+
+
+def test_odd_changes_tell_nothing() -> None:
+    assert place_note({}, ME.id) == ""
