@@ -26,6 +26,8 @@ class Chat(BaseModel):
     key: ChatKey
     kind: ChatKind = ChatKind.NONE
     title: str = ""
+    #: what the topic is called; empty: it is no topic, or its name is not known yet
+    topic: str = ""
     conversation: str = ""
     #: the number of the newest entry in the transcript; the window is good while it ends there
     seq: int = 0
@@ -47,8 +49,8 @@ class Chat(BaseModel):
     stop: int = 0
     #: the group's new chat id, once it became a supergroup; this document only points there from then on
     moved_to: int = 0
-    #: learned from what the model reported of this chat's prompts
-    characters_per_token: float = 2.0
+    #: learned from what the model reported of this chat's prompts; 0: nothing yet
+    characters_per_token: float = 0.0
     #: until when the agent counts as taking part in what is being said here
     active_until: datetime | None = None
 

@@ -168,6 +168,9 @@ class Incoming:
     chat_kind: ChatKind
     #: what the chat is called; empty: the update does not say
     title: str = ""
+    #: what its topic is called now, or was called at first; empty: the update does not say
+    topic: str = ""
+    first_topic: str = ""
     #: of the app of who caused it, as an IETF tag; empty: the update does not say
     language: str = ""
     #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat

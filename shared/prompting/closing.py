@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 
-from shared.models.chat import ChatKind
+from shared.models.chat import Chat, ChatKind
 from shared.models.message import Message
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
@@ -15,6 +16,8 @@ from shared.tasks.plan import DeliveryState, PlannedTask
 
 #: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
+#: messages in a row that are said as a span
+LEAST_SPAN = 3
 #: of what is still planned, as much as the agent needs to plan it again
 MOST_PENDING = 10
 PENDING_CHARACTERS = 300
@@ -26,12 +29,9 @@ def closing_part(scene: Scene) -> str:
 
 
 def _lines(scene: Scene) -> Iterator[str]:
-    chat = (
-        f'the {scene.chat.kind.value} chat "{clean_name(scene.chat.title)}"' if scene.chat.title else "a private chat"
-    )
     zone = "" if scene.timezone == "UTC" else f" in {scene.timezone}"
     now = f"{iso_time(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
-    yield f"It is {now}. You are {scene.agent.front.name} in {chat}."
+    yield f"It is {now}. You are {scene.agent.front.name} in {_place(scene.chat)}."
     known = meanings(scene)
     if known:
         said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
@@ -45,22 +45,49 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield from _asked(scene)
 
 
+def _place(chat: Chat) -> str:
+    """The chat by its kind and title, and its topic, if it is one of a forum's."""
+    place = f'the {chat.kind.value} chat "{clean_name(chat.title)}"' if chat.title else "a private chat"
+    return f'{place}, in the topic "{clean_name(chat.topic)}"' if chat.topic else place
+
+
 def _asked(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format.names_messages:
         heads = album_heads(scene.entries)
-        names = [str(message_id) for message_id in dict.fromkeys(heads.get(one, one) for one in scene.targets)]
-        yield f"Consider responding to message {_list(names)}."
+        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets))
+        yield f"Consider responding to message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}."
     elif scene.chat.kind is not ChatKind.PRIVATE:
-        wanted = set(scene.targets)
-        authors = [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in wanted]
+        asked = set(scene.targets)
+        authors = [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]
         if authors:
-            yield f"Consider responding to {_list(list(dict.fromkeys(short_name(author) for author in authors)))}."
+            names = dict.fromkeys(short_name(author) for author in authors)
+            yield f"Consider responding to {_list([(name, 1) for name in names])}."
 
 
-def _list(names: Sequence[str]) -> str:
-    more = f", and the {len(names) - MOST_NAMED} before them" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[-MOST_NAMED:])}{more}"
+def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
+    """The messages by their ids, and how many each of these is: what stands between two others is left unsaid.
+
+    Only people's messages count: nobody takes the agent's own for what it should answer.
+    """
+    people = [e.message_id for e in scene.entries if isinstance(e, Message) and not e.author.is_agent]
+    asked = set(wanted)
+    parts = {part for part, head in album_heads(scene.entries).items() if part != head}
+    unknown = [one for one in wanted if one not in people]
+    spans: list[tuple[str, int]] = []
+    for in_a_row, some in groupby(dict.fromkeys((*people, *unknown)), lambda one: one in asked or one in parts):
+        run = [one for one in some if one in asked]
+        if in_a_row and len(run) >= LEAST_SPAN:
+            spans.append((f"{run[0]} to {run[-1]}", len(run)))
+        else:
+            spans += [(str(one), 1) for one in run]
+    return spans
+
+
+def _list(names: Sequence[tuple[str, int]]) -> str:
+    """The last of the names, and how many stand for what is before them."""
+    more = sum(count for _, count in names[:-MOST_NAMED])
+    return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 
 
 def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:

@@ -12,7 +12,7 @@ from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
-from shared.telegram.service import LEFT_STATUSES, place_note, service_note
+from shared.telegram.service import LEFT_STATUSES, place_note, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
@@ -170,6 +170,8 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         entry=entry_of(update, bot_id),
         chat_kind=update.envelope.chat_kind,
         title=clean(object_in(subject, "chat").get("title")),
+        topic=topic_named(subject),
+        first_topic=topic_named(object_in(subject, "reply_to_message")),
         language=clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG],
         was_removed=_was_removed(update),
         moves_to=_other_chat(update, "migrate_to_chat_id"),

@@ -80,6 +80,15 @@ def _of_removal(message: Json) -> str:
     return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
 
+def topic_named(message: Json) -> str:
+    """What a message calls the topic in which it stands: one that opens or renames it; else empty.
+
+    What is said in a topic, and is no reply, points at the message that opened it, under the name that it had then.
+    """
+    named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
+    return next((clean(value.get("name")) for value in named if isinstance(value, dict)), "")
+
+
 def _about(name: str, value: object, bot_id: int) -> str:
     """What a note is about, where a person gave it words: a new title, what was pinned, whom they shared."""
     if isinstance(value, str):

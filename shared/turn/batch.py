@@ -1,13 +1,13 @@
 """A batch: the updates that one round of a tick takes in, as entries with a decision on each message."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, command_of, command_pressed
 from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
 from shared.models.canary import CANARY
-from shared.models.chat import ChatKind
+from shared.models.chat import Chat, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
 from shared.models.text import starts_with_command
@@ -47,6 +47,9 @@ class Batch:
     entries: tuple[AnyEntry, ...]
     kind: ChatKind
     title: str
+    #: what its topic is called now, or was called at first; empty: the updates do not say
+    topic: str = ""
+    first_topic: str = ""
     #: earlier messages that call for an answer now: they were edited, or their album grew
     revived: tuple[Message, ...] = ()
     #: what lull answers by itself, oldest first
@@ -58,6 +61,10 @@ class Batch:
     comes_from: int | None = None
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
+
+    def told_of(self, chat: Chat) -> Mapping[str, str]:
+        """The names of the chat and of its topic, as far as they are known now."""
+        return {"title": self.title or chat.title, "topic": self.topic or chat.topic or self.first_topic}
 
     @property
     def targets(self) -> tuple[Message, ...]:
@@ -135,13 +142,14 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         else e
         for e in entries
     )
-    titles = [one.title for one in read if one.title]
     revived = _revived(entries, albums, given, situation)
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
         entries=tuple(_noted(e, revived) for e in decided),
         kind=kind,
-        title=titles[-1] if titles else "",
+        title=_last(one.title for one in read),
+        topic=_last(one.topic for one in read),
+        first_topic=_last(one.first_topic for one in read),
         revived=revived,
         commands=tuple(_commands(decided, read, given, situation)),
         # removed and back again while nobody looked: the last word counts
@@ -155,6 +163,11 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
 
 def _is_canary(entry: AnyEntry) -> bool:
     return isinstance(entry, Event) and entry.kind == CANARY
+
+
+def _last(names: Iterable[str]) -> str:
+    """The last name that is said; empty, if none is."""
+    return next((name for name in reversed(list(names)) if name), "")
 
 
 def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:

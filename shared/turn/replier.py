@@ -27,7 +27,8 @@ from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import Scene, assemble, headroom_for
 from shared.prompting.compression import due_up_to
-from shared.prompting.scene import CONTEXT_MAX_TOKENS, learned
+from shared.prompting.estimate import with_estimate
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, learned
 from shared.session.session import Session
 from shared.spelling.reply import ParsedReply, ReplyProblem
 from shared.tasks.plan import Plan, PlannedTask
@@ -108,8 +109,8 @@ class Replier:
         async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, self.agent.kinds, options)
-        if result.calls:
-            counted = result.calls[0].prompt_tokens
+        counted = result.calls[0].prompt_tokens if result.calls else 0
+        if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
         return Reply(result=replace(result, was_shown=was_shown), compress_after=compress_after)
@@ -146,25 +147,26 @@ class Replier:
 
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
-        chat = session.chat.model_copy(update={"kind": batch.kind, "title": batch.title or session.chat.title})
+        chat = session.chat.model_copy(update={"kind": batch.kind, **batch.told_of(session.chat)})
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
         background = self.background(chat, await session.window(), seen.summary if seen else None)
         is_due = seen is not None and due_up_to(background, session.window_entries) > 0
         scene = replace(
             background,
+            characters_per_token=chat.characters_per_token,
             entries=(*background.entries, *batch.entries),
             targets=[message.message_id for message in batch.targets],
             pending=pending,
             is_start=_is_start(session.chat, batch),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
-        return scene, seen.up_to_seq if seen is not None and is_due else None
+        return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
         """What was said in a chat, with nothing to be answered."""
         notes = self.choices[self.model_of(chat)]
-        return Scene(
+        scene = Scene(
             agent=self.agent,
             model_notes=notes.text,
             chat=chat,
@@ -180,6 +182,7 @@ class Replier:
             compression=summary,
             tools=self.toolbox.declared(self.agent.tools) if notes.calls_functions else (),
         )
+        return with_estimate(scene)
 
     @property
     def _codec(self) -> Codec:

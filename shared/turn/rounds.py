@@ -161,7 +161,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
-    session.note_chat(kind=kind, title=batch.title or session.chat.title)
+    session.note_chat(kind=kind, **batch.told_of(session.chat))
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
         session.note_chat(active_until=context.now + context.services.active)
     for entry in batch.entries:

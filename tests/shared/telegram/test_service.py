@@ -2,8 +2,9 @@
 
 import pytest
 
+from shared.models.update import Json
 from shared.telegram.content import CONTENT
-from shared.telegram.service import LONGEST_ABOUT, NOTES, service_note
+from shared.telegram.service import LONGEST_ABOUT, NOTES, service_note, topic_named
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW
 
@@ -48,3 +49,17 @@ def test_who_joined_is_named() -> None:
 )
 def test_what_it_is_about_is_told(kind: str, found: object, words: str) -> None:
     assert service_note({kind: found}, BOT_ID) == words
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ({"forum_topic_created": {"name": "Tea"}}, "Tea"),
+        ({"forum_topic_edited": {"name": "Coffee"}}, "Coffee"),
+        ({"forum_topic_edited": {"icon_custom_emoji_id": "5"}}, ""),
+        ({"forum_topic_created": 5, "text": "x"}, ""),
+        ({"text": "x"}, ""),
+    ],
+)
+def test_a_message_may_tell_what_its_topic_is_called(message: Json, name: str) -> None:
+    assert topic_named(message) == name

@@ -7,7 +7,7 @@ import pytest
 from shared.commands.command import Permission
 from shared.deciding.rules import OwnIdentity
 from shared.executing.graph import dropped
-from shared.models.chat import ChatKind
+from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry, Message
 from shared.models.update import Json
 from shared.tasks.plan import PlannedTask
@@ -16,6 +16,7 @@ from tests.shared.values import (
     ANN,
     BOB,
     GROUP,
+    GROUP_KEY,
     ME,
     message_update,
     plan_of,
@@ -60,6 +61,21 @@ def test_a_batch_knows_its_updates_its_chat_and_what_is_to_be_answered() -> None
 def test_the_newest_title_counts() -> None:
     renamed = GROUP | {"title": "Orchard"}
     assert batch(group_message(1), message_update(2, chat=renamed)).title == "Orchard"
+
+
+def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> None:
+    first = {"message_id": 1, "forum_topic_created": {"name": "Tea"}}
+    unnamed, named = Chat(key=GROUP_KEY), Chat(key=GROUP_KEY, title="Old", topic="Coffee")
+    spoken = batch(group_message(1, reply_to_message=first))
+    assert spoken.told_of(unnamed) == {"title": "Garden", "topic": "Tea"}
+    assert spoken.told_of(named) == {"title": "Garden", "topic": "Coffee"}
+    renamed = batch(
+        group_message(1, forum_topic_edited={"name": "Cocoa"}),
+        group_message(2, reply_to_message=first),
+        group_message(3),
+    )
+    assert renamed.told_of(named)["topic"] == "Cocoa"
+    assert batch(group_message(1)).told_of(named)["topic"] == "Coffee"
 
 
 def test_updates_without_a_chat_have_no_kind() -> None:
