@@ -9,8 +9,8 @@ from shared.models.chat import Chat, ChatKind
 from shared.models.message import Message
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads
-from shared.prompting.known import iso_time
 from shared.prompting.messages import short_name, shortened
+from shared.prompting.meta import iso_time
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 

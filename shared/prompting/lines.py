@@ -8,9 +8,8 @@ from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
-from shared.prompting.known import Known
 from shared.prompting.messages import Style, Written, event_line
-from shared.prompting.meta import sent_header
+from shared.prompting.meta import Known, sent_header
 from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task

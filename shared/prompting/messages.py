@@ -9,8 +9,7 @@ from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
 from shared.prompting.history import HistoryMessage
-from shared.prompting.known import Known
-from shared.prompting.meta import full_header, meta_header
+from shared.prompting.meta import Known, full_header, meta_header
 
 #: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
 NEAR_MESSAGES = 8

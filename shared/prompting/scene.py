@@ -15,9 +15,9 @@ from shared.models.message import AnyEntry, Author, Message
 from shared.models.prompt import CompressionSummary, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.prompting.escaping import clean_name
-from shared.prompting.known import iso_time
 from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style
+from shared.prompting.meta import iso_time
 from shared.prompting.offer import Offer
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from shared.models.message import Author, Message, Quote
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.known import Known
 from shared.prompting.messages import (
     Style,
     body_of,
@@ -19,6 +18,7 @@ from shared.prompting.messages import (
     short_name,
     shortened,
 )
+from shared.prompting.meta import Known
 from tests.shared.prompting.scenes import HEADER, LINE, marker_in, messages, without_own_marks
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, PROPERTY, said
 

@@ -12,11 +12,11 @@ from shared.models.chat import ChatKind
 from shared.models.message import Author, Message, Quote
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryMessage, history_of
-from shared.prompting.known import Known
 from shared.prompting.messages import Style, body_of
 from shared.prompting.meta import (
     QUOTED_CHARACTERS,
     SHOWN_CHARACTERS,
+    Known,
     full_header,
     meta_header,
     place_header,

@@ -14,9 +14,9 @@ from shared.models.message import Author, Quote
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import read_as
 from shared.prompting.history import history_of
-from shared.prompting.known import Known, iso_time
 from shared.prompting.lines import lines_of
 from shared.prompting.messages import Style
+from shared.prompting.meta import Known, iso_time
 from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, SECOND, said
 
 META = Style(format=PromptFormat.META, key=GROUP_KEY, own_name="lull")
