@@ -1,6 +1,7 @@
 """The form of a plan, as the model is told: the JSON Schema of a reply, or the words that ask for markdown."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any, Final
 
 from shared.models.agent import Codec
@@ -49,8 +50,12 @@ def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[T
     return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
 
 
+@cache
 def _task_schema(model: type[Task], hidden: frozenset[str]) -> dict[str, object]:
-    """One branch: the fields of `model`, `kind` first, with only the required ones demanded."""
+    """One branch: the fields of `model`, `kind` first, with only the required ones demanded.
+
+    It is the same for every plan, and takes a millisecond to make. Nobody changes it.
+    """
     made = model.model_json_schema()
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
     definitions = made.get("$defs", {})

@@ -17,7 +17,7 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
-from shared.adapters.firestore.records.transcripts import decode_entries, readable
+from shared.adapters.firestore.records.transcripts import decode_window, readable
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
@@ -115,7 +115,7 @@ class FirestoreChats:
         document = snapshot.to_dict() or {}
         if layout.is_current(document, chat):
             with suppress(ValidationError):
-                return decode_entries(document)[-limit:]
+                return decode_window(document)[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:

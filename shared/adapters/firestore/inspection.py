@@ -10,7 +10,7 @@ from shared.adapters.firestore import layout
 from shared.adapters.firestore.calls import translated
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
-from shared.adapters.firestore.records.transcripts import readable, readable_in
+from shared.adapters.firestore.records.transcripts import readable, readable_window
 from shared.models.chat import Chat, ChatKey
 from shared.models.message import AnyEntry
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
@@ -42,7 +42,7 @@ class FirestoreInspection:
     async def window(self, key: ChatKey) -> WindowContent:
         """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
         document = await self._document(layout.window_path(key)) or {}
-        return WindowContent(seq=document.get("seq", 0), entries=tuple(readable_in(document, "the window")))
+        return WindowContent(seq=document.get("seq", 0), entries=readable_window(document))
 
     async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
         """One update of a chat."""

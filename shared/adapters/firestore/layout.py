@@ -218,10 +218,13 @@ def encode_page(entries: Sequence[AnyEntry]) -> Document:
     return {"first_seq": entries[0].seq, "entries": [entry.model_dump() for entry in entries]}
 
 
-def encode_window(chat: Chat, entries: Sequence[AnyEntry]) -> Document:
-    """The newest entries as one document; current while it ends where the chat's document says."""
-    dumped = [entry.model_dump() for entry in entries]
-    return {"seq": chat.seq, "conversation": chat.conversation, "entries": dumped}
+def encode_window(chat: Chat, entries: str) -> Document:
+    """The newest entries as one document; current while it ends where the chat's document says.
+
+    The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time that as
+    many maps take.
+    """
+    return {"seq": chat.seq, "conversation": chat.conversation, "entries": entries}
 
 
 def is_current(window: Document, chat: Chat) -> bool:

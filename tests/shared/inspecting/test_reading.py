@@ -8,6 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.inspection import FirestoreInspection
+from shared.adapters.firestore.records.transcripts import encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
 from shared.models.chat import Chat, ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
@@ -39,8 +40,8 @@ async def test_a_message_of_the_window_has_its_update(store: FirestoreInspection
     key = ChatKey(agent="records-window", chat_id=1)
     chat = Chat(key=key, kind=ChatKind.PRIVATE, conversation="conv-records-window", seq=2, generation=4)
     await store.client.document(f"chats/{key.id}").set(chat.model_dump())
-    entries = [message(10, 100).model_dump(), message(11, 101).model_dump()]
-    await store.client.document(f"chats/{key.id}/window/current").set({"seq": 2, "entries": entries})
+    window = encode_window(chat, (message(10, 100), message(11, 101)))
+    await store.client.document(f"chats/{key.id}/window/current").set(window)
     for number in (100, 101):
         await keep_update(store.client, key, number, "{}")
     records = await inspect_chat(store, key, 10)
@@ -89,7 +90,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
     await store.client.document(f"chats/{spoke.id}").set(Chat(key=spoke).model_dump())
     author = Author(id=501, name="Spoke", is_bot=True, is_agent=True)
     said = message(1, 10).model_copy(update={"author": author})
-    await store.client.document(f"chats/{spoke.id}/window/current").set({"seq": 1, "entries": [said.model_dump()]})
+    await store.client.document(f"chats/{spoke.id}/window/current").set(encode_window(Chat(key=spoke, seq=1), (said,)))
     assert await agent_in(store, 78, 0, 501) == "records-spoke"
     assert await agent_in(store, 78, 0, 502) is None
     await store.client.document(f"chats/{silent.id}").set(Chat(key=silent).model_dump())

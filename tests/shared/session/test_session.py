@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.records.transcripts import decode_window
 from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import ChatKey, Lease
 from shared.models.incident import Incident, IncidentKind
@@ -97,7 +98,7 @@ async def test_the_window_and_the_conversation_are_brought_up_to_date_when_the_c
     window = chats.client.document(f"chats/{key.id}/window/current")
     assert not (await window.get()).exists
     await hold.commit(release=True)
-    assert [entry["seq"] for entry in (await window.get()).get("entries")] == [3, 4, 5]
+    assert [entry.seq for entry in decode_window((await window.get()).to_dict())] == [3, 4, 5]
     assert (await chats.client.document(f"conversations/conv-{key.chat_id}").get()).get("entries") == 5
 
 

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
+from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
 
@@ -30,7 +31,7 @@ def _transcript_part(record: TranscriptPart, _: Commit) -> Iterator[Write]:
 @writes_of.register
 def _window(record: Window, commit: Commit) -> Iterator[Write]:
     chat = commit.chat
-    yield Write(path=layout.window_path(chat.key), document=layout.encode_window(chat, record.entries), mode=Mode.SET)
+    yield Write(path=layout.window_path(chat.key), document=encode_window(chat, record.entries), mode=Mode.SET)
 
 
 @writes_of.register
@@ -57,20 +58,37 @@ def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
         yield tuple(page)
 
 
+def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
+    """The newest entries as one document."""
+    return layout.encode_window(chat, _ENTRIES.dump_json(entries).decode())
+
+
+def decode_window(document: layout.Document | None) -> tuple[AnyEntry, ...]:
+    """The entries of a window. Raises ValidationError if it is of another form, or one of them of an unknown kind."""
+    return _ENTRIES.validate_json((document or {}).get("entries"))  # type: ignore[arg-type]  # it looks for itself
+
+
 def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
-    """The entries of a page or of a window. Raises ValidationError if one of them is of an unknown kind."""
+    """The entries of a page. Raises ValidationError if one of them is of an unknown kind."""
     return _ENTRIES.validate_python((document or {}).get("entries"))
 
 
 def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
     """The entries of some pages of a transcript, without those of a kind that only a newer lull knows."""
     for page in pages:
-        yield from readable_in(page.to_dict(), page.id)
+        yield from _readable((page.to_dict() or {}).get("entries"), page.id)
 
 
-def readable_in(document: layout.Document | None, name: str) -> Iterator[AnyEntry]:
-    """The entries of a page or of a window, without those of an unknown kind; the log names the document."""
-    entries = (document or {}).get("entries")
+def readable_window(document: layout.Document) -> tuple[AnyEntry, ...]:
+    """The entries of a window, without those of a kind that only a newer lull knows; none of one of another form."""
+    try:
+        entries = json.loads(document.get("entries", ""))
+    except (TypeError, ValueError):
+        return ()
+    return tuple(_readable(entries, "the window"))
+
+
+def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
     for entry in entries if isinstance(entries, list) else ():
         try:
             yield _ENTRY.validate_python(entry)

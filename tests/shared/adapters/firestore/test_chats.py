@@ -256,7 +256,7 @@ async def test_a_plan_of_an_unknown_shape_is_kept_to_be_looked_at(chats: Firesto
     assert "steps" not in str(caught.value)
 
 
-@pytest.mark.parametrize("kept", [{"entries": [{"type": "poll"}]}, {"entries": 7}, {}])
+@pytest.mark.parametrize("kept", [{"entries": '[{"type": "poll"}]'}, {"entries": []}, {"entries": "["}, {}])
 async def test_a_window_that_cannot_be_read_is_rebuilt(
     chats: FirestoreChats, key: ChatKey, kept: dict[str, object]
 ) -> None:

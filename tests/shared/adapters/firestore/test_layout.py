@@ -68,8 +68,8 @@ def test_documents_say_where_they_belong() -> None:
     chat = Chat(key=KEY, seq=7, conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert layout.encode_page(entries)["first_seq"] == 6
-    window = layout.encode_window(chat, entries)
-    assert (window["seq"], window["conversation"], len(window["entries"])) == (7, "conv-1", 2)
+    window = layout.encode_window(chat, "[1, 2]")
+    assert window == {"seq": 7, "conversation": "conv-1", "entries": "[1, 2]"}
     found = layout.encode_conversation(chat, NOW)
     assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
     assert "title" not in found, "a title that was found for it is not to be lost"
@@ -79,7 +79,7 @@ def test_documents_say_where_they_belong() -> None:
 
 def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
     chat = Chat(key=KEY, seq=7, conversation="conv-1")
-    window = layout.encode_window(chat, ())
+    window = layout.encode_window(chat, "[]")
     assert layout.is_current(window, chat)
     assert not layout.is_current(window, chat.model_copy(update={"seq": 8}))
     assert not layout.is_current(window, chat.model_copy(update={"conversation": "conv-2"}))

@@ -8,8 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from shared.adapters.firestore.layout import encode_page, encode_window
-from shared.adapters.firestore.records.transcripts import PAGE_BYTES, decode_entries, pages_of
+from shared.adapters.firestore.layout import encode_page
+from shared.adapters.firestore.records.transcripts import (
+    PAGE_BYTES,
+    decode_entries,
+    decode_window,
+    encode_window,
+    pages_of,
+)
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
@@ -60,8 +66,9 @@ def test_a_conversation_keeps_what_others_wrote_into_its_document() -> None:
 
 def test_entries_are_read_as_they_were_written() -> None:
     written = entries(1, 2)
-    assert decode_entries(encode_page(written)) == decode_entries(encode_window(CHAT, written)) == written
+    assert decode_entries(encode_page(written)) == decode_window(encode_window(CHAT, written)) == written
     with pytest.raises(ValidationError):
         decode_entries({"entries": [{"type": "poll"}]})
-    with pytest.raises(ValidationError):
-        decode_entries(None)
+    for unread in (decode_entries, decode_window):
+        with pytest.raises(ValidationError):
+            unread(None)
