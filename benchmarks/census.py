@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.queries import PAGES
 from shared.adapters.firestore.records.transcripts import readable
 from shared.models.message import AnyEntry, Message
@@ -106,12 +106,12 @@ async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
 
 async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]]:
     """Every transcript by Telegram's id of the chat, its entries in their order."""
-    chats = [chat async for chat in firestore.collection(layout.CHATS).stream()]
+    chats = [chat async for chat in firestore.collection(paths.CHATS).stream()]
     conversations = [(int(chat.get("key.chat_id")), chat.get("conversation")) for chat in chats]
     found: dict[int, list[AnyEntry]] = {chat_id: [] for chat_id, _ in conversations}
     for chat_id, conversation in conversations:
         if conversation:
-            pages = PAGES.on(firestore.document(layout.conversation_path(conversation)))
+            pages = PAGES.on(firestore.document(paths.conversation_path(conversation)))
             async for page in pages.stream():
                 found[chat_id] += readable([page])
     return found
@@ -119,4 +119,4 @@ async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]
 
 async def incidents(firestore: AsyncClient) -> Counter[str]:
     """How many incidents of each kind there are."""
-    return Counter([str(incident.get("kind")) async for incident in firestore.collection(layout.INCIDENTS).stream()])
+    return Counter([str(incident.get("kind")) async for incident in firestore.collection(paths.INCIDENTS).stream()])

@@ -28,7 +28,7 @@ from benchmarks.outages.traffic import Traffic, opened
 from benchmarks.outages.watch import Watch, watched
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.models.incident import IncidentKind
 
 SECONDS = 60.0
@@ -111,11 +111,11 @@ async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | 
 async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
     """Whether no chat is held, waits for its plan or has something unread, and everybody was answered."""
     now = datetime.now(UTC)
-    async for chat in firestore.collection(layout.CHATS).stream():
+    async for chat in firestore.collection(paths.CHATS).stream():
         lease = chat.get("lease")
         if chat.get("due_at") is not None or (lease and lease["until"] > now):
             return False
-    unread = firestore.collection_group(layout.INBOX).where(filter=FieldFilter("read", "==", False))
+    unread = firestore.collection_group(paths.INBOX).where(filter=FieldFilter("read", "==", False))
     if await unread.limit(1).get():
         return False
     return not await _unanswered(traffic)

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.adapters.archive.storage import StorageArchive
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
@@ -43,7 +43,7 @@ class Kept:
     async def archived_until_now(self) -> None:
         """Have the archive hold whatever was written so far, for all that the next run knows."""
         await self.transcripts.keep_cursor(
-            self.archive.url, Cursor(at=datetime.now(UTC), path=layout.conversation_path("-"))
+            self.archive.url, Cursor(at=datetime.now(UTC), path=paths.conversation_path("-"))
         )
 
     async def unarchived(self, chat: str = "") -> list[str]:

@@ -12,7 +12,7 @@ from benchmarks.census import firestore_of
 from benchmarks.stage import percentile
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import is_under_way
 from shared.models.chat import ChatKey
@@ -76,7 +76,7 @@ async def _stopped(place: Town, firestore: AsyncClient, state: str) -> tuple[flo
 
 async def _leaves(firestore: AsyncClient, key: ChatKey) -> None:
     """Return once a call to Telegram is on its way."""
-    document = firestore.document(layout.plan_path(key))
+    document = firestore.document(paths.plan_path(key))
     while True:
         found = await document.get()
         if found.exists and is_under_way(Plan.model_validate(found.to_dict()), datetime.now(UTC)):

@@ -6,7 +6,7 @@ import httpx
 
 from local.checks import RealBot
 from local.parts import PROJECT
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.models.registration import claim_code, claim_link
 
 TIMEOUT_S = 15.0
@@ -25,5 +25,5 @@ def claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str
 
 
 def _has_owner(firestore_url: str, agent: str) -> bool:
-    path = f"/v1/projects/{PROJECT}/databases/(default)/documents/{layout.bot_path(agent)}"
+    path = f"/v1/projects/{PROJECT}/databases/(default)/documents/{paths.bot_path(agent)}"
     return "owner" in httpx.get(f"{firestore_url}{path}", timeout=TIMEOUT_S).json().get("fields", {})

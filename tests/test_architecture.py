@@ -69,7 +69,7 @@ ARROWS = {
         "executing", "session", "turn", "archiving", "proving",
     },
 }  # fmt: skip
-LAYOUT = ROOT / "shared" / "adapters" / "firestore" / "layout.py"
+PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
@@ -237,10 +237,10 @@ def test_every_query_is_declared() -> None:
     assert found == {"queries.py"}
 
 
-def test_only_the_layout_names_a_path_of_firestore() -> None:
+def test_only_one_module_names_a_path_of_firestore() -> None:
     # the function that is the floor of a benchmark has documents of its own, and none of lull's modules
     files = [f for f in python_files("shared", "local", "operations", "benchmarks") if f.parent.name != "floor"]
-    naming = [name_of(f) for f in files if f != LAYOUT and any(_is_path(text) for text in _firestore_texts(f))]
+    naming = [name_of(f) for f in files if f != PATHS and any(_is_path(text) for text in _firestore_texts(f))]
     assert naming == []
 
 

@@ -11,7 +11,7 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.town import Town
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.models.chat import ChatKey
 
 AGENT = "lull"
@@ -53,7 +53,7 @@ class Watch:
 
     async def _is_stored(self, chat: str, update_id: int) -> bool:
         key = ChatKey(agent=AGENT, chat_id=self.ids[chat])
-        return bool((await self.firestore.document(layout.update_path(key, update_id)).get()).exists)
+        return bool((await self.firestore.document(paths.update_path(key, update_id)).get()).exists)
 
 
 @asynccontextmanager

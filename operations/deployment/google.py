@@ -15,7 +15,7 @@ from requests import RequestException
 
 from operations.deployment.options import CannotDeploy
 from operations.deployment.permissions import ON_BILLING_ACCOUNT, PROJECT_PERMISSIONS
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TIMEOUT_S = 30
@@ -146,7 +146,7 @@ class GoogleProject:
 
     def has_owner(self, agent: str) -> bool:
         """Whether somebody claimed an agent; no, where the database does not say. Raises CannotDeploy."""
-        path = f"/v1/projects/{self.id}/databases/(default)/documents/{layout.bot_path(agent)}"
+        path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.bot_path(agent)}"
         _, found = self._ask("GET", "firestore", path)
         return "owner" in found.get("fields", {})
 

@@ -20,30 +20,20 @@ PATH = '''def memory_path(key: ChatKey, person_id: int) -> str:
 
 
 '''
-INCIDENTS = "# --- incidents"
-FORM = '''# --- memories
-
-
-def encode_memory(fact: str, at: datetime) -> Document:
-    """The document of what a person told."""
-    return {"fact": fact, "at": at}
-
-
-'''
 MODULE = '''
 """Records of what lull remembers."""
 
 from collections.abc import Iterator
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.records import Remembered
 
 
 @writes_of.register
 def _remembered(record: Remembered, commit: Commit) -> Iterator[Write]:
-    path = layout.memory_path(commit.chat.key, record.person)
-    yield Write(path=path, document=layout.encode_memory(record.fact, commit.at), mode=Mode.SET)
+    path = paths.memory_path(commit.chat.key, record.person)
+    yield Write(path=path, document={"fact": record.fact, "at": commit.at}, mode=Mode.SET)
 '''
 TEST = '''
 """How what lull remembers is written."""
@@ -85,13 +75,12 @@ RECORDS = "tests/shared/adapters/firestore/records"
 
 def test_a_record_is_a_value_its_place_its_writes_and_their_test(scratch: Scratch) -> None:
     scratch.edits("shared/records.py", BEFORE, VALUE + BEFORE)
-    scratch.edits("shared/adapters/firestore/layout.py", BOTS, PATH + BOTS)
-    scratch.edits("shared/adapters/firestore/layout.py", INCIDENTS, FORM + INCIDENTS)
+    scratch.edits("shared/adapters/firestore/paths.py", BOTS, PATH + BOTS)
     scratch.adds("shared/adapters/firestore/records/memories.py", MODULE)
     scratch.adds(f"{RECORDS}/test_memories.py", TEST)
     scratch.shows("tests/shared/executing/test_probe.py", PROBE, RECORDS)
     assert scratch.changed() == [
-        "shared/adapters/firestore/layout.py",
+        "shared/adapters/firestore/paths.py",
         "shared/adapters/firestore/records/memories.py",
         "shared/records.py",
         f"{RECORDS}/test_memories.py",

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.errors import StoreUnavailable
 
@@ -23,14 +23,14 @@ class FirestoreFloods:
     async def waits(self, agent: str) -> Mapping[int, datetime]:
         """Chat id → the end of its wait; those that are over may be among them."""
         with translated("read flood waits"):
-            snapshot = await self.client.document(layout.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+            snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         return layout.decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Keep one wait, and forget those of other chats that are over."""
         document = layout.encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translated("keep a flood wait"):
-            await self.client.document(layout.bot_path(agent)).set(
+            await self.client.document(paths.bot_path(agent)).set(
                 document, merge=True, retry=RETRY, timeout=CALL_SECONDS
             )
 
@@ -64,7 +64,7 @@ class FirestoreOwners:
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
         with translated("read an agent's owner"):
-            return await self.client.document(layout.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+            return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _wrote(self, seen: DocumentSnapshot[Any], fields: dict[str, object]) -> bool:
         """Whether the fields were written; not if the document has changed since it was read."""

@@ -4,7 +4,7 @@ import json
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.canary import CanaryReport, Trace
 from shared.models.chat_key import ChatKey
@@ -20,8 +20,8 @@ class FirestoreCanaries:
     async def trace(self, key: ChatKey, update_id: int) -> Trace:
         """How far one update of a chat has come."""
         with translated("read a canary"):
-            chat = await self.client.document(layout.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
-            update = self.client.document(layout.update_path(key, update_id))
+            chat = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+            update = self.client.document(paths.update_path(key, update_id))
             found = (await update.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict() or {}
         return Trace(
             received_at=found.get("received_at"),
@@ -33,4 +33,4 @@ class FirestoreCanaries:
         """Keep a report in the place of the last one."""
         document = {"at": report.at, "report": json.dumps(report.told)}
         with translated("keep a canary's report"):
-            await self.client.document(layout.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)
+            await self.client.document(paths.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

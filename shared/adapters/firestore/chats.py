@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 from ulid import ULID
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
@@ -47,7 +47,7 @@ class FirestoreChats:
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
         """The chat's document and its version."""
-        snapshot = await self._get(layout.chat_path(key), "read a chat")
+        snapshot = await self._get(paths.chat_path(key), "read a chat")
         version = snapshot.update_time if snapshot.exists else None
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
@@ -95,7 +95,7 @@ class FirestoreChats:
 
     async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
         # a commit whose answer was lost is repeated by the client and then finds itself
-        snapshot = await self._get(layout.chat_path(change.chat.key), "read a chat")
+        snapshot = await self._get(paths.chat_path(change.chat.key), "read a chat")
         document: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(document) == stamp:
             # a stop request that was marked since is left for the next commit to meet
@@ -111,7 +111,7 @@ class FirestoreChats:
         """The newest entries: from one document, or from the transcript when that is behind or cannot be read."""
         if not chat.seq:
             return ()
-        snapshot = await self._get(layout.window_path(chat.key), "read a window")
+        snapshot = await self._get(paths.window_path(chat.key), "read a window")
         document = snapshot.to_dict() or {}
         if layout.is_current(document, chat):
             with suppress(ValidationError):
@@ -119,7 +119,7 @@ class FirestoreChats:
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        conversation = self.client.document(layout.conversation_path(chat.conversation))
+        conversation = self.client.document(paths.conversation_path(chat.conversation))
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -127,12 +127,12 @@ class FirestoreChats:
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""
-        snapshot = await self._get(layout.plan_path(key), "read a plan")
+        snapshot = await self._get(paths.plan_path(key), "read a plan")
         return decode_plan(snapshot.to_dict())
 
     async def is_unread(self, key: ChatKey, update_id: int) -> bool:
         """Whether one update is stored and not yet read."""
-        snapshot = await self._get(layout.update_path(key, update_id), "read an update")
+        snapshot = await self._get(paths.update_path(key, update_id), "read an update")
         return snapshot.exists and snapshot.get("read") is False
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
@@ -145,11 +145,11 @@ class FirestoreChats:
         there = replace(update, envelope=replace(update.envelope, key=to))
         await add_update(self.client, there)
         with translated("mark an update"):
-            here = self.client.document(layout.update_path(update.envelope.key, update.envelope.update_id))
+            here = self.client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
             await here.update(layout.as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS)
 
     def _chat(self, key: ChatKey) -> AsyncDocumentReference:
-        return self.client.document(layout.chat_path(key))
+        return self.client.document(paths.chat_path(key))
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
         with translated(what):
@@ -162,7 +162,7 @@ def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]
     `stamp` marks the chat's document, so that a commit can be known again.
     """
     document = layout.encode_chat(change.chat, stamp)
-    yield replace_seen(layout.chat_path(change.chat.key), document, held.version)
+    yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
     commit = Commit(chat=change.chat, at=datetime.now(UTC))
     for record in change.records:
         yield from writes_of(record, commit)
@@ -178,7 +178,7 @@ class FirestoreCompressions:
     async def read(self, conversation: str) -> CompressionSnapshot:
         """The summary of a conversation, if it has one. Raises StoreUnavailable."""
         with translated("read a summary"):
-            snapshot = await self.client.document(layout.compression_path(conversation)).get(
+            snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )
         if not snapshot.exists:
@@ -191,7 +191,7 @@ class FirestoreCompressions:
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
         """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
-        path, document = layout.compression_path(conversation), layout.encode_compression(summary)
+        path, document = paths.compression_path(conversation), layout.encode_compression(summary)
         batch = self.client.batch()
         add_write(batch, self.client, replace_seen(path, document, seen.version))
         with translated("keep a summary"):
@@ -203,7 +203,7 @@ class FirestoreCompressions:
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
         """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
-        document = self.client.document(layout.conversation_path(conversation))
+        document = self.client.document(paths.conversation_path(conversation))
         with translated("read a transcript"):
             # the page that holds the first of them may have begun before it
             begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)

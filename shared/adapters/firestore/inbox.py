@@ -3,7 +3,7 @@
 from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident
@@ -26,7 +26,7 @@ class FirestoreInbox:
 
     async def status(self, key: ChatKey) -> ChatStatus:
         """What the chat's document says to the webhook."""
-        chat = self.client.document(layout.chat_path(key))
+        chat = self.client.document(paths.chat_path(key))
         with translated("read a chat"):
             snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
         return layout.decode_status(snapshot.to_dict())
@@ -35,7 +35,7 @@ class FirestoreInbox:
         """Keep an incident; false when one of its id was there, which stays. Raises StoreUnavailable, StoreRefused."""
         with translated("keep an incident"):
             try:
-                await self.client.document(layout.incident_path(incident.id)).create(
+                await self.client.document(paths.incident_path(incident.id)).create(
                     layout.encode_incident(incident), retry=RETRY, timeout=CALL_SECONDS
                 )
             except exceptions.AlreadyExists:
@@ -45,7 +45,7 @@ class FirestoreInbox:
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
     """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
-    ref = client.document(layout.update_path(update.envelope.key, update.envelope.update_id))
+    ref = client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
     with translated("store an update"):
         try:
             await ref.create(layout.encode_update(update), retry=RETRY, timeout=CALL_SECONDS)

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.adapters.firestore.records.chats import decode_incident
@@ -67,7 +67,7 @@ class FirestoreIncidents:
         batch.update(self._reference(seen.incident.id), {"replayed_at": at}, option=unchanged)
         if update is not None:
             envelope = update.envelope
-            path = layout.update_path(envelope.key, envelope.update_id)
+            path = paths.update_path(envelope.key, envelope.update_id)
             batch.set(self.client.document(path), layout.encode_update(update))
         with translated("note a replay"):
             try:
@@ -79,7 +79,7 @@ class FirestoreIncidents:
                     raise Contended("somebody else had the incident replayed meanwhile") from cause
 
     def _reference(self, incident_id: str) -> Any:
-        return self.client.document(layout.incident_path(incident_id))
+        return self.client.document(paths.incident_path(incident_id))
 
 
 async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:

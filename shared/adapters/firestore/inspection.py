@@ -6,7 +6,7 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import translated
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
@@ -36,35 +36,35 @@ class FirestoreInspection:
 
     async def chat(self, key: ChatKey) -> Chat | None:
         """The chat's document."""
-        document = await self._document(layout.chat_path(key))
+        document = await self._document(paths.chat_path(key))
         return decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> WindowContent:
         """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
-        document = await self._document(layout.window_path(key)) or {}
+        document = await self._document(paths.window_path(key)) or {}
         return WindowContent(seq=document.get("seq", 0), entries=readable_window(document))
 
     async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
         """One update of a chat."""
-        document = await self._document(layout.update_path(key, update_id))
+        document = await self._document(paths.update_path(key, update_id))
         return _stored(key, document) if document else None
 
     async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[StoredUpdate]:
         """The updates that came last, newest first."""
-        newest = NEWEST_UPDATE.on(self.client.document(layout.chat_path(key))).limit(limit)
+        newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
         return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""
-        return await self._plan(layout.plan_path(key))
+        return await self._plan(paths.plan_path(key))
 
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
         """A plan that another replaced. Raises PlanUnreadable."""
-        return await self._plan(layout.past_plan_path(key, plan_id))
+        return await self._plan(paths.past_plan_path(key, plan_id))
 
     async def conversation(self, conversation: str) -> ConversationHead | None:
         """What a conversation's own document says."""
-        document = await self._document(layout.conversation_path(conversation))
+        document = await self._document(paths.conversation_path(conversation))
         if document is None:
             return None
         return ConversationHead(
@@ -80,7 +80,7 @@ class FirestoreInspection:
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
         """The end of a conversation's transcript, oldest first. What only a newer lull knows is left out."""
-        newest = NEWEST_PAGES.on(self.client.document(layout.conversation_path(conversation))).limit(PAGES)
+        newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 
     async def _plan(self, path: str) -> Plan | None:

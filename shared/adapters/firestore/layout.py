@@ -1,4 +1,4 @@
-"""Firestore's layout: where each document is, what it holds, and how long it is kept. Nothing else names a path.
+"""Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
 
 Each form stands here as a pair: `encode_…` makes the document, `decode_…` reads it. Where a document is one model as it
 is, its decoder is that model's `model_validate`; entries are read in `records/transcripts.py`, people in `people.py`.
@@ -7,7 +7,6 @@ The webhook imports this module, so what only ticks need is imported for types a
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
@@ -31,14 +30,6 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
-CHATS = "chats"
-INBOX = "inbox"
-CONVERSATIONS = "conversations"
-MESSAGES = "messages"
-INCIDENTS = "incidents"
-#: how far the last sweep came with each kind of left-over
-SWEEP_CURSORS = "sweeps/cursors"
-CANARY_REPORT = "canaries/last"  #: of the newest run alone
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
@@ -49,94 +40,6 @@ KEPT_PLANS = timedelta(days=90)
 EXPIRES = "expires_at"
 #: a document holds 1 MiB; a longer raw update is compressed
 LONGEST_RAW = 500_000
-
-
-# --- paths
-
-
-def chat_path(key: ChatKey) -> str:
-    """Where a chat is."""
-    return chat_path_of(key.id)
-
-
-def chat_path_of(chat_id: str) -> str:
-    """Where the chat with this document id is."""
-    return f"{CHATS}/{chat_id}"
-
-
-def chat_id_in(path: str) -> str:
-    """The id of a chat's document, from its own path or from one below it."""
-    return path.split("/")[1]
-
-
-def inbox_path(key: ChatKey) -> str:
-    """The collection of a chat's updates."""
-    return f"{chat_path(key)}/{INBOX}"
-
-
-def update_path(key: ChatKey, update_id: int) -> str:
-    """Where an update is: padded, so that the order of the names is the order of the ids."""
-    return f"{inbox_path(key)}/{update_id:020d}"
-
-
-def window_path(key: ChatKey) -> str:
-    """Where the newest entries of a chat's conversation are together."""
-    return f"{chat_path(key)}/window/current"
-
-
-def conversation_path(conversation: str) -> str:
-    """Where a conversation is."""
-    return f"{CONVERSATIONS}/{conversation}"
-
-
-def pages_path(conversation: str) -> str:
-    """The collection of the pages of a conversation's transcript."""
-    return f"{conversation_path(conversation)}/{MESSAGES}"
-
-
-def page_path(conversation: str, first_seq: int) -> str:
-    """Where the page is that begins with this entry: padded, as an update's."""
-    return f"{pages_path(conversation)}/{first_seq:010d}"
-
-
-def compression_path(conversation: str) -> str:
-    """Where the summary of a conversation's older part is."""
-    return f"{conversation_path(conversation)}/compression/current"
-
-
-def plan_path(key: ChatKey) -> str:
-    """Where a chat's standing or last plan is."""
-    return f"plans/{key.id}"
-
-
-def past_plan_path(key: ChatKey, plan_id: str) -> str:
-    """Where a plan is kept that another replaced."""
-    return f"{plan_path(key)}/past/{plan_id}"
-
-
-def incident_path(incident_id: str) -> str:
-    """Where an incident is."""
-    return f"{INCIDENTS}/{incident_id}"
-
-
-def bot_path(agent: str) -> str:
-    """Where an agent's bot is: its owner, and which chats were told to wait."""
-    return f"bots/{agent}"
-
-
-def person_path(person_id: int) -> str:
-    """Where it is kept what a person told of themselves."""
-    return f"people/{person_id}"
-
-
-def entity_path(key: ChatKey) -> str:
-    """Where it is kept what Telegram said of a chat, whatever topic of it; hashed, so that the names spread."""
-    return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"
-
-
-def archive_cursor_path(archive: str) -> str:
-    """Where it is kept how far an archive came; named by a hash, since the archive's name is a URL."""
-    return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
 
 
 # --- chats

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.chat_key import ChatKey
 from shared.ports.people import MemberCount
@@ -20,13 +20,13 @@ class FirestorePeople:
     async def pronouns(self, person_id: int) -> str:
         """The pronouns of a person; empty: they told none."""
         with translated("read a person's pronouns"):
-            found = await self.client.document(layout.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return str((found.to_dict() or {}).get("pronouns", ""))
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Keep what a person told; empty forgets it."""
         with translated("keep a person's pronouns"):
-            await self.client.document(layout.person_path(person_id)).set(
+            await self.client.document(paths.person_path(person_id)).set(
                 {"pronouns": pronouns, "changed_at": at}, merge=True, retry=RETRY, timeout=CALL_SECONDS
             )
 
@@ -41,13 +41,13 @@ class FirestoreEntities:
     async def member_count(self, key: ChatKey) -> MemberCount | None:
         """What was kept of a chat's members, also if it is not fresh any more."""
         with translated("read how many are in a chat"):
-            found = await self.client.document(layout.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict()
         return MemberCount(count=kept["members"], fresh_until=kept[layout.EXPIRES]) if kept else None
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Keep what Telegram said of a chat's members."""
         with translated("keep how many are in a chat"):
-            await self.client.document(layout.entity_path(key)).set(
+            await self.client.document(paths.entity_path(key)).set(
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
             )

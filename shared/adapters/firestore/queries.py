@@ -14,7 +14,7 @@ from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_query import FieldFilter
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 
 if TYPE_CHECKING:
     from shared.ports.upkeep import PageQuery
@@ -84,30 +84,30 @@ def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any) -
 
 
 #: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too
-UNREAD = Query(collection=layout.INBOX, equals=("read",))
+UNREAD = Query(collection=paths.INBOX, equals=("read",))
 #: a chat's newest update
-NEWEST_UPDATE = Query(collection=layout.INBOX, order=(Order(field="received_at", direction=Direction.DESCENDING),))
+NEWEST_UPDATE = Query(collection=paths.INBOX, order=(Order(field="received_at", direction=Direction.DESCENDING),))
 #: the newest pages of a transcript
-NEWEST_PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq", direction=Direction.DESCENDING),))
+NEWEST_PAGES = Query(collection=paths.MESSAGES, order=(Order(field="first_seq", direction=Direction.DESCENDING),))
 #: what has lain unread longest, in any chat
 UNREAD_ANYWHERE = Query(
-    collection=layout.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
+    collection=paths.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
 )
 #: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
-OVERDUE = Query(collection=layout.CHATS, order=(Order(field="due_at"),))
+OVERDUE = Query(collection=paths.CHATS, order=(Order(field="due_at"),))
 #: what went wrong, newest first
-INCIDENTS = Query(collection=layout.INCIDENTS, order=(Order(field="at", direction=Direction.DESCENDING),))
+INCIDENTS = Query(collection=paths.INCIDENTS, order=(Order(field="at", direction=Direction.DESCENDING),))
 INCIDENTS_OF_KIND = Query(
-    collection=layout.INCIDENTS, equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
+    collection=paths.INCIDENTS, equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
 )
 #: a transcript's pages, the oldest first
-PAGES = Query(collection=layout.MESSAGES, order=(Order(field="first_seq"),))
+PAGES = Query(collection=paths.MESSAGES, order=(Order(field="first_seq"),))
 #: the conversations by when they were last written to
-CHANGED_CONVERSATIONS = Query(collection=layout.CONVERSATIONS, order=(Order(field="changed_at"),))
+CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(Order(field="changed_at"),))
 #: one chat's conversations
-CONVERSATIONS_OF_CHAT = Query(collection=layout.CONVERSATIONS, equals=("chat",))
+CONVERSATIONS_OF_CHAT = Query(collection=paths.CONVERSATIONS, equals=("chat",))
 #: the chats of all agents under one of Telegram's chat ids
-CHATS_OF_ID = Query(collection=layout.CHATS, equals=("key.chat_id",))
+CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 
 QUERIES = (
     UNREAD,

@@ -7,7 +7,7 @@ from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.transcripts import pages_of
 from shared.models.chat import Chat
@@ -29,7 +29,7 @@ class FirestoreRestoring:
 
     async def is_empty(self) -> bool:
         """Whether there is neither a chat nor a conversation."""
-        for collection in (layout.CHATS, layout.CONVERSATIONS):
+        for collection in (paths.CHATS, paths.CONVERSATIONS):
             with translated("look whether anything is there"):
                 found = await self.client.collection(collection).limit(1).get(retry=RETRY, timeout=CALL_SECONDS)
             if found:
@@ -41,7 +41,7 @@ class FirestoreRestoring:
 
         Its own document comes last: where that is missing, an earlier attempt was cut off, and is repeated.
         """
-        ref = self.client.document(layout.conversation_path(transcript.conversation))
+        ref = self.client.document(paths.conversation_path(transcript.conversation))
         with translated("look for a conversation"):
             if (await ref.get(retry=RETRY, timeout=CALL_SECONDS)).exists:
                 return False
@@ -49,12 +49,12 @@ class FirestoreRestoring:
         for start in range(0, len(pages), COMMIT_PAGES):
             batch = self.client.batch()
             for page in pages[start : start + COMMIT_PAGES]:
-                path = layout.page_path(transcript.conversation, page[0].seq)
+                path = paths.page_path(transcript.conversation, page[0].seq)
                 batch.set(self.client.document(path), layout.encode_page(page))
             with translated("restore a transcript"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         if transcript.compression is not None:
-            summary = self.client.document(layout.compression_path(transcript.conversation))
+            summary = self.client.document(paths.compression_path(transcript.conversation))
             document = layout.encode_compression(transcript.compression)
             with translated("restore a summary"):
                 await summary.set(document, retry=RETRY, timeout=CALL_SECONDS)
@@ -62,7 +62,7 @@ class FirestoreRestoring:
 
     async def add_chat(self, chat: Chat) -> bool:
         """Store a chat; false when there is one."""
-        return await self._create(self.client.document(layout.chat_path(chat.key)), layout.encode_chat(chat))
+        return await self._create(self.client.document(paths.chat_path(chat.key)), layout.encode_chat(chat))
 
     async def _create(self, ref: Any, document: dict[str, Any]) -> bool:
         with translated("restore a document"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import OVERDUE, UNREAD_ANYWHERE, Query, page_of
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
@@ -29,16 +29,16 @@ class FirestoreSweep:
         with translated("find what was left over"):
             found = await page_of(self.client, query, wanted, *values).get(retry=RETRY, timeout=CALL_SECONDS)
         cursors = [Cursor(at=one.get(query.order[0].field), path=one.reference.path) for one in found]
-        return [LeftOver(chat=layout.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
+        return [LeftOver(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
 
     async def cursors(self) -> Mapping[str, Cursor]:
         """The cursors that the last sweep left."""
         with translated("read the sweep's cursors"):
-            snapshot = await self.client.document(layout.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
+            snapshot = await self.client.document(paths.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
         return {kind: Cursor(**cursor) for kind, cursor in (snapshot.to_dict() or {}).items()}
 
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
         """Replace the cursors."""
         document = {kind: layout.encode_cursor(cursor) for kind, cursor in cursors.items()}
         with translated("keep the sweep's cursors"):
-            await self.client.document(layout.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
+            await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)

@@ -7,7 +7,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import CHANGED_CONVERSATIONS, CONVERSATIONS_OF_CHAT, NAME, PAGES, page_of
 from shared.adapters.firestore.records.transcripts import decode_entries
@@ -38,7 +38,7 @@ class FirestoreTranscripts:
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
         """The ids of all conversations, or of one chat's, in order."""
-        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(layout.CONVERSATIONS)
+        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
             with translated("list the conversations"):
@@ -51,14 +51,14 @@ class FirestoreTranscripts:
 
     async def read(self, conversation: str) -> Transcript | None:
         """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
-        document = await self._document(layout.conversation_path(conversation))
+        document = await self._document(paths.conversation_path(conversation))
         if document is None:
             return None
         try:
             entries = [entry async for entry in self._entries(conversation)]
             chat_id = str(document.get("chat", ""))
-            chat = await self._document(layout.chat_path_of(chat_id)) if chat_id else None
-            summary = await self._document(layout.compression_path(conversation))
+            chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else None
+            summary = await self._document(paths.compression_path(conversation))
             return Transcript(
                 conversation=conversation,
                 document={key: _plain(value) for key, value in document.items()},
@@ -72,7 +72,7 @@ class FirestoreTranscripts:
             raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
 
     async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        query = PAGES.on(self.client.document(layout.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+        query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
         while True:
             with translated("read a transcript"):
                 snapshots = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -85,13 +85,13 @@ class FirestoreTranscripts:
 
     async def cursor(self, archive: str) -> Cursor | None:
         """How far an archive has what changed."""
-        document = await self._document(layout.archive_cursor_path(archive))
+        document = await self._document(paths.archive_cursor_path(archive))
         return Cursor(at=document["at"], path=document["path"]) if document else None
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
         """Replace an archive's cursor."""
         document = {"archive": archive} | layout.encode_cursor(cursor)
-        ref = self.client.document(layout.archive_cursor_path(archive))
+        ref = self.client.document(paths.archive_cursor_path(archive))
         with translated("keep an archive's cursor"):
             await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 

@@ -10,7 +10,7 @@ import pytest
 from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.models.canary import Step
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Job, Queue, QueueAddress, Routes
@@ -103,7 +103,7 @@ async def test_whoever_may_enqueue_ticks_cannot_send_a_bot_elsewhere(stage: Stag
 
 async def test_a_canary_goes_the_whole_way(stage: Stage) -> None:
     answer = await fired(stage, "canary")
-    report = (await stage.firestore.document(layout.CANARY_REPORT).get()).to_dict() or {}
+    report = (await stage.firestore.document(paths.CANARY_REPORT).get()).to_dict() or {}
     told = json.loads(report["report"])
     assert answer.status_code == 200
     assert told["is_well"] is True
@@ -119,7 +119,7 @@ async def test_a_canary_is_nobodys_message_and_asks_no_model(stage: Stage) -> No
     asked = len((await stage.model.http.get("/exchanges")).json()["exchanges"])
     assert (await fired(stage, "canary")).status_code == 200
     assert len((await stage.model.http.get("/exchanges")).json()["exchanges"]) == asked
-    found = await stage.firestore.document(layout.chat_path(key("lull"))).get()
+    found = await stage.firestore.document(paths.chat_path(key("lull"))).get()
     chat = found.to_dict() or {}
     assert chat["kind"] == "none"
     assert chat["due_at"] is None
@@ -128,7 +128,7 @@ async def test_a_canary_is_nobodys_message_and_asks_no_model(stage: Stage) -> No
 
 async def test_all_that_a_canary_leaves_expires(stage: Stage) -> None:
     assert (await fired(stage, "canary")).status_code == 200
-    updates = await stage.firestore.collection(f"{layout.chat_path(key('lull'))}/inbox").get()
+    updates = await stage.firestore.collection(f"{paths.chat_path(key('lull'))}/inbox").get()
     soon = datetime.now(UTC) + timedelta(days=8)
     assert updates
     assert all((found.to_dict() or {})["expires_at"] < soon for found in updates)

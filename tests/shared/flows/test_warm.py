@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import Arrival, Receiver, receive
@@ -56,4 +56,4 @@ async def test_an_update_is_kept_whatever_becomes_of_the_order(
 
 async def test_warming_leaves_nothing_behind(chats: FirestoreChats) -> None:
     await warm(chats)
-    assert not (await chats.client.document(layout.chat_path(NOWHERE)).get()).exists
+    assert not (await chats.client.document(paths.chat_path(NOWHERE)).get()).exists

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.adapters.firestore.records.transcripts import encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
@@ -107,11 +107,11 @@ async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(sto
     past, now = (Plan(id=name, created_at=NOW, tasks=(), answers=(n,)) for name, n in (("p-old", 1), ("p-new", 2)))
     batch = store.client.batch()
     for path, document in {
-        layout.chat_path(key): layout.encode_chat(chat),
-        layout.page_path(chat.conversation, 1): layout.encode_page((first, said, second)),
-        layout.conversation_path(chat.conversation): layout.encode_conversation(chat, NOW),
-        layout.plan_path(key): layout.encode_plan(now),
-        layout.past_plan_path(key, past.id): layout.encode_past_plan(past),
+        paths.chat_path(key): layout.encode_chat(chat),
+        paths.page_path(chat.conversation, 1): layout.encode_page((first, said, second)),
+        paths.conversation_path(chat.conversation): layout.encode_conversation(chat, NOW),
+        paths.plan_path(key): layout.encode_plan(now),
+        paths.past_plan_path(key, past.id): layout.encode_past_plan(past),
     }.items():
         batch.set(store.client.document(path), document)
     await batch.commit()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
 from shared.errors import PlanUnreadable
 from shared.models.chat import Chat, ChatKey
@@ -19,7 +19,7 @@ _INCIDENT = TypeAdapter(Incident)
 @writes_of.register
 def _read_updates(record: ReadUpdates, commit: Commit) -> Iterator[Write]:
     for update_id in record.update_ids:
-        path = layout.update_path(commit.chat.key, update_id)
+        path = paths.update_path(commit.chat.key, update_id)
         yield Write(path=path, document=layout.as_read(commit.at), mode=Mode.UPDATE)
 
 
@@ -27,26 +27,26 @@ def _read_updates(record: ReadUpdates, commit: Commit) -> Iterator[Write]:
 def _moved_chat(record: MovedChat, _: Commit) -> Iterator[Write]:
     # the precondition on the new chat's document keeps out a tick that claimed it meanwhile
     key = record.chat.key
-    yield replace_seen(layout.chat_path(key), layout.encode_chat(record.chat), record.version)
+    yield replace_seen(paths.chat_path(key), layout.encode_chat(record.chat), record.version)
     if record.plan is not None:
-        yield Write(path=layout.plan_path(key), document=layout.encode_plan(record.plan), mode=Mode.SET)
+        yield Write(path=paths.plan_path(key), document=layout.encode_plan(record.plan), mode=Mode.SET)
 
 
 @writes_of.register
 def _current_plan(record: CurrentPlan, commit: Commit) -> Iterator[Write]:
-    path = layout.plan_path(commit.chat.key)
+    path = paths.plan_path(commit.chat.key)
     yield Write(path=path, document=layout.encode_plan(record.plan), mode=Mode.SET)
 
 
 @writes_of.register
 def _replaced_plan(record: ReplacedPlan, commit: Commit) -> Iterator[Write]:
-    path = layout.past_plan_path(commit.chat.key, record.plan.id)
+    path = paths.past_plan_path(commit.chat.key, record.plan.id)
     yield Write(path=path, document=layout.encode_past_plan(record.plan), mode=Mode.SET)
 
 
 @writes_of.register
 def _incident(record: NewIncident, _: Commit) -> Iterator[Write]:
-    path = layout.incident_path(record.incident.id)
+    path = paths.incident_path(record.incident.id)
     yield Write(path=path, document=layout.encode_incident(record.incident), mode=Mode.SET)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import TypeAdapter, ValidationError
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
@@ -24,20 +24,20 @@ PAGE_BYTES = 300_000
 @writes_of.register
 def _transcript_part(record: TranscriptPart, _: Commit) -> Iterator[Write]:
     for page in pages_of(record.entries):
-        path = layout.page_path(record.conversation, page[0].seq)
+        path = paths.page_path(record.conversation, page[0].seq)
         yield Write(path=path, document=layout.encode_page(page), mode=Mode.CREATE)
 
 
 @writes_of.register
 def _window(record: Window, commit: Commit) -> Iterator[Write]:
     chat = commit.chat
-    yield Write(path=layout.window_path(chat.key), document=encode_window(chat, record.entries), mode=Mode.SET)
+    yield Write(path=paths.window_path(chat.key), document=encode_window(chat, record.entries), mode=Mode.SET)
 
 
 @writes_of.register
 def _conversation(record: ConversationState, _: Commit) -> Iterator[Write]:
     document = layout.encode_conversation(record.chat, record.newest_at)
-    yield Write(path=layout.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
+    yield Write(path=paths.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
 
 
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime
 
-from shared.adapters.firestore import layout
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.models.canary import CANARY, CanaryReport, Seen, Step, Trace
@@ -21,7 +21,7 @@ async def test_a_canary_is_seen_when_it_is_kept_and_when_it_is_read(stage: Stage
     envelope = Envelope(update_id=7, kind=CANARY, key=KEY, chat_kind=ChatKind.NONE)
     await inbox.add(InboxUpdate(envelope=envelope, raw={"update_id": 7, CANARY: {}}, received_at=AT))
     assert await canaries.trace(KEY, 7) == Trace(received_at=AT)
-    await stage.firestore.document(layout.update_path(KEY, 7)).update(layout.as_read(AT))
+    await stage.firestore.document(paths.update_path(KEY, 7)).update(layout.as_read(AT))
     assert await canaries.trace(KEY, 7) == Trace(received_at=AT, is_read=True)
 
 
@@ -30,6 +30,6 @@ async def test_a_report_takes_the_place_of_the_last(stage: Stage) -> None:
     for is_well in (False, True):
         seen = Seen(agent="lull", step=Step.DOOR, is_well=is_well, said="…", ms=1)
         await canaries.keep(CanaryReport(at=AT, steps=(seen,)))
-    kept = (await stage.firestore.document(layout.CANARY_REPORT).get()).to_dict() or {}
+    kept = (await stage.firestore.document(paths.CANARY_REPORT).get()).to_dict() or {}
     assert kept["at"] == AT
     assert json.loads(kept["report"])["is_well"] is True

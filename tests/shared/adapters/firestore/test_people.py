@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.layout import entity_path
+from shared.adapters.firestore.paths import entity_path
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
