@@ -9,7 +9,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
-from shared.adapters.firestore.layout import past_plan_path, plan_path, window_path
+from shared.adapters.firestore.paths import past_plan_path, plan_path, window_path
 from shared.errors import PlanUnreadable, StoreUnavailable
 from shared.logs import about
 from shared.models.chat import ChatKey, Lease
