@@ -22,17 +22,18 @@ variable "billing_account" {
 
 variable "monthly_budget" {
   description = "What a month may cost before mails warn, in whole units of the billing account's currency. It stops nothing."
-  type        = object({ units = optional(number, 20), currency = optional(string, "USD") })
+  type        = object({ units = optional(number, 20) })
   default     = {}
 }
 
 variable "alert_limits" {
-  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for the model."
+  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for the model, requests in 10 minutes that the webhook refuses."
   type = object({
     errors            = optional(number, 3)
     tick_seconds      = optional(number, 120)
     late_seconds      = optional(number, 60)
     model_usd_per_day = optional(number, 5)
+    refused           = optional(number, 100)
   })
   default = {}
 }

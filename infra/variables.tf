@@ -62,6 +62,11 @@ variable "agents" {
     condition     = length(var.agents) > 0 && alltrue([for agent in var.agents : can(regex("^[a-z0-9_-]+$", agent))])
     error_message = "agents needs at least one agent, named as its folder in agents/."
   }
+  validation {
+    # paths that Google's front end keeps for itself, so that no update would arrive: cloud.google.com/run/docs/known-issues
+    condition     = alltrue([for agent in var.agents : !can(regex("^(_ah.*|eventlog|.*z)$", agent))])
+    error_message = "An agent's name is its path at the webhook. Cloud Run keeps eventlog, what begins with _ah, and what ends in z (as healthz does) for itself: rename the folder in agents/."
+  }
 }
 
 variable "settings" {

@@ -6,12 +6,14 @@ module "observability" {
   functions = {
     webhook = local.names["webhook"]
     tick    = local.names["tick"]
+    keeper  = local.names["maintain"]
     all     = values(local.names)
   }
   ticks_queue  = module.queue["ticks"].name
   labels       = local.labels
   alert_emails = var.alert_emails
   limits       = var.alert_limits
+  paused       = var.paused
 
   depends_on = [google_project_service.api]
 }
@@ -23,7 +25,7 @@ module "budget" {
   billing_account = var.billing_account
   project         = var.project
   name            = "${var.name} ${var.environment}"
-  amount          = var.monthly_budget
+  units           = var.monthly_budget.units
 
   depends_on = [google_project_service.api]
 }

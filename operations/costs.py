@@ -3,6 +3,7 @@
 `python -m operations.costs` prints the table of docs/deploy.md, and what is not in it.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,8 @@ from shared.models.usage import PRICES as GEMINI_PRICES
 
 #: of the model that plans if nothing else is set, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
+#: of the model that judges
+JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
 #: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
 PRICES = {
     "request": 0.40e-6,
@@ -29,11 +32,20 @@ PRICES = {
     "token_in": GEMINI.prompt / 1e6,
     "token_cached": GEMINI.cached / 1e6,
     "token_out": GEMINI.output / 1e6,
+    "judge_in": JUDGE.prompt / 1e6,
+    "judge_out": JUDGE.output / 1e6,
 }
 #: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
 #: (estimated), Cloud Storage for an archive. Of alerts Google announced two prices of a condition, the later one first
 #: here, and put their beginning off more than once: neither was verified
-MORE_PRICES = {"gib_backed_up": 0.03, "gib_recoverable": 0.15, "gib_archived": 0.020, "file": 5e-6, "series": 0.35e-6}
+MORE_PRICES = {
+    "gib_backed_up": 0.03,
+    "gib_recoverable": 0.15,
+    "gib_archived": 0.020,
+    "gib_sent": 0.12,
+    "file": 5e-6,
+    "series": 0.35e-6,
+}
 CONDITION_PRICES = (0.10, 1.50)
 #: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
 #: deletions by TTL are not free
@@ -60,13 +72,24 @@ READS_OF_A_SWEEP = 3.0
 OPTIONAL_JOBS = {"archive"}
 #: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
 #: each query returns one series
-POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 5, 4, 24 * 60
+POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 7, 6, 24 * 60
 #: whole copies of the database that its backups are (infra/variables-data.tf): 7 daily, 8 weekly
 BACKUPS = 15
 #: assumed, not measured in the cloud: seconds of an instance for the webhook and for a tick, which mostly waits for the
 #: model and shares its instance with no other; GiB of both; bytes kept and logged for a message
 WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
 WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
+#: Cloud Run bills each instance's time in pieces of this length (cloud.google.com/run/pricing)
+PIECE_S = 0.1
+#: assumed: an instance is stopped after so many idle minutes, so that no more starts are possible; seconds of a start
+#: (`make bench NAME=coldstart`, twice as slow there), of the webhook and of the tick
+IDLE_MINUTES, WEBHOOK_START_S, TICK_START_S = 15, 2.5, 4.0
+#: seconds of all functions for one canary: each starts, and the upkeep waits for the others
+CANARY_S = 20.0
+#: assumed: answers for which one summary is made of the conversation's older part, and its tokens; group messages for
+#: which one is left to the judge, where an agent has one, and its tokens
+COMPRESSED_EVERY, COMPRESSION_IN, COMPRESSION_OUT = 40, 8_000, 600
+JUDGED_EVERY, JUDGE_IN, JUDGE_OUT = 5, 700, 5
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
 #: assumed of an archive: bytes of a message, and messages that one read brings
 BYTES_ARCHIVED, MESSAGES_A_PAGE = 1_000, 2
@@ -95,6 +118,7 @@ class Clock:
     jobs: int
     runs_a_day: int
     sweeps_a_day: int
+    canaries_a_day: int = 0
 
 
 def usual_jobs() -> list[Job]:
@@ -105,7 +129,7 @@ def usual_jobs() -> list[Job]:
 def clock_of(jobs: Sequence[Job]) -> Clock:
     """What these jobs amount to."""
     runs = {job.name: _runs_in_a_day(job) for job in jobs}
-    return Clock(len(jobs), sum(runs.values()), runs["sweep"])
+    return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0))
 
 
 def _runs_in_a_day(job: Job) -> int:
@@ -123,7 +147,11 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     answered, chatter = messages * private_share, messages * (1 - private_share)
     by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
     counted = {name: answered * PRIVATE[name] + chatter * GROUP[name] + by_clock.get(name, 0.0) for name in PRIVATE}
-    webhook_s, tick_s = messages * WEBHOOK_S + by_clock["request"] * IDLE_S, answered * TICK_S
+    starts = min(messages, DAYS * 24 * 60 / IDLE_MINUTES)
+    webhook_s = messages * _billed(WEBHOOK_S) + by_clock["request"] * _billed(IDLE_S) + starts * WEBHOOK_START_S
+    webhook_s += clock.canaries_a_day * DAYS * CANARY_S
+    tick_s = answered * _billed(TICK_S) + min(answered, starts) * TICK_START_S
+    summaries, judged = answered / COMPRESSED_EVERY, chatter / JUDGED_EVERY
     return Month(
         {
             **counted,
@@ -134,11 +162,18 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
             "gib_logged": messages * BYTES_LOGGED / 2**30,
             "schedule": float(clock.jobs),
             "secret": SECRETS,
-            "token_in": answered * TOKENS_IN * (1 - CACHED),
+            "token_in": answered * TOKENS_IN * (1 - CACHED) + summaries * COMPRESSION_IN,
             "token_cached": answered * TOKENS_IN * CACHED,
-            "token_out": answered * TOKENS_OUT,
+            "token_out": answered * TOKENS_OUT + summaries * COMPRESSION_OUT,
+            "judge_in": judged * JUDGE_IN,
+            "judge_out": judged * JUDGE_OUT,
         }
     )
+
+
+def _billed(seconds: float) -> float:
+    """What is paid for so long a request: whole pieces."""
+    return math.ceil(round(seconds / PIECE_S, 6)) * PIECE_S
 
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -146,7 +181,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Firestore": ("read", "write", "delete", "gib_kept"),
     "Cloud Tasks": ("task",),
     "the rest": ("schedule", "secret", "gib_logged"),
-    "Gemini": ("token_in", "token_cached", "token_out"),
+    "Gemini": ("token_in", "token_cached", "token_out", "judge_in", "judge_out"),
 }
 
 
@@ -180,14 +215,19 @@ def kept(messages: int) -> dict[str, float]:
     return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
 
 
-def archive(messages: int, month_number: int, conversations: int) -> float:
+def archive(messages: int, month_number: int, conversations: int, *, elsewhere: bool = False) -> float:
     """Dollars for an archive in the month of this number, at the most: every conversation goes on each day, none ever
     ends, and so each night all that was ever said is read and written once more, and every version is kept.
+
+    `elsewhere`: in another cloud, to which all that is written has to be sent; what is kept there is not counted.
     """
     days, a_day = month_number * DAYS, messages / DAYS
     gib = a_day * BYTES_ARCHIVED * days * (days + 1) / 2 / 2**30
     reads = DAYS * messages * month_number / MESSAGES_A_PAGE
     files = DAYS * conversations * MORE_PRICES["file"]
+    if elsewhere:
+        sent = DAYS * a_day * BYTES_ARCHIVED * (days - DAYS / 2) / 2**30
+        return sent * MORE_PRICES["gib_sent"] + reads * PRICES["read"] + PRICES["schedule"]
     return gib * MORE_PRICES["gib_archived"] + reads * PRICES["read"] + files + PRICES["schedule"]
 
 
@@ -200,12 +240,14 @@ def remarks() -> tuple[str, ...]:
     """What docs/deploy.md says of costs that are not in the table."""
     later = kept(100_000)
     archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
+    sent = [archive(100_000, number, 100, elsewhere=True) for number in (1, 12, 24)]
     now, once = (alerting(price) for price in CONDITION_PRICES)
     return (
         f"every 100,000 messages cost ${sum(later.values()):.2f} in each later month, too: ${later['themselves']:.2f} "
         f"themselves, ${later['recovery']:.2f} point-in-time recovery, ${later['backups']:.2f} for {BACKUPS} backups",
         f"at 100,000 messages a month in 100 conversations, which all go on each day, ${archives[0]:.2f} in the first "
         f"month, ${archives[1]:.2f} in the twelfth, ${archives[2]:.2f} in the twenty-fourth",
+        f"in another cloud it is ${sent[0]:.2f}, ${sent[1]:.2f} and ${sent[2]:.2f} for what is read and sent",
         f"{POLICIES} alert policies of one condition each, {ON_METRICS} of which ask for metrics each minute",
         f"${now:.2f} a month at ${CONDITION_PRICES[0]:.2f} for a condition, ${once:.2f} at ${CONDITION_PRICES[1]:.2f}",
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from operations.deployment.bots import Leaving, check_bots, check_key, remove_webhooks
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.policies import check_policies
 from operations.deployment.preparing import configured, safe_of, write_bundles
 from operations.deployment.registering import tell
 from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
@@ -31,6 +32,7 @@ def deploy(options: Options) -> None:
         project.check_project()
         project.check_billing()
         project.check_budget(found.variables.billing_account)
+        check_policies(project, terminal)
         knowing = found.terraform.given(secrets.for_terraform())
         terraform = adopting(knowing, project, found.variables, terminal)
     with terminal.step("bundling the functions"):

@@ -79,9 +79,8 @@ class GoogleProject:
         if found.get("state") != "ACTIVE":
             state = found.get("state", "unknown")
             raise CannotDeploy(f"The project {self.id} is {state}: `gcloud projects undelete {self.id}`.")
-        asked = {"permissions": list(PROJECT_PERMISSIONS)}
-        answer = self._post("cloudresourcemanager", f"/v3/projects/{self.id}:testIamPermissions", asked)
-        lacking = [name for name in PROJECT_PERMISSIONS if name not in answer.get("permissions", [])]
+        path = f"/v3/projects/{self.id}:testIamPermissions"
+        lacking = self._lacking("cloudresourcemanager", path, PROJECT_PERMISSIONS)
         if lacking:
             raise CannotDeploy(
                 f"Whoever is logged in may not do everything in {self.id} ({', '.join(lacking)}): have an owner run "
@@ -101,8 +100,7 @@ class GoogleProject:
         if account is None:
             return
         path, wanted = f"/v1/billingAccounts/{account}:testIamPermissions", list(ON_BILLING_ACCOUNT.values())
-        status, found = self._ask("POST", "cloudbilling", path, json={"permissions": wanted})
-        if status != 200 or not set(wanted) <= set(found.get("permissions", [])):
+        if self._lacking("cloudbilling", path, wanted):
             raise CannotDeploy(
                 f"Whoever is logged in may not make a budget for the billing account {account} ({', '.join(wanted)}): "
                 f"have its administrator run `gcloud billing accounts add-iam-policy-binding {account} "
@@ -150,11 +148,30 @@ class GoogleProject:
         _, found = self._ask("GET", "firestore", path)
         return "owner" in found.get("fields", {})
 
+    def policy(self, constraint: str) -> Mapping[str, Any] | None:
+        """An organisation's policy as it holds for the project; none where it may not be asked. Raises CannotDeploy."""
+        path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
+        status, found = self._ask("POST", "cloudresourcemanager", path, json=asked)
+        return found if status == 200 else None
+
+    def _lacking(self, api: str, path: str, wanted: Collection[str]) -> list[str]:
+        """The permissions that are not there.
+
+        Google answers 400 to the whole question where it calls one of them invalid for what is asked about: then they
+        are asked for one by one, and one that is invalid lets nobody be stopped. Raises CannotDeploy.
+        """
+        status, found = self._ask("POST", api, path, json={"permissions": list(wanted)})
+        if status == 400 and len(wanted) == 1:
+            return []
+        if status == 400:
+            return [name for one in wanted for name in self._lacking(api, path, [one])]
+        if status != 200 and api == "cloudbilling":
+            return list(wanted)
+        held = self._must(api, status, found).get("permissions", [])
+        return [name for name in wanted if name not in held]
+
     def _get(self, api: str, path: str, params: Collection[tuple[str, str]] = ()) -> dict[str, Any]:
         return self._must(api, *self._ask("GET", api, path, params=list(params)))
-
-    def _post(self, api: str, path: str, body: Mapping[str, object]) -> dict[str, Any]:
-        return self._must(api, *self._ask("POST", api, path, json=body))
 
     def _ask(self, method: str, api: str, path: str, **more: Any) -> tuple[int, dict[str, Any]]:
         credentials = self.credentials

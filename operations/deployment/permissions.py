@@ -16,6 +16,7 @@ ON_PROJECT: Mapping[str, str] = {
     "google_firestore_field": "datastore.indexes.update",
     "google_firestore_index": "datastore.indexes.create",
     "google_logging_metric": "logging.logMetrics.create",
+    "google_logging_project_exclusion": "logging.exclusions.create",
     "google_monitoring_alert_policy": "monitoring.alertPolicies.create",
     "google_monitoring_dashboard": "monitoring.dashboards.create",
     "google_monitoring_notification_channel": "monitoring.notificationChannels.create",

@@ -1,5 +1,6 @@
 """Whether the functions will start with what terraform.tfvars says: Google would tell only after it has built them."""
 
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable, SettingsWrong
 from shared.settings import Settings, settings_from
 
+#: paths that never reach a function (cloud.google.com/run/docs/known-issues); infra/variables.tf refuses them too
+RESERVED = re.compile(r"_ah.*|eventlog|.*z")
 #: what each function reads at its start
 KINDS = tuple(function.settings_kind for function in declared().values())
 
@@ -20,6 +23,11 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
         known = load_agents((folder,))
     except AgentUnreadable as wrong:
         raise CannotDeploy(f"The functions could not start: {wrong}") from wrong
+    if reserved := sorted(name for name in agents if RESERVED.fullmatch(name)):
+        raise CannotDeploy(
+            f"An agent cannot be called {', '.join(reserved)} where it is deployed: its name is its path at the "
+            "webhook, and Cloud Run keeps eventlog, what begins with _ah, and what ends in z for itself. Rename its folder."
+        )
     if missing := sorted(set(agents) - known.keys()):
         raise CannotDeploy(
             f"There is no agent {', '.join(missing)} in {folder.name}/, which has {', '.join(known)}: mend `agents` in "

@@ -145,5 +145,5 @@ def test_alerts_and_dashboard_name_only_metrics_that_there_are(made: list[Resour
     named = {
         name for query in queries for name in re.findall(r"logging_googleapis_com:(\w+?)(?:_sum|_bucket)?\{", query)
     }
-    assert len(alerts) == 5
+    assert len(alerts) == 7
     assert named == counted

@@ -7,11 +7,20 @@ import pytest
 from infra.bundle import ROOT
 from operations.costs import (
     BACKUPS,
+    CANARY_S,
     COLUMNS,
+    COMPRESSED_EVERY,
+    COMPRESSION_OUT,
     GROUP,
+    JUDGE_IN,
+    JUDGED_EVERY,
     PRICES,
     PRIVATE,
+    TICK_START_S,
+    TOKENS_OUT,
+    WEBHOOK_START_S,
     Clock,
+    _billed,
     archive,
     clock_of,
     kept,
@@ -47,9 +56,36 @@ def test_nothing_is_paid_for_that_is_in_no_column() -> None:
     assert sorted(name for names in COLUMNS.values() for name in names) == sorted(PRICES)
 
 
-def test_a_hundred_times_the_messages_cost_a_hundred_times_as_much_above_the_idle_costs() -> None:
-    idle, few, many = (month(n, 1.0, CLOCK).cost() for n in (0, 1_000, 100_000))
-    assert many - idle == pytest.approx(100 * (few - idle))
+def test_beyond_the_starts_that_a_month_can_have_each_message_costs_the_same() -> None:
+    ten, twenty, thirty = (month(n, 1.0, CLOCK).cost() for n in (10_000, 20_000, 30_000))
+    assert thirty - twenty == pytest.approx(twenty - ten)
+
+
+def test_who_writes_rarely_pays_a_start_for_each_message() -> None:
+    idle = month(0, 1.0, CLOCK).cost("vcpu_s")
+    few, many = ((month(n, 1.0, CLOCK).cost("vcpu_s") - idle) / n for n in (1_000, 100_000))
+    starts = (WEBHOOK_START_S + TICK_START_S) * PRICES["vcpu_s"]
+    assert few - many == pytest.approx(starts, rel=0.1)
+
+
+def test_time_is_paid_in_whole_pieces_of_a_tenth_of_a_second() -> None:
+    assert [_billed(s) for s in (0.0, 0.01, 0.1, 0.12, 8.0)] == pytest.approx([0.0, 0.1, 0.1, 0.2, 8.0])
+
+
+def test_summaries_the_judge_and_canaries_are_counted() -> None:
+    private, group = month(4_000, 1.0, CLOCK).used, month(4_000, 0.0, CLOCK).used
+    assert private["token_out"] == 4_000 * TOKENS_OUT + 4_000 / COMPRESSED_EVERY * COMPRESSION_OUT
+    assert (private["judge_in"], group["token_in"]) == (0, 0)
+    assert group["judge_in"] == 4_000 / JUDGED_EVERY * JUDGE_IN
+    watched = month(0, 1.0, Clock(jobs=3, runs_a_day=300, sweeps_a_day=288, canaries_a_day=4)).used
+    assert watched["vcpu_s"] - month(0, 1.0, CLOCK).used["vcpu_s"] == pytest.approx(4 * 30 * CANARY_S)
+    # not worth mentioning
+    assert 4 * 30 * CANARY_S * PRICES["vcpu_s"] < 0.1
+
+
+def test_an_archive_elsewhere_pays_for_what_is_sent() -> None:
+    one, twelve = (archive(100_000, number, 100, elsewhere=True) for number in (1, 12))
+    assert twelve > 10 * one
 
 
 def test_the_jobs_runs_are_counted() -> None:

@@ -13,8 +13,8 @@ resource "google_billing_budget" "this" {
 
   amount {
     specified_amount {
-      currency_code = var.amount.currency
-      units         = tostring(var.amount.units)
+      # without a currency it is the billing account's, and no other is taken
+      units = tostring(var.units)
     }
   }
 

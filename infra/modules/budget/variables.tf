@@ -13,12 +13,12 @@ variable "name" {
   type        = string
 }
 
-variable "amount" {
-  description = "What a month may cost, in whole units of a currency, which must be the billing account's."
-  type        = object({ units = number, currency = string })
+variable "units" {
+  description = "What a month may cost, in whole units of the billing account's currency."
+  type        = number
 
   validation {
-    condition     = var.amount.units >= 1 && can(regex("^[A-Z]{3}$", var.amount.currency))
-    error_message = "A budget is at least 1 of a currency like EUR."
+    condition     = var.units >= 1 && floor(var.units) == var.units
+    error_message = "A budget is at least 1, and whole."
   }
 }

@@ -12,6 +12,11 @@ locals {
   # not how many tasks there are: reminders lie in the queue for up to 30 days, and are not late
   late_p95_ms = "histogram_quantile(0.95, sum by (le) (rate(cloudtasks_googleapis_com:queue_task_attempt_delays_bucket{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"}[5m])))"
 
+  # A canary passes four times a day. Its series may go on between them, and then it increases; or end, and then each
+  # begins a new one, in which nothing increases but which was not there at the window's beginning.
+  canaries       = "${local.counted}_canaries_passed{${local.in_run}}"
+  canary_counted = "(sum(increase(${local.canaries}[13h])) > 0)"
+  canary_is_new  = "((max(max_over_time(${local.canaries}[13h])) > 0) unless on() max(${local.canaries} offset 13h))"
   alerts = {
     errors = {
       title = "errors"
@@ -30,6 +35,18 @@ locals {
       query = "${local.late_p95_ms} > ${var.limits.late_seconds * 1000}"
       after = "600s"
       help  = "For 10 minutes, of twenty ticks one has begun more than ${var.limits.late_seconds} s after it was due: more instances are needed (`instances`), Cloud Tasks holds the queue back because ticks fail (see errors), or what a pause left is being worked off."
+    }
+    canary = {
+      title = "no canary has passed"
+      query = "vector(1) unless on() (${local.canary_counted} or ${local.canary_is_new})"
+      after = "1800s" # after a first deployment there is none for some minutes
+      help  = "For 13 hours no update of lull's own has gone the way of a message: updates may be lost, or nothing runs by the clock. `make canary` sends one now and says what each step saw. Logs Explorer: `jsonPayload.message=~\"^the canary failed\"`."
+    }
+    refused = {
+      title = "the webhook refuses many requests"
+      query = "sum(increase(${local.requests}_count{${local.in_run},service_name=\"${var.functions.webhook}\",response_code=\"401\"}[10m])) > ${var.limits.refused}"
+      after = "0s"
+      help  = "More than ${var.limits.refused} requests in 10 minutes came without the webhook's secret, or with another. Either somebody tries, which costs requests and nothing else (`max_instances` bounds it), or Telegram has another secret than the function: then `make register`."
     }
     spend = {
       title = "the model costs much"
@@ -53,6 +70,7 @@ resource "google_monitoring_alert_policy" "this" {
   for_each = local.alerts
 
   display_name          = "${var.name}: ${each.value.title}"
+  enabled               = !(var.paused && each.key == "canary")
   combiner              = "OR"
   notification_channels = [for channel in google_monitoring_notification_channel.email : channel.name]
   user_labels           = var.labels

@@ -3,6 +3,7 @@
 locals {
   of_webhook   = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.webhook}\""
   of_tick      = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.tick}\""
+  of_keeper    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.keeper}\""
   of_functions = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for f in sort(var.functions.all) : "\"${f}\""])})"
 
   incident = { for kind in ["dead_letter", "dropped_plan", "unknown_delivery"] :
@@ -12,8 +13,9 @@ locals {
   counters = {
     updates = {
       description = "Updates that were stored."
-      filter      = "${local.of_webhook} AND jsonPayload.message=\"stored an update\""
-      labels      = ["agent", "kind"]
+      # what lull itself sends is no traffic
+      filter = "${local.of_webhook} AND jsonPayload.message=\"stored an update\" AND jsonPayload.kind!=\"canary\""
+      labels = ["agent", "kind"]
     }
     repeats = {
       description = "Updates that Telegram sent again."
@@ -59,6 +61,11 @@ locals {
       description = "Messages for which the model gave no plan that could be read."
       filter      = "${local.of_tick} AND jsonPayload.message=~\"^no plan: \""
       labels      = ["agent"]
+    }
+    canaries_passed = {
+      description = "Canaries that went the whole way."
+      filter      = "${local.of_keeper} AND jsonPayload.message=\"the canary passed\""
+      labels      = []
     }
     errors = {
       description = "Errors in the functions' logs."
@@ -127,4 +134,12 @@ resource "google_logging_metric" "model" {
       scale              = each.value.smallest
     }
   }
+}
+
+# Cloud Run logs every request. Those that the webhook refuses anybody can send without end, and each line costs; how many
+# there are is counted by request_count all the same, and many of them are an alert.
+resource "google_logging_project_exclusion" "refused" {
+  name        = "${var.name}-refused-requests"
+  description = "Requests that the webhook refuses are counted, not logged one by one."
+  filter      = "${local.of_webhook} AND log_id(\"run.googleapis.com/requests\") AND httpRequest.status=401"
 }

@@ -10,11 +10,11 @@ variable "name" {
 
 variable "functions" {
   description = "The names of the functions that are told apart, and of all."
-  type        = object({ webhook = string, tick = string, all = list(string) })
+  type        = object({ webhook = string, tick = string, keeper = string, all = list(string) })
 
   validation {
-    condition     = length(setsubtract([var.functions.webhook, var.functions.tick], var.functions.all)) == 0
-    error_message = "all holds webhook and tick too."
+    condition     = length(setsubtract([var.functions.webhook, var.functions.tick, var.functions.keeper], var.functions.all)) == 0
+    error_message = "all holds webhook, tick and keeper too."
   }
 }
 
@@ -37,5 +37,11 @@ variable "alert_emails" {
 
 variable "limits" {
   description = "When the alerts speak."
-  type        = object({ errors = number, tick_seconds = number, late_seconds = number, model_usd_per_day = number })
+  type        = object({ errors = number, tick_seconds = number, late_seconds = number, model_usd_per_day = number, refused = number })
+}
+
+variable "paused" {
+  description = "Whether the schedules wait: then no canary goes, and nobody is told that none passed."
+  type        = bool
+  default     = false
 }

@@ -28,6 +28,10 @@ class GoogleApis:
     project: str = field(default_factory=lambda: f"p-{os.urandom(6).hex()}")
     enabled: set[str] = field(default_factory=lambda: set(NEEDED_APIS))
     allowed: set[str] = field(default_factory=lambda: {*PROJECT_PERMISSIONS, *ON_BILLING_ACCOUNT.values()})
+    #: permissions that Google calls invalid for what is asked about
+    invalid: set[str] = field(default_factory=set)
+    #: constraint → the policy in force; none: they may not be asked for
+    policies: dict[str, Any] | None = field(default_factory=dict)
     state: str = "ACTIVE"
     is_paid: bool = True
     database: str = ""
@@ -89,9 +93,18 @@ class GoogleApis:
     def _project(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if path.endswith(":testIamPermissions"):
             return self._permitted(asked)
+        if path.endswith(":getEffectiveOrgPolicy"):
+            return self._policy(str(asked["constraint"]))
         return 200, {"name": "projects/1", "projectId": self.project, "state": self.state}
 
+    def _policy(self, constraint: str) -> tuple[int, dict[str, Any]]:
+        if self.policies is None:
+            return _error(403, "PERMISSION_DENIED")
+        return 200, {"constraint": constraint, **self.policies.get(constraint, {"listPolicy": {"allValues": "ALLOW"}})}
+
     def _permitted(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if self.invalid & set(asked["permissions"]):
+            return _error(400, "INVALID_ARGUMENT")
         return 200, {"permissions": [name for name in asked["permissions"] if name in self.allowed]}
 
     def _billing(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:

@@ -92,6 +92,16 @@ def test_what_one_may_not_do_is_named(project: GoogleProject, apis: GoogleApis) 
     assert "gcloud projects add-iam-policy-binding" in said
 
 
+def test_a_permission_that_google_calls_invalid_stops_nobody(project: GoogleProject, apis: GoogleApis) -> None:
+    apis.invalid = {"iam.serviceAccounts.actAs", "billing.budgets.create"}
+    apis.allowed -= apis.invalid
+    project.check_project()
+    project.check_budget("012345-6789AB-CDEF01")
+    # those that can be asked for are asked for all the same
+    apis.allowed.discard("iam.roles.create")
+    assert "(iam.roles.create)" in complaint(project)
+
+
 def test_who_may_not_make_a_budget_is_told_so(project: GoogleProject, apis: GoogleApis) -> None:
     apis.allowed.discard("billing.budgets.create")
     said = complaint(project)

@@ -6,7 +6,7 @@ variables {
   billing_account = "012345-6789AB-CDEF01"
   project         = "acme-budget"
   name            = "lull prod"
-  amount          = { units = 20, currency = "EUR" }
+  units           = 20
 }
 
 run "it_warns_before_the_money_is_spent" {
@@ -20,11 +20,21 @@ run "it_warns_before_the_money_is_spent" {
   }
 }
 
+run "the_currency_is_the_accounts" {
+  command = plan
+
+  # Google refuses a budget in any other currency than the account's, and takes none for it
+  assert {
+    condition     = one(one(google_billing_budget.this.amount).specified_amount).units == "20"
+    error_message = "It is not what was asked for."
+  }
+}
+
 run "nothing_is_no_budget" {
   command = plan
 
   variables {
-    amount = { units = 0, currency = "EUR" }
+    units = 0
   }
-  expect_failures = [var.amount]
+  expect_failures = [var.units]
 }

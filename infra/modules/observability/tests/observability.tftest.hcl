@@ -5,10 +5,10 @@ provider "google" {
 variables {
   project      = "acme-observability"
   name         = "lull-dev"
-  functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", all = ["lull-dev-webhook", "lull-dev-tick"] }
+  functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", keeper = "lull-dev-maintain", all = ["lull-dev-webhook", "lull-dev-tick", "lull-dev-maintain"] }
   ticks_queue  = "lull-dev-ticks-1a2b3c"
   alert_emails = ["ops@example.com"]
-  limits       = { errors = 3, tick_seconds = 120, late_seconds = 60, model_usd_per_day = 5 }
+  limits       = { errors = 3, tick_seconds = 120, late_seconds = 60, model_usd_per_day = 5, refused = 100 }
 }
 
 run "alerts_tell_people_and_count_this_deployments_metrics" {
@@ -38,11 +38,36 @@ run "alerts_tell_people_and_count_this_deployments_metrics" {
   }
 }
 
+run "silence_of_the_canary_is_told_unless_everything_is_paused" {
+  command = plan
+
+  assert {
+    condition     = google_monitoring_alert_policy.this["canary"].enabled
+    error_message = "A dead man's switch that is off tells nothing."
+  }
+  assert {
+    condition     = startswith(local.alerts.canary.query, "vector(1) unless on() (")
+    error_message = "What is not there is the alert: ${local.alerts.canary.query}."
+  }
+}
+
+run "a_pause_is_no_silence" {
+  command = plan
+
+  variables {
+    paused = true
+  }
+  assert {
+    condition     = !google_monitoring_alert_policy.this["canary"].enabled && google_monitoring_alert_policy.this["errors"].enabled
+    error_message = "While schedules wait no canary goes; everything else is told as ever."
+  }
+}
+
 run "all_functions_are_all" {
   command = plan
 
   variables {
-    functions = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", all = ["lull-dev-tick"] }
+    functions = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", keeper = "lull-dev-maintain", all = ["lull-dev-tick", "lull-dev-maintain"] }
   }
   expect_failures = [var.functions]
 }

@@ -1,0 +1,66 @@
+"""An organisation's policies that would stop an apply half way, asked before it.
+
+Constraints: cloud.google.com/resource-manager/docs/organization-policy/org-policy-constraints.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from operations.deployment.google import GoogleProject
+from operations.deployment.options import CannotDeploy
+from operations.deployment.terminal import Terminal
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One policy, and what it stops. A list that is restricted stops it, unless `needs` is among what is allowed."""
+
+    name: str
+    stops: str
+    #: values of a list, any of which is enough; none: only a list that allows everything does
+    needs: tuple[str, ...] = ()
+
+
+CONSTRAINTS = (
+    Constraint("iam.allowedPolicyMemberDomains", "the webhook cannot be public, as Telegram needs it"),
+    Constraint("iam.managed.allowedPolicyMembers", "the webhook cannot be public, as Telegram needs it"),
+    Constraint("run.managed.requireInvokerIam", "the webhook cannot be public, as Telegram needs it"),
+    Constraint("run.allowedIngress", "Telegram's requests are kept from the webhook", ("all",)),
+    Constraint("cloudfunctions.allowedIngressSettings", "Telegram's requests are kept out", ("ALLOW_ALL",)),
+    Constraint("cloudfunctions.requireVPCConnector", "functions without a network connector are refused"),
+    Constraint("iam.disableServiceAccountCreation", "the functions can have no accounts of their own"),
+)
+
+
+def check_policies(project: GoogleProject, terminal: Terminal) -> None:
+    """That no policy stops what is to be made. Raises CannotDeploy with all that do."""
+    found = {constraint: project.policy(constraint.name) for constraint in CONSTRAINTS}
+    if all(policy is None for policy in found.values()):
+        terminal.say(
+            "The organisation's policies may not be asked for (orgpolicy.policy.get); if one forbids something, the "
+            "apply says so."
+        )
+    stopping = [one for one, policy in found.items() if policy is not None and is_stopped(one, policy)]
+    if stopping:
+        told = "; ".join(f"{one.name}: {one.stops}" for one in stopping)
+        raise CannotDeploy(
+            f"Policies of the organisation of {project.id} stop what is to be made ({told}). Have its administrator "
+            f"make an exception for this project: `gcloud resource-manager org-policies describe {stopping[0].name} "
+            f"--project={project.id} --effective` shows one."
+        )
+
+
+def is_stopped(constraint: Constraint, policy: Mapping[str, Any]) -> bool:
+    """Whether a policy, as it is in force, stops what the constraint is about."""
+    if "booleanPolicy" in policy:
+        return bool(policy["booleanPolicy"].get("enforced"))
+    rules = policy.get("listPolicy")
+    if not rules or rules.get("allValues") == "ALLOW":
+        return False
+    if rules.get("allValues") == "DENY":
+        return True
+    allowed, denied = rules.get("allowedValues", []), rules.get("deniedValues", [])
+    if any(value in denied for value in constraint.needs):
+        return True
+    return bool(allowed) and not any(value in allowed for value in constraint.needs)
