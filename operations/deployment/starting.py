@@ -26,7 +26,7 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
     if reserved := sorted(name for name in agents if RESERVED.fullmatch(name)):
         raise CannotDeploy(
             f"An agent cannot be called {', '.join(reserved)} where it is deployed: its name is its path at the "
-            "webhook, and Cloud Run keeps eventlog, what begins with _ah, and what ends in z for itself. Rename its folder."
+            "webhook, and Cloud Run keeps eventlog, what begins with _ah, and what ends in z. Rename its folder."
         )
     if missing := sorted(set(agents) - known.keys()):
         raise CannotDeploy(
