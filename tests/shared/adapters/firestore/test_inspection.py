@@ -73,7 +73,8 @@ async def test_a_plan_of_an_unknown_shape_is_told_without_its_words(store: Fires
 
 async def test_of_a_window_what_only_a_newer_lull_knows_is_left_out(store: FirestoreInspection, key: ChatKey) -> None:
     entry = said("a", seq=1)
-    kept = {"seq": 2, "entries": [entry.model_dump(), {"type": "hologram", "seq": 2, "text": "b"}]}
+    entries = f'[{entry.model_dump_json()}, {{"type": "hologram", "seq": 2, "text": "b"}}]'
+    kept = {"seq": 2, "entries": entries}
     await store.client.document(window_path(key)).set(kept)
     assert await store.window(key) == WindowContent(seq=2, entries=(entry,))
     await store.client.document(window_path(key)).set({"seq": 2, "entries": 7})
