@@ -130,6 +130,7 @@ async def measure() -> dict[str, float]:
         "stable_prefix_share": round(statistics.mean(shares[PromptFormat.META]), 3),
         "stable_prefix_share_compact": round(statistics.mean(shares[PromptFormat.COMPACT]), 3),
         "tokens_meta": tokens[PromptFormat.META],
+        "tokens_full": tokens[PromptFormat.FULL],
         "tokens_compact": tokens[PromptFormat.COMPACT],
     }
 

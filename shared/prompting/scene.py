@@ -22,8 +22,9 @@ from shared.prompting.offer import Offer
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable
 
-#: the estimate for a new chat. Headers are full of ids and times, which take a token for each digit: a group in five
-#: languages had 2.1 with headers and 2.8 in the compact format, by the vocabulary of Gemma 4
+#: the estimate for a new chat, at most; shared/prompting/estimate.py lowers it for dense scripts. Headers are full of
+#: ids and times, which take a token for each digit: with full ones a group in five languages had 2.1, in the compact
+#: format 2.8, by the vocabulary of Gemma 4
 FIRST_CHARACTERS_PER_TOKEN = 2.0
 
 #: characters per token of a chat of emoji, and of one of long English words. What lies beyond was counted wrong
@@ -62,7 +63,7 @@ def characters_in(tokens: int, characters_per_token: float) -> int:
     return int(tokens * characters_per_token)
 
 
-#: holds some 180 messages with headers, or 500 compact ones. A longer conversation loses its oldest messages. Each cut
+#: holds some 200 messages with headers, or 340 compact ones. A longer conversation loses its oldest messages. Each cut
 #: also loses the cached beginning of the prompt, and a smaller prompt is cut more often: half would cost hardly less
 CONTEXT_MAX_TOKENS = 16_000
 
