@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
-from shared.executing.graph import dropped, stopped, with_failure, with_task
+from shared.executing.graph import dropped, origin_of, stopped, with_failure, with_task
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -100,14 +100,16 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
     if planned.is_own:  # what the model planned goes on without it
         return failing
-    return _with_apology(stopped(failing, decision.why), planned)
+    spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
+    return _with_apology(stopped(failing, decision.why, spared), planned)
 
 
 def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
     """The plan with one sentence to whoever waits for what could not be sent, if somebody does."""
     if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan
-    reply_to = plan.answers[-1] if plan.answers else None
+    answers = origin_of(plan, lost).answers
+    reply_to = answers[-1] if answers else None
     sorry = PlannedTask(task=Send(id=SORRY, text=NOT_SENT, reply_to=reply_to), is_own=True)
     return plan.model_copy(update={"tasks": (*plan.tasks, sorry)})
 
@@ -139,8 +141,8 @@ def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]
 
 
 def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
-    """What the plan took, for the first message that a person gets of it; lull's own words take nothing."""
-    awaited = [t for t in plan.tasks if t.task.traits.is_awaited and not t.is_own]
+    """What the plan took, for the first message that a person gets of it; other words take nothing."""
+    awaited = [t for t in plan.tasks if t.task.traits.is_awaited and t.is_fresh]
     is_told = any(d.state is DeliveryState.CONFIRMED for t in awaited for d in t.deliveries)
     return plan.calls if not is_told and any(t.task.id == task_id for t in awaited) else ()
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.flood import DraftPace, FloodGate
-from shared.executing.graph import next_task, put_off, waited, with_task
+from shared.executing.graph import foreseen, next_task, origin_of, put_off, waited, waited_before, with_task
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.outcome import (
     Retrying,
@@ -189,7 +189,7 @@ class Runner:
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
         traits = planned.task.traits
-        if plan.saw_outside and not planned.is_own and not traits.stays_in_chat:
+        if origin_of(plan, planned).saw_outside and not planned.is_own and not traits.stays_in_chat:
             raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         await session.note_entries(delivered.entries)
@@ -205,9 +205,11 @@ class Runner:
             clock=self.clock,
             entries=await session.window(),
             buttons=planned.buttons,
-            plan_id=plan.id,
+            plan_id=origin_of(plan, planned).plan,
             calls=calls_told_by(plan, planned.task.id),
-            thread=plan.thread,
+            thread=origin_of(plan, planned).thread,
+            waited_s=waited_before(plan, planned),
+            later=foreseen(plan, planned),
         )
 
 

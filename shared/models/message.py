@@ -63,6 +63,16 @@ def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
 Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
 
 
+class Later(BaseModel):
+    """What a plan held when a message of it left: something to be said, and how long after what came before it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seconds: int
+    #: the beginning of it
+    text: str
+
+
 class Message(Entry):
     """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
 
@@ -92,6 +102,9 @@ class Message(Entry):
     turn: int = 0
     #: of a plan's first message: what the model took for it
     calls: tuple[ModelCall, ...] = ()
+    #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
+    waited_s: int = 0
+    later: tuple[Later, ...] = ()
 
     @property
     def is_of_others_words(self) -> bool:

@@ -1,7 +1,7 @@
 """The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -12,7 +12,9 @@ from shared.prompting.history import album_heads
 from shared.prompting.messages import short_name, shortened
 from shared.prompting.meta import iso_time
 from shared.prompting.scene import Scene, meanings
+from shared.spelling.reply import reply_text
 from shared.tasks.plan import DeliveryState, PlannedTask
+from shared.tasks.revoke import Revoke
 
 #: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
@@ -20,6 +22,8 @@ MOST_NAMED = 10
 LEAST_SPAN = 3
 #: of what is still planned, as much as the agent needs to plan it again
 MOST_PENDING = 10
+#: of what stays, as much as somebody may ask about
+MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 
 
@@ -36,11 +40,13 @@ def _lines(scene: Scene) -> Iterator[str]:
     if known:
         said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
         yield f"In your instructions, {', '.join(f'{{{name}}} is {value}' for name, value in said)}."
-    if scene.pending:
+    if replaced := [planned for planned in scene.pending if planned.kept_from is None]:
         yield (
             "Still planned from before, and replaced by your new plan; plan again what should still happen: "
-            + "; ".join(_pending(scene.pending, scene.now))
+            + "; ".join(_pending(replaced, scene.now))
         )
+    if promised := [planned for planned in scene.pending if planned.kept_from is not None]:
+        yield _promised(promised, scene)
     if scene.targets:
         yield from _asked(scene)
 
@@ -88,6 +94,26 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
     """The last of the names, and how many stand for what is before them."""
     more = sum(count for _, count in names[:-MOST_NAMED])
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
+
+
+def _promised(promised: Sequence[PlannedTask], scene: Scene) -> str:
+    """What stays whatever is planned, by its ids, and how it is taken back."""
+    names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
+    example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
+    told = [
+        f"{one.task.id}{_for(one, names) if scene.chat.kind is not ChatKind.PRIVATE else ''}: {_one(one, scene.now)}"
+        for one in promised[:MOST_PROMISED]
+    ]
+    more = f"; and {len(promised) - MOST_PROMISED} more tasks" if len(promised) > MOST_PROMISED else ""
+    return (
+        f"Promised before, and it stays beside your new plan; do not plan it again: {'; '.join(told)}{more}. "
+        f"To take some of it back, with what follows it, when that is asked: {example}"
+    )
+
+
+def _for(planned: PlannedTask, names: Mapping[int, str]) -> str:
+    known = [names[one] for one in planned.people if one in names]
+    return f" (for {', '.join(known)})" if known else ""
 
 
 def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:

@@ -30,6 +30,8 @@ class HistoryMessage:
     is_own: bool
     #: how long the agent waited after its message before by the same plan; 0: it went on at once
     waited_s: int = 0
+    #: whether an earlier message of the plan tells of that wait
+    is_foreseen: bool = False
     #: the number of the entry at which it is told; 0: not stored yet
     seq: int
 
@@ -83,6 +85,7 @@ class _History:
         self.told_at: dict[int, _Whole] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(_waits(entries))
+        self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
                 continue  # an event of its own, so that the lines above stay the same
@@ -173,6 +176,7 @@ class _History:
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
             waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
+            is_foreseen=bool(message.waited_s) and message.plan in self.foreseeing,
             seq=whole.seq,
         )
 
@@ -187,7 +191,7 @@ def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:
             before = last.get(entry.plan, entry)
-            seconds = round((entry.at - before.at).total_seconds())
+            seconds = entry.waited_s or round((entry.at - before.at).total_seconds())
             if seconds >= LEAST_WAIT_SECONDS:
                 yield entry.message_id, min(seconds, LONGEST_WAIT_SECONDS)
             last[entry.plan] = entry

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from shared.models.message import Later
 from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
@@ -23,14 +24,22 @@ class AgentWords:
     text: str
     #: how long it waited before, after the message before by the same plan; 0: it did not
     waited_s: int = 0
+    #: what its plan was to say after the next waits; told here unless that follows at once
+    later: tuple[Later, ...] = ()
+    #: whether an earlier line tells of the wait before it
+    is_foreseen: bool = False
     #: the message that it quoted, if the prompt names messages
     reply_to: int | None = None
 
     def tasks(self) -> Iterator[Task]:
-        """The tasks of the plan: a wait, if there was one, and the message."""
-        if self.waited_s:
+        """The tasks of the plan: a wait, if there was one, the message, and what was to follow it."""
+        if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
         yield Send(text=self.text, reply_to=self.reply_to)
+        for one in self.later:
+            if one.seconds:
+                yield Wait(seconds=one.seconds)
+            yield Send(text=one.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,7 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
         known.show(message.message_id, message.text or message.media)
     names = style.format.names_messages
     reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
-    words = AgentWords(text, item.waited_s, reply_to)
+    words = AgentWords(text, item.waited_s, message.later, item.is_foreseen, reply_to)
     sent = message.message_id if names and message.message_id > 0 else None
     written = Written("", text)
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
@@ -159,6 +168,12 @@ def _plans(lines: Iterable[PromptLine], style: Style) -> Iterator[str]:
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
-            yield plan_text([line.words for line in same if line.words is not None], style)
+            yield plan_text(_as_said([line.words for line in same if line.words is not None]), style)
         else:
             yield from (part for line in same for part in line.parts)
+
+
+def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
+    """The words of one plan that nobody interrupted: what was foreseen in the first of them is said in the next."""
+    *before, last = said
+    return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

@@ -55,6 +55,10 @@ def without_old_ids(plan: Plan) -> Plan:
 def _about_no_message(planned: PlannedTask) -> PlannedTask:
     if not planned.is_open:
         return planned
+    if planned.kept_from is not None:
+        planned = planned.model_copy(
+            update={"kept_from": planned.kept_from.model_copy(update={"answers": (), "thread": 0})}
+        )
     rest = planned.task.without_message()
     changes = {"task": rest} if rest is not None else {"state": TaskState.CANCELLED, "why": OLD_ID}
     return planned.model_copy(update=changes)

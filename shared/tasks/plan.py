@@ -50,6 +50,22 @@ class TaskState(StrEnum):
     FAILED = "failed"
 
 
+class Origin(BaseModel):
+    """Where a kept task comes from: the plan that made it, which another has replaced since."""
+
+    model_config = ConfigDict(frozen=True)
+
+    plan: str
+    #: the task's id there
+    task: str
+    #: the messages that the plan answered
+    answers: tuple[int, ...] = ()
+    #: whether the plan's prompt held text from outside
+    saw_outside: bool = False
+    #: the channel's post among whose comments the plan answers; 0: none
+    thread: int = 0
+
+
 class PlannedTask(BaseModel):
     """A task and how far it got."""
 
@@ -62,6 +78,10 @@ class PlannedTask(BaseModel):
     tries: int = 0
     #: lull's own words (a command's answer, an apology): no new plan replaces them, and they are never apologised for
     is_own: bool = False
+    #: the ids of the people whose messages its plan answers
+    people: tuple[int, ...] = ()
+    #: of what was promised before, and goes on in this plan
+    kept_from: Origin | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
     is_typed: bool = False
     #: not before this moment: a wait's end, a retry, a flood wait
@@ -74,6 +94,11 @@ class PlannedTask(BaseModel):
     def is_open(self) -> bool:
         """Whether there is still something to do for it."""
         return self.state is TaskState.PLANNED
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the model wrote it in this plan: it is not lull's own, and not kept from an earlier plan."""
+        return not self.is_own and self.kept_from is None
 
 
 class Plan(BaseModel):
@@ -107,5 +132,5 @@ class Plan(BaseModel):
 
     @property
     def is_begun(self) -> bool:
-        """Whether any call of what the model planned was made."""
-        return any(d.attempted_at is not None for t in self.tasks if not t.is_own for d in t.deliveries)
+        """Whether any call of what the model wrote in this plan was made."""
+        return any(d.attempted_at is not None for t in self.tasks if t.is_fresh for d in t.deliveries)

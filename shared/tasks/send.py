@@ -56,6 +56,8 @@ class Send(Task):
             reply=quote_in(context.entries, quoted),
             plan=context.plan_id,
             calls=context.calls,
+            waited_s=context.waited_s if part == 0 else 0,
+            later=context.later if part == len(texts) - 1 else (),
         )
         return Delivered(entries=(said,), message_ids=(sent.message_id,))
 

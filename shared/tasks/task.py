@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.channel import Button, Recipient
-from shared.models.message import AnyEntry, Author
+from shared.models.message import AnyEntry, Author, Later
 from shared.models.usage import ModelCall
 from shared.ports.outside import Channel
 
@@ -75,6 +75,9 @@ class DeliveryContext:
     calls: tuple[ModelCall, ...] = ()
     #: the channel's post among whose comments it goes; 0: none. There goes what quotes the post or another comment
     thread: int = 0
+    #: how long the plan waited before it, and what the plan is to say after a wait
+    waited_s: int = 0
+    later: tuple[Later, ...] = ()
 
     def quoted(self, reply_to: int | None) -> int | None:
         """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
@@ -148,6 +151,11 @@ class Task(BaseModel):
     def with_words(self, words: str) -> Self:
         """The task with other words, for a kind whose trait `is_text` is set."""
         return self.model_copy(update={"text": words})
+
+    @property
+    def takes_back(self) -> str:
+        """The id of the promise that a new plan takes back with it; empty: none."""
+        return ""
 
     def parts(self) -> int:
         """How many calls deliver it; 0: there is nothing to be delivered."""

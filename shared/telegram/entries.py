@@ -3,7 +3,7 @@
 Total: whatever Telegram sends becomes an entry, if only an event's name.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press, Reaction
@@ -188,3 +188,18 @@ def _was_removed(update: InboxUpdate) -> bool | None:
 def _other_chat(update: InboxUpdate, name: str) -> int | None:
     chat_id = object_in(update.raw, "message").get(name)
     return chat_id if is_id(chat_id) and chat_id != update.envelope.key.chat_id else None
+
+
+def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
+    """Of each album the part that stands for it: the one that was answered, else the first."""
+    heads: dict[str, Message] = {}
+    for entry in window:
+        if isinstance(entry, Message) and entry.album_id:
+            head = heads.setdefault(entry.album_id, entry)
+            if _is_called(entry) and not _is_called(head):
+                heads[entry.album_id] = entry
+    return heads
+
+
+def _is_called(message: Message) -> bool:
+    return message.decision is not None and message.decision.respond

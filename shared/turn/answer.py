@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from shared.errors import ModelUnavailable
-from shared.executing.graph import open_own_tasks
+from shared.executing.graph import kept, open_own_tasks, with_kept
 from shared.executing.runner import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
@@ -11,7 +11,7 @@ from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.plan import Plan
 from shared.tasks.task import own_task_id
-from shared.turn.batch import Batch, read_batch
+from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
 from shared.turn.quarantine import batch_size
@@ -66,7 +66,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         log("something was written meanwhile; planning again")
     plan = context.services.replier.plan(reply.result, batch)
     plan = plan.model_copy(update={"replans": replans, "calls": calls})
-    plan = _joined(intake.standing, plan, batch) if reply.result.failure else _after_own_tasks(intake.standing, plan)
+    plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
 
 
@@ -74,7 +74,7 @@ async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:
     """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
     services, session = context.services, context.session
     is_put_off = intake.is_put_off(context.now)
-    work = services.replier.ask(session, batch, intake.pending, is_put_off=is_put_off)
+    work = services.replier.ask(session, batch, intake.pending_for(batch), is_put_off=is_put_off)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
     return await session.while_leased(while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown))
 
@@ -97,8 +97,9 @@ def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) 
     return Reply(result=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
 
 
-def _after_own_tasks(standing: Plan | None, plan: Plan) -> Plan:
-    """The new plan, after what lull itself still has to say."""
+def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:
+    """The new plan, after what lull itself still has to say, and before what was promised and stays."""
+    plan = with_kept(plan, kept(standing, people_of(batch)))
     return plan.model_copy(update={"tasks": (*open_own_tasks(standing), *plan.tasks)})
 
 

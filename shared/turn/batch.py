@@ -1,11 +1,12 @@
 """A batch: the updates that one round of a tick takes in, as entries with a decision on each message."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, command_of, command_pressed
 from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
+from shared.executing.graph import kept
 from shared.models.canary import CANARY
 from shared.models.chat import Chat, ChatKind
 from shared.models.decision import Decision, Tier
@@ -13,7 +14,7 @@ from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Pres
 from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import read_update, with_albums
+from shared.telegram.entries import album_heads, read_update, with_albums
 
 #: the reason of a decision that /stop made
 STOPPED_REASON = "stopped before it was answered"
@@ -30,6 +31,12 @@ class Situation:
     standing: Plan | None = None
     #: by a person's id, what is known of those who wrote administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
+
+    def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
+        """Those of the unanswered messages whose answer a new plan replaces that answers these people."""
+        stays = {planned.kept_from.task for planned in kept(self.standing, people) if planned.kept_from is not None}
+        fresh = [t for t in self.standing.tasks if _is_of_model(t)] if self.standing is not None else []
+        return self.unanswered if any(t.task.id not in stays for t in fresh) else frozenset()
 
     @property
     def unanswered(self) -> frozenset[int]:
@@ -107,8 +114,13 @@ class Batch:
         return len(self.targets) > len(earlier.targets) or wrote_on or changed
 
 
+def people_of(batch: Batch) -> tuple[int, ...]:
+    """The ids of the people who are answered."""
+    return tuple(dict.fromkeys(message.author.id for message in batch.targets))
+
+
 def _is_of_model(planned: PlannedTask) -> bool:
-    return planned.is_open and not planned.is_own
+    return planned.is_open and planned.is_fresh
 
 
 def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
@@ -135,7 +147,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     entries = with_albums(one.entry for one in read if not _is_canary(one.entry))
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
-    albums = _heads(situation.window)
+    albums = album_heads(situation.window)
     decided = tuple(
         e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, given)})
         if isinstance(e, Message)
@@ -183,23 +195,9 @@ def with_unanswered(batch: Batch, situation: Situation) -> Batch:
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
-    found = {i: known[i] for i in sorted(situation.unanswered) if i in known} | {m.message_id: m for m in batch.revived}
+    unanswered = situation.unanswered_by(people_of(batch))
+    found = {i: known[i] for i in sorted(unanswered) if i in known} | {m.message_id: m for m in batch.revived}
     return replace(batch, revived=tuple(found[i] for i in sorted(found)))
-
-
-def _heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
-    """Of each album the part that stands for it: the one that was answered, else the first."""
-    heads: dict[str, Message] = {}
-    for entry in window:
-        if isinstance(entry, Message) and entry.album_id:
-            head = heads.setdefault(entry.album_id, entry)
-            if _is_called(entry) and not _is_called(head):
-                heads[entry.album_id] = entry
-    return heads
-
-
-def _is_called(message: Message) -> bool:
-    return message.decision is not None and message.decision.respond
 
 
 def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:

@@ -6,12 +6,13 @@ from datetime import datetime
 
 from shared.commands.command import Permission
 from shared.deciding.judge import judge
+from shared.executing.graph import kept, origin_of
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.batch import Batch, Situation, circumstances_of, read_batch, stopped, with_unanswered
+from shared.turn.batch import Batch, Situation, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.services import TickContext
 
 #: before its first send a plan is made again at most this often for what was written meanwhile
@@ -27,15 +28,23 @@ class Intake:
     situation: Situation
     batch: Batch
 
-    @property
-    def pending(self) -> tuple[PlannedTask, ...]:
-        """What of the standing plan a new one replaces."""
-        return tuple(t for t in self.standing.tasks if t.is_open and not t.is_own) if self.standing else ()
+    def pending_for(self, batch: Batch) -> tuple[PlannedTask, ...]:
+        """What of the standing plan a new one replaces that answers a batch, and behind it what stays all the same."""
+        if self.standing is None:
+            return ()
+        stays = kept(self.standing, people_of(batch))
+        origins = {planned.kept_from for planned in stays}
+        open_tasks = (t for t in self.standing.tasks if t.is_open and not t.is_own)
+        return (*(t for t in open_tasks if origin_of(self.standing, t) not in origins), *stays)
 
     @property
     def replans(self) -> int:
         """How many plans stood before the next one, of which nothing was sent; at most MOST_REPLANS."""
-        if self.standing is None or self.standing.is_begun or not self.standing.is_open:
+        if (
+            self.standing is None
+            or self.standing.is_begun
+            or not any(t.is_open for t in self.standing.tasks if t.is_fresh)
+        ):
             return 0
         return min(self.standing.replans + 1, MOST_REPLANS)
 

@@ -32,11 +32,12 @@ from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, learned
 from shared.session.session import Session
 from shared.spelling.reply import ParsedReply, ReplyProblem
 from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.turn.batch import Batch
+from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
 
 #: a conversation of so few entries is never summarised
@@ -108,7 +109,7 @@ class Replier:
         )
         async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            result = await make_plan(model, prompt, self.agent.kinds, options)
+            result = await make_plan(model, prompt, kinds_beside(pending, self.agent.kinds), options)
         counted = result.calls[0].prompt_tokens if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
@@ -195,10 +196,11 @@ class Replier:
         tasks = result.tasks if result.tasks or not result.failure else apology(batch, NO_PLAN)
         if batch.thread:
             tasks = _as_comment(tasks, batch.targets[-1].message_id)
+        started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
         return Plan(
             id=str(ULID()),
             created_at=self.clock(),
-            tasks=_seen_typed(planned(tasks)) if result.was_shown else planned(tasks),
+            tasks=tuple(t.model_copy(update={"people": people_of(batch)}) for t in started),
             answers=tuple(message.message_id for message in batch.targets),
             notes=(*result.notes, result.failure) if result.failure else result.notes,
             calls=result.calls,
@@ -206,6 +208,12 @@ class Replier:
             trace=current_trace(),
             thread=batch.thread,
         )
+
+
+def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
+    """The kinds of task of a new plan: where something stays that was promised before, it may be taken back."""
+    stays = any(planned.kept_from is not None for planned in pending)
+    return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
 def _log_size(prompt: Prompt) -> None:

@@ -7,7 +7,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 
 from shared.errors import ModelUnavailable, QueueError, StopAsked
-from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
+from shared.executing.graph import dropped, going_on, gone_events, next_due_at, next_task, promises, replaced, stopped
 from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
 from shared.executing.outcome import with_lost_answers
 from shared.logs import about, log
@@ -17,7 +17,7 @@ from shared.models.message import Edit, Message
 from shared.models.wake import Wake, WakeReason
 from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.wakes import compress_wake, due_wake, retry_wake
-from shared.tasks.plan import Plan
+from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
 from shared.turn.commands import run_commands
@@ -123,17 +123,21 @@ async def _noted(
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch = intake.batch
     plan = _without_what_ended(intake)
+    ended = _ended(intake.standing, plan)
+    gone = list(gone_events(intake.standing, plan, context.now))
     if batch.commands:
-        plan = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(intake.pending))
+        plan = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(ended))
     elif answered is not None and answered.plan is not None:
         plan = _in_place_of(context, intake.standing, answered.plan)
+        gone = list(gone_events(intake.standing, plan, context.now))
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
     title = session.chat.conversation_title
     await session.note_entries([titled_event(title, context.now)] if title != title_before else [])
-    if batch.is_stopped and intake.standing is not None and intake.pending:
+    if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
+    await session.note_entries(gone)
     if any(command.begins_conversation for _, command in batch.commands):
         await session.note_other_conversation()
     moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
@@ -145,14 +149,34 @@ def _without_what_ended(intake: Intake) -> Plan | None:
     if intake.standing is not None and intake.batch.was_removed:
         return dropped(intake.standing, "the agent was removed from the chat or blocked")
     if intake.standing is not None and intake.batch.is_stopped:
-        return stopped(intake.standing, "stopped")
+        return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))
     return intake.standing
+
+
+def _spared(batch: Batch, standing: Plan) -> frozenset[str]:
+    """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
+
+    An administrator's command ends everything.
+    """
+    ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
+    if any(c.command is not None and c.command.for_administrators for _, c in ending):
+        return frozenset()
+    asking = {entry.author.id for entry, _ in ending}
+    return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)
+
+
+def _ended(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
+    """What of the model's is open in a plan and not in a later state of it."""
+    if before is None:
+        return ()
+    goes_on = going_on(before, after)
+    return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
 
 
 def _in_place_of(context: TickContext, standing: Plan | None, plan: Plan) -> Plan:
     """The new plan; the one that it replaces is kept beside it."""
     if standing is not None and standing.is_open and standing.id != plan.id:
-        context.session.note(ReplacedPlan(replaced(standing, plan.id)))
+        context.session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
     context.session.note_chat(active_until=context.now + context.services.active)
     return plan
 

@@ -159,9 +159,9 @@ def intake_with(plan: Plan | None) -> Intake:
 
 
 def test_what_lull_says_itself_is_not_shown_as_planned() -> None:
-    plan = plan_of(send("1"), send("2"))
-    assert intake_with(plan.model_copy(update={"tasks": (OWN, *plan.tasks)})).pending == plan.tasks
-    assert intake_with(None).pending == ()
+    plan, batch = plan_of(send("1"), send("2")), read_batch([], NOTHING)
+    assert intake_with(plan.model_copy(update={"tasks": (OWN, *plan.tasks)})).pending_for(batch) == plan.tasks
+    assert intake_with(None).pending_for(batch) == ()
 
 
 @pytest.mark.parametrize(

@@ -209,14 +209,18 @@ async def test_a_talk_goes_on_after_a_command_was_answered(group: Room) -> None:
 
 async def test_a_message_during_a_wait_plans_anew_and_is_told_what_was_still_planned(here: Room) -> None:
     await here.will_plan({"kind": "wait", "seconds": 600}, {"kind": "send", "text": "Old."})
-    await here.will_plan({"kind": "send", "text": "New."})
+    await here.will_plan({"kind": "send", "text": "New."}, {"kind": "revoke", "task_id": "k1"})
     update_ids = await here.writes("remind me")
     await here.next_tick()
     here.clock.now += 60 * SECOND
     update_ids += await here.writes("never mind")
     await here.rests()
     assert await here.said() == ["New."]
-    assert "wait 539 seconds; send 'Old.'" in (await here.asked())[1]
+    told = (await here.asked())[1]
+    assert "k1: wait 539 seconds; k2: send" in told
+    assert "Old." in told
+    (event,) = (e for e in await here.transcript() if e["type"] == "event")
+    assert event["note"].endswith('was taken back: "Old."')
     await assert_at_rest(here, update_ids)
 
 

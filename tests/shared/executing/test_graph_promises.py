@@ -1,0 +1,153 @@
+"""Promises: what of a plan stays when another takes its place, under which ids, and what is said of what goes."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.executing.graph import (
+    MOST_KEPT_BYTES,
+    MOST_KEPT_TASKS,
+    MUCH_LATER,
+    foreseen,
+    going_on,
+    gone_events,
+    kept,
+    promises,
+    stopped,
+    waited_before,
+    with_kept,
+    with_task,
+)
+from shared.executing.outcome import attempted, task_of, with_deliveries
+from shared.models.message import Later
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.revoke import Revoke
+from shared.tasks.task import Task
+from tests.shared.values import ANN, BOB, NOW, plan_of, send, wait
+
+SOON, LATER = round(MUCH_LATER.total_seconds()), round(MUCH_LATER.total_seconds()) + 1
+
+
+def promised(*tasks: Task, people: tuple[int, ...] = (ANN.id,), begun: str = "2") -> Plan:
+    """A plan that answers people, whose wait has begun; of what stands before the wait all is done."""
+    plan = plan_of(*tasks).model_copy(update={"answers": (7,), "saw_outside": True})
+    done = tuple(
+        t.model_copy(
+            update={"people": people, "not_before": NOW + t.task.pause()}
+            if t.task.id == begun
+            else {"people": people, "state": TaskState.DONE if t.task.id < begun else TaskState.PLANNED}
+        )
+        for t in plan.tasks
+    )
+    return plan.model_copy(update={"tasks": done})
+
+
+def reminder(seconds: int, text: str = "Tea!", people: tuple[int, ...] = (ANN.id,)) -> Plan:
+    tasks = send("1", "I will."), wait("2", seconds, after=("1",)), send("3", text, after=("2",))
+    return promised(*tasks, people=people)
+
+
+def ids(tasks: tuple[PlannedTask, ...]) -> list[str]:
+    return [t.task.id for t in tasks]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "people", "stays"),
+    [(LATER, (ANN.id,), True), (SOON, (ANN.id,), False), (SOON, (BOB.id,), True), (SOON, (ANN.id, BOB.id), True)],
+)
+def test_what_is_due_later_or_promised_to_others_stays(seconds: int, people: tuple[int, ...], stays: bool) -> None:
+    assert bool(kept(reminder(seconds, people=people), {ANN.id})) == stays
+
+
+def test_what_stays_has_ids_of_its_own_and_its_state() -> None:
+    plan = reminder(LATER)
+    sent = attempted(with_deliveries(task_of(plan, "3"), 2), 0, NOW)
+    pause, text = kept(with_task(plan, sent), {ANN.id})
+    assert (pause.task.id, text.task.id, text.task.depends_on) == ("k1", "k2", ("k1",))
+    assert pause.not_before == NOW + timedelta(seconds=LATER)
+    assert text.deliveries == sent.deliveries
+    assert text.kept_from is not None
+    assert (text.kept_from.plan, text.kept_from.answers, text.kept_from.saw_outside) == ("p1", (7,), True)
+
+
+def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:
+    plan = reminder(LATER)
+    for number in range(2, 6):
+        fresh = reminder(LATER, f"Tea {number}!")
+        plan = with_kept(fresh.model_copy(update={"id": f"p{number}"}), kept(plan, {ANN.id}))
+        assert len(set(ids(plan.tasks))) == len(plan.tasks)
+    texts = [t.task.words for t in plan.tasks if t.is_open]
+    assert texts == ["", "Tea 5!", "", "Tea!", "", "Tea 2!", "", "Tea 3!", "", "Tea 4!"]
+    assert not plan.is_begun, "what an earlier plan has sent is not this one's"
+
+
+def test_what_nobody_was_told_of_is_made_anew() -> None:
+    unsaid = plan_of(send("1"), wait("2", LATER, after=("1",)), send("3", after=("2",)))
+    assert promises(unsaid) == kept(unsaid, set()) == ()
+    begun = with_task(unsaid, attempted(with_deliveries(task_of(unsaid, "1"), 2), 0, NOW))
+    assert ids(kept(begun, {ANN.id})) == ["k1", "k2"], "its wait begins when the first part of what was told has left"
+    assert kept(begun, {ANN.id})[0].task.depends_on == ()
+
+
+def test_a_short_pause_before_it_goes_and_the_long_one_stays() -> None:
+    tasks = wait("2", 5), send("3", "go", ("2",)), wait("4", LATER, ("3",)), send("5", "done", ("4",))
+    stays = kept(promised(*tasks), {ANN.id})
+    assert stays == ()
+    said = promised(send("1"), *tasks)
+    said = with_task(said, with_deliveries(task_of(said, "1"), 1))
+    said = with_task(said, attempted(task_of(said, "1"), 0, NOW))
+    assert [(t.task.id, t.task.depends_on, t.task.words) for t in kept(said, {ANN.id})] == [
+        ("k1", (), ""),
+        ("k2", ("k1",), "done"),
+    ]
+
+
+def test_a_new_plan_takes_back_what_it_names_with_all_that_follows() -> None:
+    before = reminder(LATER)
+    stays = kept(before, {ANN.id})
+    new = plan_of(Revoke(id="1", task_id=" K1 "), send("2"), plan_id="p2")
+    assert ids(with_kept(new, stays).tasks) == ["1", "2"]
+    assert with_kept(new, stays).notes == ()
+    assert with_kept(plan_of(Revoke(id="1", task_id="k9"), plan_id="p2"), stays).notes
+    (event,) = gone_events(before, with_kept(new, stays), NOW)
+    assert (event.kind, "Tea!" in event.note, "I will" in event.note) == ("promise_gone", True, False)
+    assert list(gone_events(before, with_kept(plan_of(send(), plan_id="p2"), stays), NOW)) == []
+
+
+def test_what_is_replaced_or_stopped_is_told() -> None:
+    before = reminder(SOON)
+    assert len(list(gone_events(before, plan_of(send(), plan_id="p2"), NOW))) == 1
+    assert len(list(gone_events(before, stopped(before, "stopped"), NOW))) == 1
+    assert list(gone_events(before, stopped(before, "stopped", {"2", "3"}), NOW)) == []
+    assert list(gone_events(None, before, NOW)) == []
+    assert going_on(before, before) == {"2", "3"}
+    assert going_on(before, None) == frozenset()
+
+
+def test_a_plan_keeps_what_was_promised_first_within_a_document() -> None:
+    tasks: list[Task] = [send("0")]
+    for number in range(1, MOST_KEPT_TASKS + 3):
+        tasks.append(wait(f"{number}", LATER))
+    plan = plan_of(*tasks)
+    plan = plan.model_copy(update={"tasks": tuple(t.model_copy(update={"not_before": NOW}) for t in plan.tasks)})
+    assert len(kept(plan, set())) == MOST_KEPT_TASKS
+    big = reminder(LATER, "x" * MOST_KEPT_BYTES)
+    assert [t.task.words for t in kept(big, {ANN.id})] == [""]
+
+
+def test_the_first_message_tells_what_the_plan_says_after_its_waits() -> None:
+    plan = plan_of(
+        send("1", "I will."),
+        wait("2", 60, ("1",)),
+        send("3", "Tea!", ("2",)),
+        wait("4", 30, ("3",)),
+        send("5", "x", ("4",)),
+    )
+    assert foreseen(plan, task_of(plan, "1")) == (Later(seconds=60, text="Tea!"), Later(seconds=30, text="x"))
+    assert foreseen(plan, task_of(plan, "3")) == ()
+    assert [waited_before(plan, t) for t in plan.tasks] == [0, 0, 60, 0, 30]
+
+
+def test_many_ways_to_a_task_are_counted_once() -> None:
+    tasks = [wait("0", 1), *(wait(f"{n}", 1, tuple(str(m) for m in range(n))) for n in range(1, 50))]
+    assert waited_before(plan_of(*tasks), task_of(plan_of(*tasks), "49")) == 49
