@@ -12,7 +12,9 @@ from typing import Any
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
 
 #: an answer that is so much like what was said repeats it
-ECHO = 0.75
+ECHO = 0.85
+#: a reminder says again what is to be done, so more of it is like what was said
+REMINDER_ECHO = 0.9
 #: fewer letters are no sentence that one could repeat
 SHORTEST_ECHO = 12
 MOST_MESSAGES = 2
@@ -58,9 +60,10 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
         return ["speaks"] if texts else []
     if not texts:
         return ["silent"]
+    most = REMINDER_ECHO if moment.wait_s else ECHO
     found = {
         "too much": len(texts) > MOST_MESSAGES,
-        "echo": any(_repeats(text, words) for text in texts for _, words in moment.said),
+        "echo": any(_repeats(text, words, most) for text in texts for _, words in moment.said),
         "a task nobody asked for": not moment.wait_s and bool(_of_kind(tasks, "wait")),
         "wrong language": not is_in(moment.language, " ".join(texts)),
         "wrong person": any(_names_another(moment, text) for text in texts),
@@ -86,11 +89,11 @@ def is_in(language: str, text: str) -> bool:
     return score[language] >= max(score.values())
 
 
-def _repeats(text: str, words: str) -> bool:
+def _repeats(text: str, words: str, most: float) -> bool:
     one, other = _plain(text), _plain(words)
     if len(other) < SHORTEST_ECHO:
         return one == other
-    return other in one or SequenceMatcher(None, one, other).ratio() >= ECHO
+    return other in one or SequenceMatcher(None, one, other).ratio() >= most
 
 
 def _plain(text: str) -> str:

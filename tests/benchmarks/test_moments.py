@@ -39,6 +39,8 @@ def test_there_are_forty_half_of_them_in_groups_in_four_languages() -> None:
         (ASKED, [sends("A soup."), waits(300), sends("And the soup?")], ["a task nobody asked for"]),
         (ASKED, [sends("A soup."), sends("And"), sends("a salad.")], ["too much"]),
         (REMINDER, [sends("I will."), waits(600), sends("Time for tea!")], []),
+        (REMINDER, [sends("I will remind you in 10 minutes"), waits(600), sends("Time for tea!")], []),
+        (REMINDER, [sends("Remind me in 10 minutes!"), waits(600), sends("Time for tea!")], ["echo"]),
         (REMINDER, [sends("I will."), waits(60), sends("Time for tea!")], ["wrong time"]),
         (REMINDER, [sends("I will."), waits(600), sends("Hello!")], ["wrong time"]),
         (REMINDER, [sends("Time for tea in 10 minutes.")], ["wrong time"]),
