@@ -1,13 +1,14 @@
 """Which messages and which presses of buttons are commands of lull's."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from shared.commands.command import Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
-from shared.models.message import Message, Press
+from shared.models.message import AnyEntry, Message, Press
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
@@ -88,3 +89,9 @@ def command_pressed(press: Press) -> Invocation:
     name, conversation, argument = found.groups() if found is not None else ("", "", "")
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return Invocation(name, argument, button=button)
+
+
+def marked_command(entry: AnyEntry, commands: Collection[int]) -> AnyEntry:
+    """The entry; a message whose id is one of those of commands says that it is one."""
+    is_command = isinstance(entry, Message) and entry.message_id in commands
+    return entry.model_copy(update={"is_command": True}) if is_command else entry

@@ -1,7 +1,7 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -25,14 +25,14 @@ from shared.executing.outcome import (
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
-from shared.models.message import Author
+from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore
 from shared.ports.outside import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.task import Delivered, DeliveryContext
+from shared.tasks.task import Delivered, DeliveryContext, is_own_task_id
 
 T = TypeVar("T")
 
@@ -192,7 +192,7 @@ class Runner:
         if origin_of(plan, planned).saw_outside and not planned.is_own and not traits.stays_in_chat:
             raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
-        await session.note_entries(delivered.entries)
+        await session.note_entries(_of_command(planned, delivered.entries))
         if traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
@@ -211,6 +211,13 @@ class Runner:
             waited_s=waited_before(plan, planned),
             later=foreseen(plan, planned),
         )
+
+
+def _of_command(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """The entries of a delivery; of what lull says to a command, as such."""
+    if not (planned.is_own and is_own_task_id(planned.task.id)):
+        return entries
+    return [e.model_copy(update={"is_command": True}) if isinstance(e, Message) else e for e in entries]
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

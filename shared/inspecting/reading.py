@@ -58,12 +58,18 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
 
 
 async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn | None:
-    """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept."""
+    """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept.
+
+    A command, or the answer to one, is no turn: it stands alone, with the number 0.
+    """
     chat = await store.chat(key)
     if chat is None or not chat.conversation:
         return None
-    turns = turns_of(await store.newest_entries(chat.conversation), await store.plan(key))
-    found = next((turn for turn in turns if _by_id(turn.messages, message_id)), None)
+    entries, plan = await store.newest_entries(chat.conversation), await store.plan(key)
+    found = next((turn for turn in turns_of(entries, plan) if _by_id(turn.messages, message_id)), None)
+    command = _by_id(_messages(entries), message_id)
+    if found is None and command is not None and command.is_command:
+        found = with_plan(Turn(number=0, messages=(command,)), plan)
     if found is None or found.plan is not None or not found.plan_id:
         return found
     return with_plan(found, await store.past_plan(key, found.plan_id))

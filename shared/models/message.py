@@ -91,6 +91,8 @@ class Message(Entry):
     forwarded_from: Author | None = None
     #: something that happened rather than was said: "Ann joined the group"
     is_service: bool = False
+    #: a command, or lull's answer to one: neither is a turn of the conversation
+    is_command: bool = False
     #: a post of the linked channel's, which Telegram put into its discussion group
     is_post: bool = False
     #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic

@@ -197,6 +197,14 @@ class Task(BaseModel):
         return ", ".join(f"{name} {value}" for name, value in fields.items())
 
 
+_OWN = "own-"
+
+
 def own_task_id(update_id: int) -> str:
     """The id of the task with which lull itself answers an update: a command, or a press."""
-    return f"own-{update_id}"
+    return f"{_OWN}{update_id}"
+
+
+def is_own_task_id(task_id: str) -> bool:
+    """Whether a task answers an update by lull itself."""
+    return task_id.startswith(_OWN)

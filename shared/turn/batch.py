@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
-from shared.commands.parse import Invocation, command_of, command_pressed
+from shared.commands.parse import Invocation, command_of, command_pressed, marked_command
 from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
 from shared.executing.graph import kept
 from shared.models.canary import CANARY
@@ -155,15 +155,17 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         for e in entries
     )
     revived = _revived(entries, albums, given, situation)
+    commands = tuple(_commands(decided, read, given, situation))
+    written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(_noted(e, revived) for e in decided),
+        entries=tuple(_noted(marked_command(e, written), revived) for e in decided),
         kind=kind,
         title=_last(one.title for one in read),
         topic=_last(one.topic for one in read),
         first_topic=_last(one.first_topic for one in read),
         revived=revived,
-        commands=tuple(_commands(decided, read, given, situation)),
+        commands=commands,
         # removed and back again while nobody looked: the last word counts
         was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
         moves_to=next((one.moves_to for one in read if one.moves_to), None),

@@ -158,3 +158,16 @@ async def test_a_group_is_silenced_and_heard_again_by_its_administrators(stage: 
     await stage.model.will_say("Here I am.")
     await chat.writes(bob, f"@{name} and now?")
     assert await chat.answers() == ["Here I am."]
+
+
+async def test_commands_are_no_turns(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await chat.writes(ann, "/help")
+    await chat.answers()
+    await stage.model.will_say("Hi.")
+    await chat.writes(ann, "hello")
+    assert await chat.answers() == ["Hi."]
+    await chat.rests()
+    spoken = [(e["text"][:5], e.get("turn", 0)) for e in await chat.spoken()]
+    assert spoken == [("/help", 0), ("What ", 0), ("hello", 1), ("Hi.", 1)]

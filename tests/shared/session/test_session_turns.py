@@ -24,6 +24,12 @@ def test_a_turn_is_what_people_wrote_and_the_answer_to_it() -> None:
     assert turns([said("x", author) for author in (ANN, BOB, ME, ME, ANN, ME)]) == [1, 1, 1, 1, 2, 2]
 
 
+def test_a_command_and_the_answer_to_it_are_no_turn() -> None:
+    commands: list[AnyEntry] = [said("/help", is_command=True), said("So.", ME, is_command=True)]
+    found = turns([said("hi"), *commands, said("there?"), said("Yes.", ME), *commands, said("good")])
+    assert found == [1, 0, 0, 1, 1, 0, 0, 2]
+
+
 def test_what_the_agent_says_first_is_a_turn_too() -> None:
     assert turns([said("x", ME), said("x", ME), said("x")]) == [1, 1, 2]
 
