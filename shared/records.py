@@ -66,6 +66,8 @@ class ConversationState(Record):
 
     chat: Chat
     newest_at: datetime | None
+    #: the newest entries, which tell who takes part, and how it began
+    entries: tuple[AnyEntry, ...] = ()
 
 
 @dataclass(frozen=True)

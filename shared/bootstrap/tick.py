@@ -5,7 +5,7 @@ from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
 from shared.adapters.telegram.bot import TelegramChannel
@@ -21,7 +21,7 @@ from shared.models.agent import Agent
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Owners, TickQueue
+from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, TickQueue
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.preview.drafts import Drafting
@@ -90,6 +90,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             ChatStore: chats,
             ClaimCode: ClaimCode(code),
             Compressions: FirestoreCompressions(chats.client),
+            Conversations: FirestoreConversations(chats.client),
             Owners: FirestoreOwners(chats.client),
             People: FirestorePeople(chats.client),
         }

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from shared.models.channel import Button
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat, ChatKind, KeptConversation
 from shared.models.message import Author
 from shared.ports.outside import Ports
 
@@ -52,6 +52,8 @@ class CommandRequest:
 
     #: on one line; of a press, the choice that its button carries
     argument: str = ""
+    #: of a press, the conversation that its button names
+    named: str = ""
     #: the agent's name
     agent: str
     chat: Chat
@@ -78,13 +80,18 @@ class CommandRequest:
 class CommandResponse:
     """What lull does about a command. All texts are markdown, but for a notice."""
 
-    #: the message; of a press, what the message with the button says from now on, where empty leaves it as it is
+    #: the message; of a press, what the message with the button says from now on. Empty: none is sent, and what
+    #: is there stays as it is
     text: str = ""
     buttons: tuple[Button, ...] = ()
     #: what who pressed a button is shown for a moment, at most 200 characters
     notice: str = ""
     #: new values of the chat's fields
     changes: Mapping[str, object] = field(default_factory=dict)
+    #: whether another conversation begins now
+    begins_conversation: bool = False
+    #: the conversation to which the chat goes back
+    resumes: KeptConversation | None = None
 
 
 #: pure: whoever calls it sends the response, and changes the chat
@@ -119,14 +126,21 @@ class Command:
     for_administrators: bool = False
     #: whether what was planned or still waits for an answer ends with it, told from what stands behind it
     ends_plan: Callable[[str], bool] = never
-    #: whether the next conversation begins with it; then it must end the plan
+    #: whether another conversation may go on with it, so that what came after it is read in that one; then it must end
+    #: the plan
     begins_conversation: bool = False
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
     link_mark: str = ""
     respond: Respond
+    #: whether what stands behind it is said to the agent, as the first message of the conversation that it begins
+    says_rest: bool = False
     #: what a press of one of its buttons does; none: it has no buttons
     press: Respond | None = None
+    #: whether a button may be pressed in any conversation: the one that it names is its choice
+    is_for_any_conversation: bool = False
     effect: Effect | None = None
+    #: as the effect, of a press
+    press_effect: Effect | None = None
     #: the types of the ports that the effect uses; it is given no other
     needs: tuple[type, ...] = ()
 

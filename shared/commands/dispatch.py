@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from shared.commands.command import CommandRequest, CommandResponse, Permission, Respond, verbatim
+from shared.commands.command import CommandRequest, CommandResponse, Permission, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
 from shared.ports.outside import Ports
@@ -23,40 +23,40 @@ class Dispatcher:
             command.ports_of(self.ports)
 
     async def effect_of(self, invocation: Invocation, request: CommandRequest) -> object:
-        """What the command's effect returned; none if it has none, of a press, and if it is not permitted.
+        """What the effect of the command, or of its press, returned; none if it has none, and if it is not permitted.
 
         Raises what its ports raise. It may be repeated.
         """
         command = invocation.command
-        is_written = invocation.button is None and invocation.permission is Permission.GRANTED
-        if command is None or command.effect is None or not is_written:
+        if command is None or invocation.permission is not Permission.GRANTED:
             return None
-        return await command.effect(_asked(request, invocation), command.ports_of(self.ports))
+        effect = command.effect if invocation.button is None else command.press_effect
+        return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
 
     def response_to(self, invocation: Invocation, request: CommandRequest) -> CommandResponse:
         """What is done about a command or a press; who may not use it is told so, and nothing changes."""
         command = invocation.command
         if invocation.button is not None:
-            return _pressed(command.press if command else None, invocation, invocation.button.conversation, request)
+            return _pressed(invocation, invocation.button.conversation, request)
         if invocation.permission is not Permission.GRANTED:
             return CommandResponse(text=refusal(invocation))
         return command.respond(_asked(request, invocation)) if command else unknown(invocation.name)
 
 
 def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:
-    return replace(request, argument=invocation.argument, language=invocation.language)
+    named = invocation.button.conversation if invocation.button is not None else ""
+    return replace(request, argument=invocation.argument, language=invocation.language, named=named)
 
 
-def _pressed(
-    press: Respond | None, invocation: Invocation, conversation: str, request: CommandRequest
-) -> CommandResponse:
-    if press is None:
+def _pressed(invocation: Invocation, conversation: str, request: CommandRequest) -> CommandResponse:
+    command = invocation.command
+    if command is None or command.press is None:
         return CommandResponse(notice=NO_BUTTON)
     if invocation.permission is not Permission.GRANTED:
         return CommandResponse(notice=refusal(invocation))
-    if conversation != request.chat.conversation:
+    if conversation != request.chat.conversation and not command.is_for_any_conversation:
         return CommandResponse(notice=OTHER_CONVERSATION)
-    return press(_asked(request, invocation))
+    return command.press(_asked(request, invocation))
 
 
 def refusal(invocation: Invocation) -> str:

@@ -1,14 +1,16 @@
-"""/new: another conversation. It begins in the commit that answers the command."""
+"""/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always
 
 BEGUN = "This is a new conversation. The one before is kept, and I don't look back at it."
-NOT_READ = "I did not read what you wrote behind /new: please write it again."
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That another conversation begins; it keeps the model of the one that is left."""
-    return CommandResponse(text=f"{BEGUN} {NOT_READ}" if request.argument else BEGUN)
+    """That another conversation begins; it keeps the model of the one that is left.
+
+    Words behind the command are its first message: their answer says enough.
+    """
+    return CommandResponse(text="" if request.argument else BEGUN, begins_conversation=True)
 
 
 COMMAND = Command(
@@ -19,8 +21,10 @@ COMMAND = Command(
         "de": "Ein neues Gespräch beginnen",
         "uk": "Почати нову розмову",
     },
+    usage="/new [words]",
     for_administrators=True,
     ends_plan=always,
+    says_rest=True,
     begins_conversation=True,
     respond=respond,
 )

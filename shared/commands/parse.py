@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.commands.command import Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
 from shared.models.message import AnyEntry, Message, Press
+from shared.models.text import Entity, utf16_length
 
 #: what a button of lull's carries: the command, the conversation that it is for, and the choice
 _CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
@@ -55,6 +56,12 @@ class Invocation:
         return command is not None and self.permission is Permission.GRANTED and command.ends_plan(self.argument)
 
     @property
+    def says_rest(self) -> bool:
+        """Whether what stands behind it is said to the agent once it has run."""
+        is_asked = self.command is not None and self.command.says_rest and self.permission is Permission.GRANTED
+        return is_asked and bool(self.argument)
+
+    @property
     def begins_conversation(self) -> bool:
         """Whether another conversation begins with it."""
         return self.ends_plan and self.command is not None and self.command.begins_conversation
@@ -95,3 +102,28 @@ def marked_command(entry: AnyEntry, commands: Collection[int]) -> AnyEntry:
     """The entry; a message whose id is one of those of commands says that it is one."""
     is_command = isinstance(entry, Message) and entry.message_id in commands
     return entry.model_copy(update={"is_command": True}) if is_command else entry
+
+
+def command_alone(message: Message) -> Message:
+    """The message without what stands behind its command: that belongs to the conversation which begins."""
+    rest = _rest(message)
+    text = message.text[: len(message.text) - len(rest)].rstrip()
+    entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))
+    return message.model_copy(update={"text": text, "entities": entities, "media": "", "file_ids": ()})
+
+
+def rest_alone(message: Message) -> Message:
+    """The message without its command."""
+    rest = _ENDING.sub("", _rest(message)).lstrip()
+    gone = utf16_length(message.text[: len(message.text) - len(rest)])
+    entities = tuple(_moved(entity, gone) for entity in message.entities if entity.offset >= gone)
+    return message.model_copy(update={"text": rest, "entities": entities})
+
+
+def _rest(message: Message) -> str:
+    written = written_command(message)
+    return written.rest if written is not None else ""
+
+
+def _moved(entity: Entity, gone: int) -> Entity:
+    return replace(entity, offset=entity.offset - gone)

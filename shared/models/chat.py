@@ -49,6 +49,10 @@ class Chat(BaseModel):
     stop: int = 0
     #: the group's new chat id, once it became a supergroup; this document only points there from then on
     moved_to: int = 0
+    #: the id that the group had before it was a supergroup; 0: it has always had this one
+    moved_from: int = 0
+    #: the update with `/new` that began the conversation and whose other words are its first message; 0: none has
+    begun_by: int = 0
     #: learned from what the model reported of this chat's prompts; 0: nothing yet
     characters_per_token: float = 0.0
     #: until when the agent counts as taking part in what is being said here
@@ -61,6 +65,12 @@ class Chat(BaseModel):
     #: what a person called the current conversation; empty: nobody did
     conversation_title: str = ""
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its documents, now and before the group became a supergroup: conversations name one of them."""
+        before = ChatKey(agent=self.key.agent, chat_id=self.moved_from)
+        return (self.key.id, before.id) if self.moved_from else (self.key.id,)
+
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered here, whatever is said."""
         return self.muted_until is not None and self.muted_until > now
@@ -72,3 +82,28 @@ class Chat(BaseModel):
     def is_held(self, now: datetime) -> bool:
         """Whether some tick's lease still runs."""
         return self.lease is not None and self.lease.until > now
+
+
+class KeptConversation(BaseModel):
+    """A conversation that a chat had, or has now."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    #: the id of the chat's document that it belonged to when it was last written to
+    chat: str
+    #: empty: nobody gave it one
+    title: str = ""
+    #: the first words that a person said in it
+    opening: str = ""
+    model: str = ""
+    #: how many entries its transcript has, and up to which they came under another chat id
+    entries: int = 0
+    moved_seq: int = 0
+    turns: int = 0
+    updated_at: datetime | None = None
+
+    @property
+    def name(self) -> str:
+        """Its title, or what stands for one until it has one; empty: nobody has said anything in it."""
+        return self.title or self.opening

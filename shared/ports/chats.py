@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
-    from shared.models.chat import Chat, ChatKey, Lease
+    from shared.models.chat import Chat, ChatKey, KeptConversation, Lease
     from shared.models.chat_key import ChatStatus
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
@@ -141,6 +141,16 @@ class Compressions(Protocol):
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
         """The entries of the transcript that follow number `seq`, oldest first; of a long stretch the first of them."""
+
+
+class Conversations(Protocol):
+    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
+
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+        """Some conversations of the chats with these ids, those first in which something was said last."""
+
+    async def find(self, conversation: str) -> KeptConversation | None:
+        """One conversation; none if there is no such."""
 
 
 class Owners(Protocol):

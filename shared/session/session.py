@@ -15,23 +15,12 @@ from ulid import ULID
 from shared.errors import StopAsked, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
-from shared.models.chat import Chat, Lease
-from shared.models.message import AnyEntry, Message
+from shared.models.chat import Chat, KeptConversation, Lease
+from shared.models.message import AnyEntry
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
-from shared.session.moves import moved_chat, with_old_ids
+from shared.session.moves import moved_chat, numbered, resumed, with_old_ids
 from shared.tasks.plan import Plan
-
-
-def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
-    """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
-    chat = chat.model_copy(update={"seq": chat.seq + 1})
-    if not isinstance(entry, Message) or entry.is_service or entry.is_command:
-        return chat, entry.model_copy(update={"seq": chat.seq})
-    is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
-    chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
-    return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
-
 
 T = TypeVar("T")
 
@@ -130,15 +119,26 @@ class Session:
         if not self._chat.conversation:
             self.note_chat(conversation=f"conv-{ULID()}")
 
-    async def note_other_conversation(self) -> None:
-        """Begin another conversation, with an empty window; what was noted so far stays with the one that is left."""
+    async def note_other_conversation(self, begun_by: int = 0) -> None:
+        """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
+        await self._note_left()
+        fresh = {"seq": 0, "moved_seq": 0, "turn": 0, "is_answered": False, "conversation_title": ""}
+        self.note_chat(conversation=f"conv-{ULID()}", begun_by=begun_by, **fresh)
+
+    async def note_resumed(self, kept: KeptConversation) -> None:
+        """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""
+        await self._note_left()
+        self._chat = resumed(self._chat, kept, ())
+        stored = await self._chats.window(self._chat, self._terms.window_entries)
+        self._chat = resumed(self._chat, kept, stored)
+        self._window = with_old_ids(stored, self._chat.moved_seq)
+
+    async def _note_left(self) -> None:
+        """Note the conversation as it is left."""
         window = await self.window()
         if self._chat.seq:
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
-        self.note_chat(
-            conversation=f"conv-{ULID()}", seq=0, moved_seq=0, turn=0, is_answered=False, conversation_title=""
-        )
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
@@ -242,7 +242,8 @@ class Session:
     def _conversation_records(self, window: Sequence[AnyEntry]) -> Iterator[Record]:
         """The conversation as it is now: what is new in its transcript, and its own document."""
         yield self._transcript_part()
-        yield ConversationState(chat=self._chat, newest_at=window[-1].at if window else None)
+        newest = window[-1].at if window else None
+        yield ConversationState(chat=self._chat, newest_at=newest, entries=tuple(window))
 
     def _transcript_part(self) -> TranscriptPart:
         return TranscriptPart(conversation=self._chat.conversation, entries=tuple(self._entries))

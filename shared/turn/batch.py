@@ -1,49 +1,22 @@
 """A batch: the updates that one round of a tick takes in, as entries with a decision on each message."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
-from shared.commands.parse import Invocation, command_of, command_pressed, marked_command
-from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
-from shared.executing.graph import kept
+from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command, rest_alone
+from shared.deciding.rules import Circumstances, decide_in
 from shared.models.canary import CANARY
 from shared.models.chat import Chat, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
 from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
-from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import album_heads, read_update, with_albums
+from shared.turn.situation import Situation
 
 #: the reason of a decision that /stop made
 STOPPED_REASON = "stopped before it was answered"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Situation:
-    """What a batch is read in: who the agent is, what was said before, the plan that stands."""
-
-    me: OwnIdentity
-    manners: Manners = field(default_factory=Manners)
-    is_muted: bool = False
-    window: Sequence[AnyEntry] = ()
-    standing: Plan | None = None
-    #: by a person's id, what is known of those who wrote administrators' commands
-    permissions: Mapping[int, Permission] = field(default_factory=dict)
-
-    def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Those of the unanswered messages whose answer a new plan replaces that answers these people."""
-        stays = {planned.kept_from.task for planned in kept(self.standing, people) if planned.kept_from is not None}
-        fresh = [t for t in self.standing.tasks if _is_of_model(t)] if self.standing is not None else []
-        return self.unanswered if any(t.task.id not in stays for t in fresh) else frozenset()
-
-    @property
-    def unanswered(self) -> frozenset[int]:
-        """The messages whose answer is planned, with nothing of it sent yet."""
-        if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
-            return frozenset()
-        return frozenset(self.standing.answers)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +41,13 @@ class Batch:
     comes_from: int | None = None
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
+    #: the update whose words are the first message of the conversation that begins; 0: none has any
+    said_next: int = 0
+
+    @property
+    def read_ids(self) -> tuple[int, ...]:
+        """The updates that are read with this batch; what is said next is read again."""
+        return tuple(one for one in self.update_ids if one != self.said_next)
 
     def told_of(self, chat: Chat) -> Mapping[str, str]:
         """The names of the chat and of its topic, as far as they are known now."""
@@ -119,10 +99,6 @@ def people_of(batch: Batch) -> tuple[int, ...]:
     return tuple(dict.fromkeys(message.author.id for message in batch.targets))
 
 
-def _is_of_model(planned: PlannedTask) -> bool:
-    return planned.is_open and planned.is_fresh
-
-
 def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     """The batch of some updates of one chat. A command goes first: what came before one to stop is not answered.
 
@@ -133,10 +109,19 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         return batch
     if batch.is_stopped:
         ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
-        end = next((entry for entry, command in ends if command.begins_conversation), ends[-1][0])
-        return stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+        end, command = next((one for one in ends if one[1].begins_conversation), ends[-1])
+        until = stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+        return _without_rest(until, end) if command.says_rest else until
     commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
+
+
+def _without_rest(batch: Batch, command: Message | Press) -> Batch:
+    """The batch without the words behind its last command: they are read again."""
+    entries = (
+        command_alone(e) if isinstance(e, Message) and e.updates == command.updates else e for e in batch.entries
+    )
+    return replace(batch, entries=tuple(entries), said_next=command.updates[0])
 
 
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
@@ -159,7 +144,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(_noted(marked_command(e, written), revived) for e in decided),
+        entries=tuple(_begun(_noted(marked_command(e, written), revived), situation) for e in decided),
         kind=kind,
         title=_last(one.title for one in read),
         topic=_last(one.topic for one in read),
@@ -182,6 +167,14 @@ def _is_canary(entry: AnyEntry) -> bool:
 def _last(names: Iterable[str]) -> str:
     """The last name that is said; empty, if none is."""
     return next((name for name in reversed(list(names)) if name), "")
+
+
+def _begun(entry: AnyEntry, situation: Situation) -> AnyEntry:
+    """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
+    if not isinstance(entry, Message) or situation.begun_by not in entry.updates:
+        return entry
+    decision = Decision(respond=True, reason="begins a conversation", tier=Tier.EXPLICIT)
+    return rest_alone(entry).model_copy(update={} if situation.is_muted else {"decision": decision})
 
 
 def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
@@ -224,7 +217,7 @@ def _commands(
 ) -> Iterator[tuple[Message | Press, Invocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
-        command = _command(entry, given)
+        command = _command(entry, given) if situation.begun_by not in entry.updates else None
         if command is not None and isinstance(entry, Message | Press):
             permission = _permission(command, entry.author.id, given.kind, situation)
             yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))

@@ -1,7 +1,7 @@
 """The commands of a batch: their effects, what they change in the chat, and what lull says to them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ulid import ULID
@@ -11,7 +11,7 @@ from shared.commands.parse import Invocation, PressedButton
 from shared.executing.graph import open_own_tasks
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
-from shared.models.chat import ChatKind
+from shared.models.chat import ChatKind, KeptConversation
 from shared.models.message import Message, Press
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -22,7 +22,16 @@ from shared.turn.batch import Batch
 from shared.turn.services import TickContext
 
 
-async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> Plan:
+@dataclass(frozen=True, kw_only=True)
+class CommandsRun:
+    """What the commands of a batch lead to: the plan, and the conversation that goes on after them."""
+
+    plan: Plan
+    begins_conversation: bool = False
+    resumes: KeptConversation | None = None
+
+
+async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> CommandsRun:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
     The effects of all of them come first: each is a write of its own, which may be repeated if the tick dies after it.
@@ -34,7 +43,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
         for entry, invocation in batch.commands
     ]
-    own: list[PlannedTask] = []
+    own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
         # no log may have the name of an unknown command: somebody made it up
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
@@ -42,8 +51,13 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         request = replace(_request(context, batch, entry, is_busy), result=result)
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
+        responses.append(response)
         own += _tasks(entry, invocation, response, batch.kind)
-    return with_own_tasks(plan, own, context.now)
+    return CommandsRun(
+        plan=with_own_tasks(plan, own, context.now),
+        begins_conversation=any(response.begins_conversation for response in responses),
+        resumes=next((response.resumes for response in responses if response.resumes is not None), None),
+    )
 
 
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
@@ -81,7 +95,7 @@ def _tasks(
             if response.text:
                 rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=response.text)
                 yield PlannedTask(task=rewrite, buttons=response.buttons, is_own=True)
-        case None:
+        case None if response.text:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
             send = Send(id=name, text=response.text, reply_to=quoted)
             yield PlannedTask(task=send, buttons=response.buttons, is_own=True)

@@ -12,8 +12,9 @@ from shared.models.message import AnyEntry, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.batch import Batch, Situation, circumstances_of, people_of, read_batch, stopped, with_unanswered
+from shared.turn.batch import Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.services import TickContext
+from shared.turn.situation import Situation
 
 #: before its first send a plan is made again at most this often for what was written meanwhile
 MOST_REPLANS = 2
@@ -63,6 +64,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         window=await session.window(),
         standing=standing,
         is_muted=session.chat.is_muted(context.now),
+        begun_by=session.chat.begun_by,
         permissions=context.administrators.known,
     )
     batch = read_batch(unread, situation)

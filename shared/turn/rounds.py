@@ -16,11 +16,12 @@ from shared.models.decision import Decision
 from shared.models.message import Edit, Message
 from shared.models.wake import Wake, WakeReason
 from shared.records import NewIncident, ReadUpdates, ReplacedPlan
+from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
-from shared.turn.commands import run_commands
+from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.intake import MOST_REPLANS, Intake, read_intake
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine, readable_plan
@@ -122,11 +123,12 @@ async def _noted(
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch = intake.batch
-    plan = _without_what_ended(intake)
+    plan, ran = _without_what_ended(intake), None
     ended = _ended(intake.standing, plan)
     gone = list(gone_events(intake.standing, plan, context.now))
     if batch.commands:
-        plan = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(ended))
+        ran = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(ended))
+        plan = ran.plan
     elif answered is not None and answered.plan is not None:
         plan = _in_place_of(context, intake.standing, answered.plan)
         gone = list(gone_events(intake.standing, plan, context.now))
@@ -138,10 +140,18 @@ async def _noted(
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
-    if any(command.begins_conversation for _, command in batch.commands):
-        await session.note_other_conversation()
+    if ran is not None:
+        await _turned(session, batch, ran)
     moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
     return replace(outcome, plan=plan, moves_to=moves_to)
+
+
+async def _turned(session: Session, batch: Batch, ran: CommandsRun) -> None:
+    """Have another conversation go on, if a command wants one."""
+    if ran.begins_conversation:
+        await session.note_other_conversation(batch.said_next)
+    elif ran.resumes is not None:
+        await session.note_resumed(ran.resumes)
 
 
 def _without_what_ended(intake: Intake) -> Plan | None:
@@ -192,7 +202,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
         if isinstance(entry, Message | Edit) and entry.decision is not None:
             _log_decision(entry, entry.decision)
     await session.note_entries(batch.entries)
-    session.note(ReadUpdates(batch.update_ids))
+    session.note(ReadUpdates(batch.read_ids))
 
 
 def _log_decision(entry: Message | Edit, made: Decision) -> None:

@@ -4,14 +4,15 @@
 
 locals {
   unindexed = {
-    chats       = ["generation", "key", "lease", "seq", "stamp"]
-    compression = ["made_at", "text", "up_to_seq"]
-    inbox       = ["raw", "trace"]
-    incidents   = ["body", "why"]
-    messages    = ["entries"]
-    past        = ["answers", "calls", "notes", "tasks", "trace"]
-    plans       = ["answers", "calls", "notes", "tasks", "trace"]
-    window      = ["entries"]
+    chats         = ["generation", "key", "lease", "seq", "stamp"]
+    compression   = ["made_at", "text", "up_to_seq"]
+    conversations = ["opening", "participants"]
+    inbox         = ["raw", "trace"]
+    incidents     = ["body", "why"]
+    messages      = ["entries"]
+    past          = ["answers", "calls", "notes", "tasks", "trace"]
+    plans         = ["answers", "calls", "notes", "tasks", "trace"]
+    window        = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :
     { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }

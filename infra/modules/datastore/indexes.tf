@@ -15,6 +15,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["kind", "ASCENDING"], ["at", "DESCENDING"]]
     }
+    # a chat's conversations, those first in which something was said last
+    conversations_by_date = {
+      collection = "conversations"
+      scope      = "COLLECTION"
+      fields     = [["chat", "ASCENDING"], ["updated_at", "DESCENDING"]]
+    }
   }
 }
 

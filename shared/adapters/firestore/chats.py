@@ -15,13 +15,13 @@ from ulid import ULID
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
-from shared.adapters.firestore.queries import NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
+from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_window, readable
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
-from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat import Chat, ChatKey, KeptConversation, Lease
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.update import InboxUpdate
@@ -211,3 +211,33 @@ class FirestoreCompressions:
             following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
             pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
+
+
+#: what is read of a document: its abbreviation or its participants may be long
+FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
+
+
+class FirestoreConversations:
+    """What is kept of conversations, without their transcripts."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+        """Some conversations of the chats with these ids, those first in which something was said last."""
+        query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
+        with translated("list conversations"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [_kept(one) for one in found]
+
+    async def find(self, conversation: str) -> KeptConversation | None:
+        """One conversation; none if there is no such."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        return _kept(found) if found.exists else None
+
+
+def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation:
+    return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))

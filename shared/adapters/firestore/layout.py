@@ -136,10 +136,9 @@ def is_current(window: Document, chat: Chat) -> bool:
 
 
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
-    """What a conversation's document says of itself, to be merged into it.
+    """What a conversation's document says of itself, to be merged into it; `records/` adds who takes part.
 
-    It has a title only once a person gave it one. `changed_at` is by the server's clock: the archive asks for what
-    changed, and a message's own time may be yesterday's.
+    Titles are people's. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
     """
     own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
     return {
@@ -149,6 +148,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
         "chat_title": chat.title,
         "model": chat.model,
         "entries": chat.seq,
+        "moved_seq": chat.moved_seq,
         "turns": chat.turn,
         "updated_at": newest_at,
         "changed_at": SERVER_TIMESTAMP,

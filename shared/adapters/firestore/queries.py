@@ -58,10 +58,14 @@ class Query:
     order: tuple[Order, ...] = ()
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
-        """The query below a document or, of top collections and groups, the client; a value for each of `equals`."""
+        """The query below a document or, of top collections and groups, the client; a value for each of `equals`.
+
+        A list is several values, each of which will do: indexes serve both alike.
+        """
         built = self._everything(parent)
         for field, value in zip(self.equals, values, strict=True):
-            built = built.where(filter=FieldFilter(field, "==", value))
+            operator = "in" if isinstance(value, list) else "=="
+            built = built.where(filter=FieldFilter(field, operator, value))
         for order in self.order:
             built = built.order_by(order.field, direction=order.direction.value)
         return built
@@ -106,6 +110,12 @@ PAGES = Query(collection=paths.MESSAGES, order=(Order(field="first_seq"),))
 CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(Order(field="changed_at"),))
 #: one chat's conversations
 CONVERSATIONS_OF_CHAT = Query(collection=paths.CONVERSATIONS, equals=("chat",))
+#: one chat's conversations, those first in which something was said last
+CONVERSATIONS_BY_DATE = Query(
+    collection=paths.CONVERSATIONS,
+    equals=("chat",),
+    order=(Order(field="updated_at", direction=Direction.DESCENDING),),
+)
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 
@@ -120,5 +130,6 @@ QUERIES = (
     PAGES,
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
+    CONVERSATIONS_BY_DATE,
     CHATS_OF_ID,
 )

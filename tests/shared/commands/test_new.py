@@ -1,9 +1,10 @@
 """Another conversation."""
 
-from shared.commands.new import BEGUN, NOT_READ, respond
+from shared.commands.new import BEGUN, respond
 from tests.shared.commands.requests import asked
 
 
-def test_what_stands_behind_it_is_said_to_be_unread() -> None:
-    assert respond(asked()).text == BEGUN
-    assert respond(asked("what now?")).text == f"{BEGUN} {NOT_READ}"
+def test_what_stands_behind_it_is_left_to_the_answer() -> None:
+    assert (respond(asked()).text, respond(asked("what now?")).text) == (BEGUN, "")
+    assert respond(asked()).begins_conversation
+    assert respond(asked("what now?")).begins_conversation

@@ -23,7 +23,7 @@ def test_each_is_a_module_of_its_name() -> None:
 
 
 def test_one_that_begins_a_conversation_ends_what_is_planned() -> None:
-    assert all(c.ends_plan(argument) for c in commands() if c.begins_conversation for argument in ("", "now"))
+    assert all(c.ends_plan(argument) for c in commands() if c.begins_conversation for argument in ("now", "go"))
 
 
 def test_telegram_takes_every_one() -> None:

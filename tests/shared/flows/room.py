@@ -15,7 +15,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreFloods
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
@@ -36,7 +36,7 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Owners
+from shared.ports.chats import ChatStore, Compressions, Conversations, Owners
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.tasks.plan import Plan
@@ -265,6 +265,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
             Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
+            Conversations: FirestoreConversations(house.chats.client),
         }
     )  # fmt: skip
     replier = Replier(

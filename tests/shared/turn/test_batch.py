@@ -11,7 +11,8 @@ from shared.models.chat import Chat, ChatKind
 from shared.models.message import AnyEntry, Message
 from shared.models.update import Json
 from shared.tasks.plan import PlannedTask
-from shared.turn.batch import Batch, Situation, read_batch
+from shared.turn.batch import Batch, read_batch
+from shared.turn.situation import Situation
 from tests.shared.values import (
     ANN,
     BOB,

@@ -12,8 +12,9 @@ from shared.executing.outcome import attempted, with_deliveries
 from shared.models.decision import Decision, Tier
 from shared.models.update import Json
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.batch import Batch, Situation, read_batch
+from shared.turn.batch import Batch, read_batch
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
+from shared.turn.situation import Situation
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.paused_queue import PausedQueue

@@ -19,8 +19,9 @@ from shared.planning.planner import PlanResult
 from shared.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
-from shared.turn.batch import Batch, Situation, read_batch
+from shared.turn.batch import Batch, read_batch
 from shared.turn.replier import NO_PLAN, Replier, apology
+from shared.turn.situation import Situation
 from tests.shared.flows.room import Room
 from tests.shared.values import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
 from tests.stories.play import until

@@ -11,7 +11,8 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Author, Message
+from shared.models.text import starts_with_command
 from shared.records import ConversationState, TranscriptPart, Window
 
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
@@ -19,6 +20,8 @@ _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 #: a document holds 1 MiB; pages stay far below
 PAGE_BYTES = 300_000
+#: characters of the first words that stand for a title
+OPENING_CHARACTERS = 40
 
 
 @writes_of.register
@@ -36,7 +39,7 @@ def _window(record: Window, commit: Commit) -> Iterator[Write]:
 
 @writes_of.register
 def _conversation(record: ConversationState, _: Commit) -> Iterator[Write]:
-    document = layout.encode_conversation(record.chat, record.newest_at)
+    document = layout.encode_conversation(record.chat, record.newest_at) | told_by(record.entries)
     yield Write(path=paths.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
 
 
@@ -94,3 +97,26 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
             yield _ENTRY.validate_python(entry)
         except ValidationError:
             log("an entry of a transcript cannot be read and is left out", page=name)
+
+
+def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
+    """What the newest entries tell of a conversation, to be merged: who takes part, and its first words."""
+    people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(entries)}
+    opening = opening_of(entries)
+    return ({"participants": people} if people else {}) | ({"opening": opening} if opening else {})
+
+
+def opening_of(entries: tuple[AnyEntry, ...]) -> str:
+    """The first words that a person said, shortened; empty if the conversation's beginning is not among the entries."""
+    if not entries or entries[0].seq != 1:
+        return ""
+    said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))
+    texts = (" ".join((m.text or m.media).split()) for m in said if not starts_with_command(m.entities))
+    first = next(filter(None, texts), "")
+    return first if len(first) <= OPENING_CHARACTERS else f"{first[: OPENING_CHARACTERS - 1].rstrip()}…"
+
+
+def participants_in(entries: tuple[AnyEntry, ...]) -> tuple[Author, ...]:
+    """Who said something, as they were called last; the agent itself is none."""
+    said = (m for m in entries if isinstance(m, Message) and not m.is_service)
+    return tuple({m.author.id: m.author for m in said if not m.author.is_agent}.values())

@@ -1,0 +1,91 @@
+"""/conversations: the chat's conversations with titles and dates, by pages, each with a button that goes back to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, visible
+from shared.models.channel import Button
+from shared.models.chat import KeptConversation
+from shared.ports.chats import Conversations
+from shared.ports.outside import Ports
+
+#: conversations on a page: with the two buttons that turn it, they stay on one screen of a phone
+PAGE = 6
+#: in a button's name, which phones cut after about as many characters
+LONGEST_NAME = 30
+
+LISTED = "These are the conversations of this chat, the newest first. Press one to go back to it."
+NONE_YET = "There is no conversation here yet."
+UNTITLED = "Untitled"
+NEWER, OLDER = "‹ Newer", "Older ›"
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some of a chat's conversations: the number of the page, from 0, and whether older ones follow."""
+
+    number: int
+    conversations: Sequence[KeptConversation]
+    has_older: bool
+
+
+async def page_of(request: CommandRequest, number: int, ports: Ports) -> Page:
+    """A page of the conversations. Raises StoreUnavailable."""
+    found = await ports[Conversations].page(request.chat.ids, number * PAGE, PAGE + 1)
+    return Page(number, found[:PAGE], len(found) > PAGE)
+
+
+async def first_page(request: CommandRequest, ports: Ports) -> Page:
+    """What a written command lists."""
+    return await page_of(request, 0, ports)
+
+
+async def pressed_page(request: CommandRequest, ports: Ports) -> Page:
+    """The page that a button turns to."""
+    return await page_of(request, int(request.argument) if request.argument.isdecimal() else 0, ports)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The page, with a button for each conversation, and one for the page before and the page behind it."""
+    page = request.result
+    if not isinstance(page, Page) or not page.conversations:
+        return CommandResponse(text=NONE_YET)
+    return CommandResponse(text=LISTED, buttons=(*named_buttons(page.conversations, request), *_turning(page, request)))
+
+
+def named_buttons(conversations: Sequence[KeptConversation], request: CommandRequest) -> tuple[Button, ...]:
+    """A button for each of some conversations, which goes back to it; the current one is marked."""
+    return tuple(Button(_label(one, request), f"resume:{one.id}:go") for one in conversations)
+
+
+def _label(kept: KeptConversation, request: CommandRequest) -> str:
+    mark = "✓ " if kept.id == request.chat.conversation else ""
+    date = f" · {kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
+    name = visible(kept.name) or UNTITLED
+    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+    return f"{mark}{short}{date}"
+
+
+def _turning(page: Page, request: CommandRequest) -> tuple[Button, ...]:
+    here = f"conversations:{request.chat.conversation}"
+    newer = (Button(NEWER, f"{here}:{page.number - 1}"),) if page.number else ()
+    older = (Button(OLDER, f"{here}:{page.number + 1}"),) if page.has_older else ()
+    return newer + older
+
+
+COMMAND = Command(
+    name="conversations",
+    order=32,
+    descriptions={
+        "en": "List the conversations",
+        "de": "Die Gespräche auflisten",
+        "uk": "Показати розмови",
+    },
+    for_administrators=True,
+    respond=respond,
+    press=respond,
+    is_for_any_conversation=True,
+    effect=first_page,
+    press_effect=pressed_page,
+    needs=(Conversations,),
+)

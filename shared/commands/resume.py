@@ -1,0 +1,88 @@
+"""/resume: back to a conversation that the chat had, with its window. The change is in the commit that answers it."""
+
+from collections.abc import Sequence
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.conversations import LISTED, PAGE, UNTITLED, Page, first_page, named_buttons
+from shared.commands.conversations import respond as listed
+from shared.models.chat import KeptConversation
+from shared.ports.chats import Conversations
+from shared.ports.outside import Ports
+
+#: conversations among which one is looked for by its title
+MOST_SEARCHED = 60
+
+GONE = "There is no such conversation here any more."
+ALREADY_HERE = "This is the conversation that goes on already."
+
+
+async def wanted(request: CommandRequest, ports: Ports) -> object:
+    """The conversations whose id, title or first words are those behind the command; a page of all without any."""
+    words = request.argument.casefold()
+    if not words:
+        return await first_page(request, ports)
+    found = await ports[Conversations].page(request.chat.ids, 0, MOST_SEARCHED)
+    exact = [one for one in found if words in {one.id.casefold(), one.name.casefold()}]
+    return exact or [one for one in found if words in one.name.casefold()]
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """The conversation that a button names, if it is of this chat."""
+    found = await ports[Conversations].find(request.named)
+    return [found] if found is not None and found.chat in request.chat.ids else []
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """That a conversation goes on again, or which ones there are."""
+    if isinstance(request.result, Page) or not isinstance(request.result, Sequence):
+        return listed(request)
+    found: Sequence[KeptConversation] = request.result
+    if not found:
+        return CommandResponse(text=f"No conversation here is called “{verbatim(request.argument[:80])}”.")
+    if len(found) > 1:
+        return CommandResponse(text=LISTED, buttons=named_buttons(found[:PAGE], request))
+    if found[0].id == request.chat.conversation:
+        return CommandResponse(text=ALREADY_HERE)
+    return CommandResponse(text=_told(found[0], request), resumes=found[0])
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """The same by a button; pressing the current one changes nothing."""
+    found = request.result
+    if not isinstance(found, Sequence) or not found:
+        return CommandResponse(notice=GONE)
+    kept: KeptConversation = found[0]
+    if kept.id == request.chat.conversation:
+        return CommandResponse(notice=ALREADY_HERE)
+    return CommandResponse(text=_told(kept, request), resumes=kept)
+
+
+def _told(kept: KeptConversation, request: CommandRequest) -> str:
+    date = f" Its last message is of {kept.updated_at.astimezone(request.zone):%Y-%m-%d}." if kept.updated_at else ""
+    return f"We go on with “{verbatim(kept.name) or UNTITLED}”.{date} The conversation before is kept."
+
+
+def ends_plan(argument: str) -> bool:
+    """Whether a conversation is named: then what was planned in the one that is left ends."""
+    return bool(argument)
+
+
+COMMAND = Command(
+    name="resume",
+    order=34,
+    descriptions={
+        "en": "Go back to a conversation",
+        "de": "Zu einem Gespräch zurückkehren",
+        "uk": "Повернутися до розмови",
+    },
+    usage="/resume [title]",
+    for_administrators=True,
+    ends_plan=ends_plan,
+    begins_conversation=True,
+    respond=respond,
+    press=press,
+    is_for_any_conversation=True,
+    effect=wanted,
+    press_effect=pressed,
+    needs=(Conversations,),
+)

@@ -1,0 +1,42 @@
+"""The situation of a batch: who the agent is in the chat, what was said before, and what is planned."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shared.commands.command import Permission
+from shared.deciding.rules import Manners, OwnIdentity
+from shared.executing.graph import kept
+from shared.models.message import AnyEntry
+from shared.tasks.plan import Plan, PlannedTask
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What a batch is read in: who the agent is, what was said before, the plan that stands."""
+
+    me: OwnIdentity
+    manners: Manners = field(default_factory=Manners)
+    is_muted: bool = False
+    window: Sequence[AnyEntry] = ()
+    standing: Plan | None = None
+    #: the update that began the conversation and whose other words are its first message; 0: none has
+    begun_by: int = 0
+    #: by a person's id, what is known of those who wrote administrators' commands
+    permissions: Mapping[int, Permission] = field(default_factory=dict)
+
+    def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
+        """Those of the unanswered messages whose answer a new plan replaces that answers these people."""
+        stays = {planned.kept_from.task for planned in kept(self.standing, people) if planned.kept_from is not None}
+        fresh = [t for t in self.standing.tasks if _is_of_model(t)] if self.standing is not None else []
+        return self.unanswered if any(t.task.id not in stays for t in fresh) else frozenset()
+
+    @property
+    def unanswered(self) -> frozenset[int]:
+        """The messages whose answer is planned, with nothing of it sent yet."""
+        if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
+            return frozenset()
+        return frozenset(self.standing.answers)
+
+
+def _is_of_model(planned: PlannedTask) -> bool:
+    return planned.is_open and planned.is_fresh

@@ -1,0 +1,31 @@
+"""What is kept of a conversation."""
+
+import pytest
+
+from shared.adapters.firestore.records.transcripts import OPENING_CHARACTERS, opening_of, participants_in
+from shared.models.chat import KeptConversation
+from shared.models.text import Entity, EntityType
+from tests.shared.values import ANN, BOB, ME, said
+
+COMMAND = (Entity(EntityType.BOT_COMMAND, 0, 5),)
+
+
+def test_its_first_words_stand_for_a_title() -> None:
+    entries = (said("/help", seq=1, entities=COMMAND), said("No.", seq=2, author=ME), said("tea\n or  milk?", seq=3))
+    assert opening_of(entries) == "tea or milk?"
+    assert KeptConversation(id="c", chat="x", opening="tea").name == "tea"
+    assert KeptConversation(id="c", chat="x", opening="tea", title="Milk").name == "Milk"
+    assert len(opening_of((said("long " * 40, seq=1),))) <= OPENING_CHARACTERS
+
+
+@pytest.mark.parametrize("entries", [(), (said("later", seq=2),), (said("hi", seq=1, author=ME),)])
+def test_without_its_beginning_nothing_does(entries: tuple[()]) -> None:
+    assert opening_of(entries) == ""
+
+
+def test_who_spoke_took_part_but_for_the_agent() -> None:
+    newer = ANN.model_copy(update={"name": "Anna"})
+    found = participants_in(
+        (said("a", author=ANN), said("b", author=ME), said("c", author=BOB), said("d", author=newer))
+    )
+    assert found == (newer, BOB)

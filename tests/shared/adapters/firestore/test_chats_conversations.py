@@ -1,0 +1,38 @@
+"""The conversations of a chat, in the real Firestore."""
+
+from datetime import timedelta
+
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreConversations
+from shared.adapters.firestore.layout import encode_conversation
+from shared.adapters.firestore.paths import conversation_path
+from shared.adapters.firestore.records.transcripts import told_by
+from shared.models.chat import Chat, ChatKey
+from tests.shared.values import ANN, BOB, NOW, said
+
+
+async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats, key: ChatKey) -> None:
+    kept = FirestoreConversations(chats.client)
+    before = ChatKey(agent=key.agent, chat_id=key.chat_id + 10**9)
+    for number, of in enumerate((key, key, before, ChatKey(agent=key.agent, chat_id=key.chat_id + 2 * 10**9))):
+        chat = Chat(key=of, conversation=f"conv-{key.chat_id}-{number}", seq=3, moved_seq=1, turn=2, model="big")
+        document = encode_conversation(chat, NOW + timedelta(days=number)) | told_by((said(f"words {number}", seq=1),))
+        await chats.client.document(conversation_path(chat.conversation)).set(document, merge=True)
+    found = await kept.page((key.id, before.id), 0, 9)
+    assert [one.opening for one in found] == ["words 2", "words 1", "words 0"]
+    assert [one.opening for one in await kept.page((key.id,), 1, 1)] == ["words 0"]
+    one = await kept.find(f"conv-{key.chat_id}-1")
+    assert one == found[1]
+    assert (found[1].entries, found[1].moved_seq, found[1].turns, found[1].model) == (3, 1, 2, "big")
+    assert await kept.find("conv-none") is None
+
+
+async def test_whoever_took_part_stays_named(chats: FirestoreChats, key: ChatKey) -> None:
+    chat = Chat(key=key, conversation=f"conv-{key.chat_id}-people")
+    place = chats.client.document(conversation_path(chat.conversation))
+    await place.set(encode_conversation(chat, NOW) | told_by((said("tea?", seq=1, author=ANN),)), merge=True)
+    await place.set(encode_conversation(chat, NOW) | told_by((said("no", seq=2, author=BOB),)), merge=True)
+    await place.set(encode_conversation(chat, NOW), merge=True)
+    document = (await place.get()).to_dict() or {}
+    assert document["participants"].keys() == {str(ANN.id), str(BOB.id)}
+    assert document["participants"][str(BOB.id)]["name"] == BOB.name
+    assert document["opening"] == "tea?"

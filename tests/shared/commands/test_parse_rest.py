@@ -1,0 +1,15 @@
+"""The words behind a command."""
+
+from shared.commands.parse import command_alone, rest_alone
+from shared.models.text import Entity, EntityType
+from tests.shared.values import said
+
+BOLD = Entity(EntityType.BOLD, 10, 2)
+
+
+def test_command_and_words_are_two_messages() -> None:
+    message = said("/new: 🌻🌻 *x* ok", entities=(Entity(EntityType.BOT_COMMAND, 0, 4), BOLD))
+    assert (command_alone(message).text, len(command_alone(message).entities)) == ("/new", 1)
+    rest = rest_alone(message)
+    assert rest.text == "🌻🌻 *x* ok"
+    assert [entity.covered(rest.text) for entity in rest.entities] == [BOLD.covered(message.text)]

@@ -1,0 +1,44 @@
+"""Going back to a conversation."""
+
+from shared.commands.conversations import LISTED, Page
+from shared.commands.parse import command_pressed
+from shared.commands.resume import ALREADY_HERE, GONE, press, respond
+from shared.models.chat import KeptConversation
+from shared.models.message import Press
+from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.values import ANN, KEY, NOW
+
+OTHER = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Be*ds", updated_at=NOW)
+HERE = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Tea")
+
+
+def test_one_that_is_found_goes_on() -> None:
+    for found in (respond(asked("beds", result=[OTHER])), press(asked("go", result=[OTHER]))):
+        assert found.resumes == OTHER
+        assert found.text.startswith(r"We go on with “Be\*ds”.")
+        assert found.buttons == ()
+
+
+def test_several_are_buttons_and_none_is_said() -> None:
+    several = respond(asked("e", result=[OTHER, HERE]))
+    assert (several.text, several.resumes, len(several.buttons)) == (LISTED, None, 2)
+    assert "is called “x”" in respond(asked("x", result=[])).text
+    assert respond(asked(result=Page(0, (OTHER,), has_older=False))).text == LISTED
+
+
+def test_the_current_one_and_one_that_is_gone_change_nothing() -> None:
+    assert (respond(asked("tea", result=[HERE])).text, respond(asked("tea", result=[HERE])).resumes) == (
+        ALREADY_HERE,
+        None,
+    )
+    again = press(asked("go", result=[HERE]))
+    assert (again.notice, again.text, again.resumes) == (ALREADY_HERE, "", None)
+    assert press(asked("go", result=[])).notice == GONE
+
+
+def test_its_button_is_read_again() -> None:
+    (button,) = respond(asked("e", result=[OTHER, OTHER])).buttons[:1]
+    assert len(button.data.encode()) <= 64
+    read = command_pressed(Press(at=NOW, message_id=5, author=ANN, query_id="q", data=button.data))
+    assert read.button is not None
+    assert (read.name, read.button.conversation, read.ends_plan) == ("resume", OTHER.id, True)

@@ -1,0 +1,25 @@
+"""A chat that goes back to a conversation."""
+
+from datetime import UTC, datetime
+
+from shared.models.chat import Chat, KeptConversation
+from shared.session.moves import resumed
+from tests.shared.values import GROUP_KEY, ME, said
+
+CHAT = Chat(key=GROUP_KEY, conversation="conv-2", seq=9, turn=4, model="small", conversation_title="Beds", begun_by=5)
+
+
+def test_everything_of_the_conversation_is_as_it_was() -> None:
+    kept = KeptConversation(
+        id="conv-1", chat=GROUP_KEY.id, title="Tea", model="big", entries=3, turns=2, updated_at=datetime.now(UTC)
+    )
+    found = resumed(CHAT, kept, (said("q", seq=3, turn=2), said("a", seq=4, turn=3, author=ME)))
+    assert (found.conversation, found.conversation_title, found.model) == ("conv-1", "Tea", "big")
+    assert (found.seq, found.turn, found.is_answered) == (4, 3, True), "the transcript knows better than the document"
+    assert (found.moved_seq, found.begun_by, found.key) == (0, 0, GROUP_KEY)
+
+
+def test_messages_of_the_group_before_it_was_a_supergroup_have_no_ids_any_more() -> None:
+    kept = KeptConversation(id="conv-1", chat="another", entries=3)
+    assert resumed(CHAT, kept, ()).moved_seq == 3
+    assert not resumed(CHAT, kept, (said("q", seq=3),)).is_answered
