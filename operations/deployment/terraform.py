@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from operations.deployment.options import CannotDeploy
+from operations.deployment.repeating import PAUSES_S, passing
 
 #: write-only arguments came with it (infra/versions.tf)
 OLDEST = (1, 11)
@@ -61,6 +63,8 @@ class Terraform:
 
     folder: Path
     env: Mapping[str, str] = field(repr=False)
+    #: seconds before each further try of an apply that Google refuses for now
+    pauses_s: tuple[float, ...] = PAUSES_S
 
     def given(self, variables: Mapping[str, str]) -> "Terraform":
         """The same, with more in its environment."""
@@ -130,7 +134,8 @@ class Terraform:
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
         """Show a plan, have it agreed to, and carry out exactly that; false if there was nothing to do.
 
-        Raises CannotDeploy, also when it is not agreed to.
+        What Google refuses for now is planned and applied again after a while, which is said; nobody is asked again,
+        since it is the rest of the same. Raises CannotDeploy, also when it is not agreed to.
         """
         # a plan holds what the configuration says, but no secret; it is nobody else's business all the same
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
@@ -138,8 +143,29 @@ class Terraform:
             if not self.plan(f"-out={plan}", *arguments):
                 return False
             agree()
+            for n, pause_s in enumerate(self.pauses_s, start=1):
+                if not (why := self._refused_for_now(plan)):
+                    return True
+                print(
+                    f"Google refuses this for now ({'; '.join(why)}), as it does for some minutes in a new project. It "
+                    f"is done again in {pause_s:g} s ({n} of {len(self.pauses_s)} repetitions). Ctrl-C stops it.",
+                    flush=True,
+                )
+                time.sleep(pause_s)
+                if not self.plan(f"-out={plan}", *arguments):
+                    return True
             self._must("apply", "-input=false", plan)
         return True
+
+    def _refused_for_now(self, plan: str) -> tuple[str, ...]:
+        """Carry a plan out: why that is refused for now, nothing if it is done. Raises CannotDeploy for all else."""
+        ran = self._run("apply", "-input=false", plan, heard=True)
+        if not ran.returncode:
+            return ()
+        print(ran.stderr, file=sys.stderr, flush=True)
+        if not (why := passing(ran.stderr)):
+            raise CannotDeploy(f"`terraform apply` failed; what it said is above.{HINTS['apply']}")
+        return why
 
     def _must(self, *arguments: str) -> None:
         if self._run(*arguments).returncode:
@@ -152,7 +178,9 @@ class Terraform:
             raise CannotDeploy(f"`terraform {arguments[0]}` failed: {' '.join(ran.stderr.split())}")
         return ran.stdout
 
-    def _run(self, *arguments: str, captured: bool = False, said: str = "") -> subprocess.CompletedProcess[str]:
+    def _run(
+        self, *arguments: str, captured: bool = False, heard: bool = False, said: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         env = {"TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1", **self.env}
         pipe = subprocess.PIPE if captured else None
         with subprocess.Popen(
@@ -161,7 +189,7 @@ class Terraform:
             env=env,
             stdin=subprocess.PIPE,
             stdout=pipe,
-            stderr=pipe,
+            stderr=subprocess.PIPE if heard else pipe,
             text=True,
         ) as running:
             told, complained = _to_its_end(running, said)

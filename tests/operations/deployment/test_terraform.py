@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,46 @@ def test_the_variables_are_known_before_any_secret(fresh: Workspace) -> None:
     (fresh.folder / "terraform.tfvars").write_text('project = "My Project"\n')
     with pytest.raises(CannotDeploy, match="project is the project's id"):
         terraform.variables()
+
+
+REFUSING = """
+resource "terraform_data" "new" {
+  provisioner "local-exec" {
+    command = "echo x >> tries; test $(wc -l < tries) -gt ${var.refusals} || (echo '${var.said}' >&2; exit 1)"
+  }
+}
+variable "refusals" {}
+variable "said" {}
+"""
+DISABLED = "Cloud Tasks API has not been used in project 7 before or it is disabled"
+
+
+def refusing(small: Terraform, refusals: int, said: str) -> Terraform:
+    """A configuration that is refused so often, with these words."""
+    (small.folder / "refusing.tf").write_text(REFUSING)
+    given = small.given({"TF_VAR_refusals": str(refusals), "TF_VAR_said": said})
+    return replace(given, pauses_s=(0.0, 0.0, 0.0))
+
+
+def test_what_a_new_project_refuses_is_done_again_and_said(
+    small: Terraform, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = list[str]()
+    assert refusing(small, 2, DISABLED).change(lambda: asked.append("?"))
+    assert (small.folder / "tries").read_text() == "x\n" * 3
+    assert asked == ["?"]
+    said = capsys.readouterr().out
+    assert said.count("Google refuses this for now (a service is being switched on)") == 2
+    assert "(2 of 3 repetitions)" in said
+
+
+def test_what_stays_wrong_is_not_done_again(small: Terraform) -> None:
+    with pytest.raises(CannotDeploy, match="`terraform apply` failed"):
+        refusing(small, 2, "Error 400: the name is taken").change(lambda: None)
+    assert (small.folder / "tries").read_text() == "x\n"
+
+
+def test_it_is_not_done_again_without_end(small: Terraform) -> None:
+    with pytest.raises(CannotDeploy, match="`terraform apply` failed"):
+        refusing(small, 99, DISABLED).change(lambda: None)
+    assert (small.folder / "tries").read_text() == "x\n" * 4

@@ -1,0 +1,27 @@
+"""What a new project refuses for some minutes, and what only asks to be tried again: told from what stays wrong."""
+
+import re
+
+#: seconds between the tries of an apply: together more than the ten minutes in which Google comes to know what it was told
+PAUSES_S = (30.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0)
+#: why something passes, and what Google's answers say then; estimated: none was met against Google itself
+PASSING = {
+    "a service is being switched on": r"has not been used in project|service_disabled|api .{0,80}is disabled",
+    "an account is not known everywhere": r"service agent|service account .{0,120}does not exist",
+    "the build's rights are not known everywhere": r"gcf-v2-sources|artifactregistry.{0,80}denied",
+    "changes of the database's fields are in each other's way": r"underlying data changed|contention|\baborted\b",
+    "a metric is not known everywhere": r"cannot find metric that matches",
+    "too much was asked in a minute": r"error 429|resource_exhausted",
+    "Google did not answer": r"error 50[023]|\bunavailable\b|connection reset by peer",
+}
+
+
+def passing(complaints: str) -> tuple[str, ...]:
+    """Why each of Terraform's errors passes by itself; none if one of them does not, or there is none."""
+    text = " ".join(re.sub(r"[│╷╵]|\x1b\[[0-9;]*m", " ", complaints).split())
+    found = [_why(error) for error in text.split("Error: ")[1:]]
+    return tuple(dict.fromkeys(found)) if all(found) else ()
+
+
+def _why(error: str) -> str:
+    return next((why for why, sign in PASSING.items() if re.search(sign, error.lower())), "")

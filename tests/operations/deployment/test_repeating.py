@@ -1,0 +1,51 @@
+"""What passes by itself is told from what does not, by the words of Google's answers."""
+
+import pytest
+
+from operations.deployment.repeating import PAUSES_S, passing
+
+BOX = """\u2577
+\u2502 Error: Error creating Queue: googleapi: Error 403: Cloud Tasks API has not been used
+\u2502 in project 7 before or it is disabled.
+\u2575
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (BOX, "a service is being switched on"),
+        (
+            "Error: googleapi: Error 400: Service account 7@gcf does not exist",
+            "an account is not known everywhere",
+        ),
+        (
+            "Error: Error creating Field: googleapi: Error 409: underlying data changed",
+            "changes of the database's fields",
+        ),
+        ("Error: rpc error: ABORTED: too much contention", "changes of the database"),
+        ("Error: googleapi: Error 503: The service is currently unavailable", "Google did not answer"),
+    ],
+)
+def test_what_passes_is_told_with_its_reason(said: str, why: str) -> None:
+    (found,) = passing(said)
+    assert found.startswith(why)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "Warning: has not been used in project 7",
+        "Error: googleapi: Error 403: Permission 'iam.roles.create' denied",
+        "Error: googleapi: Error 409: Requested entity already exists",
+        # one that stays is enough
+        f"{BOX}Error: Invalid value for variable",
+    ],
+)
+def test_what_stays_is_not(said: str) -> None:
+    assert passing(said) == ()
+
+
+def test_it_is_waited_for_longer_than_google_says_it_takes() -> None:
+    assert 600 <= sum(PAUSES_S) <= 1200
