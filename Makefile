@@ -7,7 +7,7 @@ IN := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check deploy register destroy clean
+.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check deploy register canary destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -85,6 +85,9 @@ deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks n
 
 register: ready ## tell Telegram again where the deployed bots' updates go
 	@$(IN) -m operations.deployment register
+
+canary: ready ## send an update of lull's own the way of a message, and say what each step saw
+	@$(IN) -m operations.canary
 
 destroy: ready ## take lull out of Google Cloud (DATA=yes deletes what was said, too)
 	@$(IN) -m operations.deployment destroy $(if $(YES),--yes) $(if $(filter yes,$(DATA)),--data)

@@ -22,3 +22,8 @@ output "archive_identity" {
   description = "Who writes to an archive in another cloud: google_identity of infra/aws."
   value       = module.function["summarize"].identity
 }
+
+output "canary_job" {
+  description = "The job that sends a canary (make canary); null while everything is paused."
+  value       = var.paused ? null : module.schedule.jobs["${var.name}-canary"]
+}

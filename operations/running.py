@@ -31,7 +31,7 @@ def data_folder(env: Mapping[str, str]) -> Path:
 
 def record_file(folder: Path) -> Path:
     """Where the local cloud of a folder tells of itself while it runs, as JSON with these fields among others:
-    `pid`, `since` (epoch seconds), `page` and `settings`.
+    `pid`, `since` (epoch seconds), `page`, `settings`, and `parts` with the `url` of each.
     """
     return folder / "run.json"
 
@@ -45,6 +45,11 @@ def running_in(folder: Path) -> Running | None:
     if not is_alive(found["pid"], found["since"]):
         return None
     return Running(page=found["page"], settings=found["settings"])
+
+
+def part_url(folder: Path, part: str) -> str:
+    """The address of one part of the local cloud that is alive in a folder."""
+    return str(json.loads(record_file(folder).read_text())["parts"][part]["url"])
 
 
 def is_alive(pid: int, since: float) -> bool:

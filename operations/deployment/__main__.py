@@ -1,4 +1,4 @@
-"""`python -m operations.deployment deploy | register | destroy`."""
+"""`python -m operations.deployment deploy | register | canary | destroy`."""
 
 import os
 import sys
@@ -7,9 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from operations.deployment.deploying import deploy
 from operations.deployment.destroying import destroy
 from operations.deployment.options import CannotDeploy, Options, options_from
+from operations.deployment.proving import send_canary
 from operations.deployment.registering import register_again
 
-COMMANDS: Mapping[str, Callable[[Options], None]] = {"deploy": deploy, "register": register_again, "destroy": destroy}
+COMMANDS: Mapping[str, Callable[[Options], None]] = {
+    "deploy": deploy,
+    "register": register_again,
+    "canary": send_canary,
+    "destroy": destroy,
+}
 
 
 def main(argv: Sequence[str]) -> int:

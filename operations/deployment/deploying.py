@@ -9,6 +9,7 @@ from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.policies import check_policies
 from operations.deployment.preparing import configured, safe_of, write_bundles
+from operations.deployment.proving import prove
 from operations.deployment.registering import tell
 from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
 from operations.deployment.terminal import Terminal
@@ -20,7 +21,7 @@ ARCHIVE = "module.archive[0].google_storage_bucket.this"
 
 def deploy(options: Options) -> None:
     """Make of a project, a token and a key a running agent. Raises CannotDeploy."""
-    terminal = Terminal(steps=6)
+    terminal = Terminal(steps=7)
     found = configured(options, terminal)
     with terminal.step("looking at the secrets"):
         safe = safe_of(options, found, terminal)
@@ -42,6 +43,8 @@ def deploy(options: Options) -> None:
         terminal.say("Applied." if changed else "Nothing has changed; nothing was applied.")
     with terminal.step("registering the bots"):
         tell(options, replace(found, terraform=terraform), secrets, terminal)
+    with terminal.step("sending a canary (a message of lull's own, to see that messages arrive)"):
+        prove(options, replace(found, terraform=terraform), terminal)
 
 
 def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Terminal) -> SecretValues:

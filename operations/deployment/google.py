@@ -1,5 +1,6 @@
 """What is looked at in Google Cloud before anything is made, each answered with the command that mends it."""
 
+import json
 import os
 import shutil
 from collections.abc import Collection, Iterator, Mapping
@@ -147,6 +148,17 @@ class GoogleProject:
         path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.bot_path(agent)}"
         _, found = self._ask("GET", "firestore", path)
         return "owner" in found.get("fields", {})
+
+    def run_job(self, name: str) -> bool:
+        """Whether a scheduled job, by its full name, was started now. Raises CannotDeploy."""
+        status, _ = self._ask("POST", "cloudscheduler", f"/v1/{name}:run", json={})
+        return status == 200
+
+    def canary_report(self) -> dict[str, Any]:
+        """What the last canary saw (shared/models/canary.py); empty if there was none. Raises CannotDeploy."""
+        path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.CANARY_REPORT}"
+        _, found = self._ask("GET", "firestore", path)
+        return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
         """An organisation's policy as it holds for the project; none where it may not be asked. Raises CannotDeploy."""

@@ -19,8 +19,8 @@ class CannotDeploy(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """`command` is deploy, register or destroy. `infra` is the folder of the Terraform; `secrets` is the folder in
-    which secrets are kept, one file for each project; `is_agreed`: nothing is asked; `with_data`: destroy it too.
+    """`command` is deploy, register, canary or destroy. `infra` is the folder of the Terraform; `secrets` is the folder
+    in which secrets are kept, one file for each project; `is_agreed`: nothing is asked; `with_data`: destroy it too.
     """
 
     command: str
@@ -42,9 +42,10 @@ class Options:
 def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     """What is asked for; ends the program with a sentence if it makes no sense."""
     parser = argparse.ArgumentParser(prog="python -m operations.deployment", description="lull in Google Cloud.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | destroy")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | canary | destroy")
     deploying = commands.add_parser("deploy", help="check, bundle, apply, register; again whenever something changed")
     commands.add_parser("register", help="tell Telegram where each bot's updates go")
+    commands.add_parser("canary", help="send an update of lull's own the way of a message, and say what each step saw")
     destroying = commands.add_parser("destroy", help="take everything away, but what was said")
     for command in (deploying, destroying):
         command.add_argument("--yes", action="store_true", help="do not ask before Terraform changes anything")

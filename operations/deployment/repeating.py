@@ -2,7 +2,7 @@
 
 import re
 
-#: seconds between the tries of an apply: together more than the ten minutes in which Google comes to know what it was told
+#: seconds between the tries of an apply: together more than the ten minutes that Google may need
 PAUSES_S = (30.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0)
 #: why something passes, and what Google's answers say then; estimated: none was met against Google itself
 PASSING = {

@@ -23,6 +23,7 @@ TARGETS = (
     "bundle",
     "deploy",
     "register",
+    "canary",
     "destroy",
     "clean",
     "help",

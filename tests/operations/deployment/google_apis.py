@@ -20,6 +20,10 @@ from operations.deployment.permissions import ON_BILLING_ACCOUNT, PROJECT_PERMIS
 GOOD_KEY = "a-key-that-gemini-takes"
 
 
+#: one step of a canary
+SEEN = {"agent": "lull", "step": "queue and tick", "is_well": True, "said": "a tick read the canary", "ms": 900}
+
+
 @dataclass
 class GoogleApis:
     """What is so in the project, and what was asked."""
@@ -32,6 +36,9 @@ class GoogleApis:
     invalid: set[str] = field(default_factory=set)
     #: constraint → the policy in force; none: they may not be asked for
     policies: dict[str, Any] | None = field(default_factory=dict)
+    #: what a canary sees; none: it never comes back
+    canary: dict[str, Any] | None = field(default_factory=lambda: {"is_well": True, "steps": [dict(SEEN)]})
+    canaries: list[dict[str, Any]] = field(default_factory=list)
     state: str = "ACTIVE"
     is_paid: bool = True
     database: str = ""
@@ -74,13 +81,18 @@ class GoogleApis:
             return self._permitted(body)
         if f"projects/{self.project}" not in rest:
             return _error(403, "PERMISSION_DENIED")
-        if api != "firestore" and f"{api}.googleapis.com" not in self.enabled and api != "serviceusage":
+        if (
+            api not in ("firestore", "cloudscheduler")
+            and f"{api}.googleapis.com" not in self.enabled
+            and api != "serviceusage"
+        ):
             return _error(403, "PERMISSION_DENIED", "SERVICE_DISABLED")
         ways = {
             "serviceusage": self._services,
             "cloudresourcemanager": self._project,
             "cloudbilling": self._billing,
             "firestore": self._database,
+            "cloudscheduler": self._scheduler,
         }
         return ways[api](rest, {**query, **body})
 
@@ -102,6 +114,13 @@ class GoogleApis:
             return _error(403, "PERMISSION_DENIED")
         return 200, {"constraint": constraint, **self.policies.get(constraint, {"listPolicy": {"allValues": "ALLOW"}})}
 
+    def _scheduler(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if not path.endswith("/jobs/lull-canary:run"):
+            return _error(404, "NOT_FOUND")
+        if self.canary is not None:
+            self.canaries.append({"at": str(len(self.canaries)), **self.canary})
+        return 200, {}
+
     def _permitted(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if self.invalid & set(asked["permissions"]):
             return _error(400, "INVALID_ARGUMENT")
@@ -113,6 +132,8 @@ class GoogleApis:
     def _database(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if "/backups" in path:
             return self._backups(path.removeprefix("v1/"), str(asked["method"]))
+        if path.endswith("/documents/canaries/last") and self.canaries:
+            return 200, {"fields": {"report": {"stringValue": json.dumps(self.canaries[-1])}}}
         if "/documents/bots/" in path:
             owner = self.owners.get(path.rpartition("/")[2])
             fields = {"owner": {"integerValue": str(owner)}}

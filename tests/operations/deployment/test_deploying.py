@@ -9,7 +9,7 @@ async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Depl
     code, said = deployed.done
     assert code == 0, said
     for step in range(1, 7):
-        assert f"[{step}/6]" in said
+        assert f"[{step}/7]" in said
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
     assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said
     assert re.search(r"become the owner: https://t\.me/lull_test_bot\?start=claim_[a-z2-7]{20}\n", said)
@@ -33,7 +33,7 @@ async def test_deploying_again_changes_nothing_and_asks_nothing(deployed: Deploy
 async def test_a_deployment_that_stopped_in_the_middle_goes_on(deployed: Deployed) -> None:
     code, said = deployed.stopped
     assert code == 1
-    assert "[5/6] applying" in said
+    assert "[5/7] applying" in said
     assert "stopped here. What is done stays" in said
     assert "Creation complete" in said
     assert said.rstrip().endswith("run the same command again.")
@@ -47,7 +47,7 @@ async def test_what_is_in_the_way_is_said_before_anything_is_made(site: Site) ->
     site.apis.is_paid = False
     code, said = await site.run("deploy", "--yes")
     assert code == 1
-    assert "[3/6]" in said
+    assert "[3/7]" in said
     assert said.rstrip().endswith("links one.")
     assert "gcloud billing projects link" in said
     assert not (site.folder / "build").exists()

@@ -33,7 +33,7 @@ def test_settings_say_where_else_it_is() -> None:
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        ([], "deploy | register | destroy"),
+        ([], "deploy | register | canary | destroy"),
         (["deply"], "invalid choice: 'deply'"),
         (["deploy", "--data"], "unrecognized arguments: --data"),
         (["register", "--yes"], "unrecognized arguments: --yes"),

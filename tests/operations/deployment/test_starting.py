@@ -68,4 +68,4 @@ async def test_nothing_is_built_that_could_not_start(
     code, told = await deployed.site.run("deploy", "--yes")
     deployed.site.write()
     assert (code, said in told) == (1, True), told
-    assert "[2/6]" not in told
+    assert "[2/7]" not in told

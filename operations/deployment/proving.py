@@ -1,0 +1,55 @@
+"""Proving a deployment: a canary is sent now, and what each step saw is said."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from operations.canary import lines_of
+from operations.deployment.google import GoogleProject, logged_in
+from operations.deployment.options import CannotDeploy, Options
+from operations.deployment.preparing import NOT_DEPLOYED, Configuration, configured
+from operations.deployment.terminal import Terminal
+
+#: a run may take a cold start of each function, a minute's patience and a sweep; it is not tried for longer
+LONGEST_S, LOOK_EVERY_S = 320.0, 2.0
+
+
+def send_canary(options: Options) -> None:
+    """Send a canary through what is deployed. Raises CannotDeploy if it is lost."""
+    terminal = Terminal(steps=2)
+    found = configured(options, terminal)
+    with terminal.step("sending a canary"):
+        prove(options, found, terminal)
+
+
+def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
+    """Send a canary and say what each step saw. Raises CannotDeploy with the steps that were not as they must be."""
+    outputs = found.terraform.outputs()
+    if "webhook_urls" not in outputs:
+        raise CannotDeploy(NOT_DEPLOYED)
+    job = outputs.get("canary_job")
+    if not job:
+        terminal.say("Everything is paused, so no canary can go.")
+        return
+    project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
+    before = project.canary_report().get("at")
+    if not project.run_job(job):
+        raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
+    report = awaited(project.canary_report, before)
+    for line in lines_of(report):
+        terminal.say(line)
+    if not report.get("is_well"):
+        raise CannotDeploy("The canary did not come through; what each step saw is above. `make canary` sends another.")
+
+
+def awaited(look: Callable[[], dict[str, Any]], before: object, longest_s: float = LONGEST_S) -> dict[str, Any]:
+    """The first report that is another than the one before. Raises CannotDeploy if none comes."""
+    until = time.monotonic() + longest_s
+    while (report := look()).get("at") == before:
+        if time.monotonic() > until:
+            raise CannotDeploy(
+                f"No canary was reported within {longest_s:.0f} s: the function `maintain` does not start, or the "
+                "scheduler's account may not call it. Its log says which; `make canary` sends another."
+            )
+        time.sleep(LOOK_EVERY_S)
+    return report

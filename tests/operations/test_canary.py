@@ -1,0 +1,29 @@
+"""`make canary`, through the local cloud."""
+
+import pytest
+
+from operations.canary import lines_of, sent_here
+from operations.place import NoPlace
+from tests.stories.play import Stage
+
+
+async def test_what_each_step_saw_is_a_line(stage: Stage) -> None:
+    lines = lines_of(sent_here(stage.cloud.scheduler_url))
+    assert all(line.startswith("ok ") for line in lines), lines
+    assert [line.split(": ")[1] for line in lines if " lull: " in line] == [
+        "webhook without its secret",
+        "webhook",
+        "Firestore",
+        "queue and tick",
+        "sweep",
+    ]
+
+
+def test_a_step_that_failed_stands_out() -> None:
+    seen = {"agent": "lull", "step": "sweep", "is_well": False, "said": "it fails (500)", "ms": 3}
+    assert lines_of({"steps": [seen]}) == ["FAILED lull: sweep: it fails (500) (3 ms)"]
+
+
+def test_no_answer_is_told() -> None:
+    with pytest.raises(NoPlace, match=r"could not be sent \(ConnectError\)"):
+        sent_here("http://127.0.0.1:1")
