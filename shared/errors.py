@@ -38,6 +38,7 @@ LullError
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -145,21 +146,45 @@ class QueueRefused(QueueError):
     """Cloud Tasks will never take this task: its name, address or size is wrong. The same task is refused again."""
 
 
+class ModelTrouble(StrEnum):
+    """Why a model gives no answer, as far as somebody can do something about it."""
+
+    UNKNOWN = "unknown"
+    #: what was asked, or the answer, was refused for safety
+    BLOCKED = "blocked"
+    #: as much was asked as may be, for now
+    QUOTA = "quota"
+    #: it wants to be paid
+    MONEY = "money"
+    #: others ask too much of it
+    CAPACITY = "capacity"
+    #: the key, the rights or the model's name are wrong
+    MISCONFIGURED = "misconfigured"
+
+
 class ModelError(LullError):
     """The model gave no usable answer."""
+
+    #: what is the matter
+    trouble = ModelTrouble.UNKNOWN
 
 
 class ModelUnavailable(ModelError):
     """No answer in time, over quota, or the server failed: later it may work."""
 
+    def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> None:
+        """`trouble` is what is the matter."""
+        super().__init__(why)
+        self.trouble = trouble
+
 
 class ModelRefused(ModelError):
     """The request itself is wrong, or its content was blocked: the same request fails again."""
 
-    def __init__(self, why: str, call: ModelCall | None = None) -> None:
+    def __init__(self, why: str, call: ModelCall | None = None, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> None:
         """`call` is what the model took all the same, where it answered and its answer was blocked."""
         super().__init__(why)
-        self.call = call
+        self.call, self.trouble = call, trouble
 
 
 class ToolFailed(LullError):

@@ -32,6 +32,9 @@ class Reply(BaseModel):
     body: str | None = None
     status: int = Field(default=200, ge=200, le=599)
     error: str = ""
+    #: the error's canonical name, where the HTTP status has several; its details, as google.rpc spells them
+    error_status: str = ""
+    error_details: list[Json] = Field(default_factory=list)
     #: seconds before anything is sent
     delay_s: float = Field(default=0.0, ge=0.0)
     #: into how many events a stream cuts the text

@@ -129,7 +129,12 @@ def _answer_of(reply: Reply, call: Call, let_go: asyncio.Event | None) -> Answer
 
 def _error_body(reply: Reply) -> Json:
     name = next((fault.name for fault in Fault if fault.value == reply.status), "UNKNOWN")
-    return {"error": {"code": reply.status, "message": reply.error or "A scripted error.", "status": name}}
+    told = {
+        "code": reply.status,
+        "message": reply.error or "A scripted error.",
+        "status": reply.error_status or name,
+    }
+    return {"error": told | ({"details": reply.error_details} if reply.error_details else {})}
 
 
 async def _events(reply: Reply, call: Call, let_go: asyncio.Event | None) -> AsyncGenerator[bytes]:

@@ -111,6 +111,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     ports = _ports(agent, chats, channel)
     return AgentServices(
         chats=chats,
+        owners=ports[Owners],
         queue=queue,
         replier=Replier(
             models=models,

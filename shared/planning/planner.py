@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from shared.errors import ModelRefused
+from shared.errors import ModelRefused, ModelTrouble
 from shared.models.agent import Codec
 from shared.models.prompt import (
     LEAST_SHORTENED,
@@ -53,6 +53,8 @@ class PlanResult:
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
     failure: str = ""
+    #: why there is none, if it is the model's refusal
+    trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: whether people saw the first message grow as a draft; then it is sent without showing that somebody types
     was_shown: bool = False
     #: whether the prompt held text from outside
@@ -104,7 +106,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
         try:
             reply = await model.generate(exchange.prompt, schema, options.on_text)
         except ModelRefused as refusal:
-            return PlanResult(calls=tuple(exchange.calls), failure=str(refusal))
+            return PlanResult(calls=tuple(exchange.calls), failure=str(refusal), trouble=refusal.trouble)
         if exchange.is_round(reply):
             if exchange.has_headroom_for(reply):
                 await exchange.answer(reply)

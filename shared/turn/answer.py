@@ -1,6 +1,6 @@
 """An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.errors import ModelUnavailable
 from shared.executing.graph import kept, open_own_tasks, with_kept
@@ -15,8 +15,9 @@ from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
 from shared.turn.quarantine import batch_size
-from shared.turn.replier import Reply, apology
+from shared.turn.replier import NO_PLAN, Reply, apology
 from shared.turn.services import TickContext
+from shared.turn.trouble import sentence
 
 NO_MODEL = "Sorry, I cannot reach the model that I think with right now. Please ask me again in a while."
 
@@ -47,7 +48,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         try:
             reply = await _asked(context, intake, batch)
         except ModelUnavailable as error:
-            reply = _without_model(context, batch, error)
+            reply = await _without_model(context, batch, error)
             break
         calls += reply.result.calls
         compress_after = reply.compress_after if compress_after is None else compress_after
@@ -64,7 +65,11 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    plan = context.services.replier.plan(reply.result, batch)
+    result = reply.result
+    if result.failure and not result.tasks:
+        text = await sentence(context, batch, result.trouble, NO_PLAN)
+        result = replace(result, tasks=apology(batch, text))
+    plan = context.services.replier.plan(result, batch)
     plan = plan.model_copy(update={"replans": replans, "calls": calls})
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
@@ -88,13 +93,14 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     return with_judgements(read_batch(unread, intake.situation), judgements_in(batch), intake.situation)
 
 
-def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) -> Reply:
+async def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) -> Reply:
     """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
     failure = Failure(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
-    return Reply(result=PlanResult(tasks=apology(batch, NO_MODEL), failure=decision.why))
+    text = await sentence(context, batch, error.trouble, NO_MODEL)
+    return Reply(result=PlanResult(tasks=apology(batch, text), failure=decision.why, trouble=error.trouble))
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:

@@ -13,7 +13,7 @@ from shared.executing.runner import Runner
 from shared.logs import log
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.outside import Channel
 from shared.session.session import Session
 from shared.turn.replier import Replier
@@ -40,6 +40,8 @@ class AgentServices:
     budgets: Budgets
     clock: Callable[[], datetime]
     judging: Judging | None = None
+    #: whose the agent is, to be told what others need not know; none: nobody is
+    owners: Owners | None = None
 
     @property
     def me(self) -> OwnIdentity:

@@ -16,7 +16,8 @@ from google.genai import Client, errors, types
 from google.genai.types import HttpOptions
 
 from shared.adapters.gemini.contents import BAD_CALLS, calls_in, content_of, takes_schema, tool_config, verbatim_of
-from shared.errors import ModelRefused, ModelUnavailable
+from shared.adapters.gemini.trouble import RETRIED, blocked_by, translated
+from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.logs import current_trace
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall
@@ -53,8 +54,6 @@ def new_client(access: Access, options: HttpOptions) -> Client:
 
 T = TypeVar("T")
 
-#: over quota and failing servers; the client waits between tries, doubling, with jitter
-RETRIED = [408, 429, 500, 502, 503, 504]
 #: seconds between two tries, at most
 LONGEST_PAUSE = 8.0
 
@@ -101,9 +100,11 @@ class GeminiModel:
             else:
                 response = await self._streamed(asked, on_text)
         except errors.APIError as cause:
-            raise _translated(cause) from None  # Gemini's own text may quote the prompt
+            raise translated(cause) from None  # Gemini's own text may quote the prompt
         except DefaultCredentialsError:
-            raise ModelRefused("there are no Google Cloud credentials here to ask Vertex AI with") from None
+            raise ModelRefused(
+                "there are no Google Cloud credentials here to ask Vertex AI with", trouble=ModelTrouble.MISCONFIGURED
+            ) from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, GoogleAuthError) as cause:
             raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
         except ValueError as cause:  # what the client says of a body that is no JSON, or not of its shape
@@ -171,10 +172,10 @@ def _call(model: str, response: types.GenerateContentResponse, ms: int) -> Model
 def _reply(response: types.GenerateContentResponse, call: ModelCall) -> ModelReply:
     blocked = response.prompt_feedback.block_reason if response.prompt_feedback else None
     if blocked is not None:
-        raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})", call)
+        raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})", call, blocked_by(blocked))
     finish = _candidate(response).finish_reason
     if finish not in ENDED | CUT:
-        raise ModelRefused(f"Gemini blocked its answer ({finish})", call)
+        raise ModelRefused(f"Gemini blocked its answer ({finish})", call, blocked_by(finish))
     tool_calls = calls_in(_parts(response))
     is_bad_call = finish in BAD_CALLS or any(not wanted.name for wanted in tool_calls)
     return ModelReply(
@@ -220,12 +221,3 @@ def _whole(events: Sequence[types.GenerateContentResponse]) -> types.GenerateCon
 def _last(values: Iterable[T | None]) -> T | None:
     """The last that was told; counts in a stream are running totals."""
     return next((value for value in reversed(list(values)) if value is not None), None)
-
-
-def _translated(error: errors.APIError) -> ModelUnavailable | ModelRefused:
-    what = f"Gemini answered {error.code} {error.status or ''}".rstrip()
-    if error.code in RETRIED:
-        return ModelUnavailable(what)
-    if error.code in {401, 403} or "API key" in (error.message or ""):
-        return ModelRefused(f"{what}: check GEMINI_API_KEY, or with Vertex AI that the account is an aiplatform.user")
-    return ModelRefused(what)

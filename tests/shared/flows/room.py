@@ -277,7 +277,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     services = AgentServices(
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
-        follow_up=timedelta(minutes=1), clock=clock,
+        follow_up=timedelta(minutes=1), clock=clock, owners=ports[Owners],
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip
     ticker = Ticker(

@@ -149,7 +149,7 @@ class Disorder(RuleBasedStateMachine):
     def gemini_fails(self) -> None:
         """The model cannot be reached, once."""
         match = f"chat_id={self.here.key.chat_id} "
-        self.runner.run(self.here.model.will({"status": 503, "match": match}))
+        self.runner.run(self.here.model.will({"status": 500, "match": match}))
 
     def teardown(self) -> None:
         """Everything comes to rest, and is looked at."""

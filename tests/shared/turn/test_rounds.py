@@ -247,7 +247,7 @@ async def test_more_updates_than_one_batch_are_all_read(here: Room) -> None:
 
 
 async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(here: Room) -> None:
-    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.model.will({"status": 500, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids = await here.writes("hi")
     ran = await here.rests()
     assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * 3]
@@ -256,7 +256,7 @@ async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(h
 
 
 @pytest.mark.parametrize(
-    ("answer", "apology"), [({"status": 503}, NO_MODEL), ({"text": "no plan at all"}, NO_PLAN)], ids=["away", "useless"]
+    ("answer", "apology"), [({"status": 500}, NO_MODEL), ({"text": "no plan at all"}, NO_PLAN)], ids=["away", "useless"]
 )
 async def test_without_the_model_what_was_planned_before_goes_on(here: Room, answer: Json, apology: str) -> None:
     await here.will_plan(
@@ -277,7 +277,7 @@ async def test_without_the_model_what_is_due_is_not_late(here: Room) -> None:
     await here.next_tick()
     (due,) = await here.queue.wakes()
     here.clock.now = due.at - 3 * SECOND
-    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.model.will({"status": 500, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids += await here.writes("thanks")
     while len(await here.said()) < 2:
         await here.next_tick()
@@ -294,7 +294,7 @@ async def test_without_the_model_a_stop_request_is_heeded_all_the_same(here: Roo
     await here.next_tick()
     (due,) = await here.queue.wakes()
     here.clock.now = due.at
-    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.model.will({"status": 500, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids += await here.writes("thanks")
 
     async def stop() -> None:
@@ -324,7 +324,7 @@ async def test_who_waits_for_an_answer_that_was_not_taken_is_answered_with_the_n
 
 
 async def test_when_the_model_comes_back_the_message_is_answered(here: Room) -> None:
-    await here.model.will({"status": 503, "match": f"chat_id={here.key.chat_id} "})
+    await here.model.will({"status": 500, "match": f"chat_id={here.key.chat_id} "})
     await here.will_plan(*ONE_SEND)
     update_ids = await here.writes("hi")
     await here.next_tick()
