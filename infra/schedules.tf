@@ -8,7 +8,7 @@ module "schedule" {
   source = "./modules/schedule"
 
   region  = var.region
-  callers = { for function in toset([for job in local.jobs : job.function]) : function => "${var.name}-clock-${function}" }
+  callers = { for name, function in local.functions : name => "${var.name}-clock-${name}" if contains(function.called_by, "schedule") }
   paused  = var.paused
   jobs = { for job in local.jobs :
     "${var.name}-${job.name}" => {

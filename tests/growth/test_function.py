@@ -58,11 +58,11 @@ NEW_ENTRY = """  greet:
 """
 RIGHT = '    "lull-summarize: lull_sweep on the project, for the database",\n'
 NEW_RIGHTS = """    "lull-greet: lull_inbox on the project, for the database",
-    "lull-schedule: roles/run.invoker on lull-greet",
+    "lull-clock-greet: roles/run.invoker on lull-greet",
 """
 ROW = "| lull-summarize | lull_sweep on the project, for the database |"
 NEW_ROWS = """| lull-greet | lull_inbox on the project, for the database | know the chats |
-| lull-schedule | roles/run.invoker on lull-greet | scheduled work |
+| lull-clock-greet | roles/run.invoker on lull-greet | scheduled work |
 """
 #: declared, bundled with what it imports, run from the bundle alone, and part of the local cloud
 PROBE = '''
