@@ -68,7 +68,7 @@ async def test_a_failing_server_is_tried_again(stage: Stage) -> None:
 async def test_a_model_that_stays_away_is_told_once(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    await stage.model.will({"status": 503, "times": 100, "match": "a medlar question"})
+    await stage.model.will({"status": 500, "times": 100, "match": "a medlar question"})
     await chat.writes(ann, "a medlar question")
     (said,) = await chat.answers()
     assert said.startswith("Sorry, I cannot reach the model")
