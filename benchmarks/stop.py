@@ -13,10 +13,10 @@ from benchmarks.stage import percentile
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
-from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import is_under_way
 from shared.models.chat import ChatKey
 from shared.tasks.plan import Plan
+from shared.wording.words import words_in
 
 TIMES = 10
 #: what the agent is in the middle of
@@ -29,6 +29,8 @@ THOUGHT_S = 30.0
 #: seconds that Telegram takes for the call before the wait, which the request meets on its way
 CALL_S = 0.5
 LOOK_S = 0.01
+#: what lull says when it has stopped, or found nothing to stop
+SAID = {words_in().say("stop.stopped"), words_in().say("stop.nothing")}
 
 
 async def measure() -> dict[str, float]:
@@ -86,6 +88,6 @@ async def _leaves(firestore: AsyncClient, key: ChatKey) -> None:
 
 async def _carried_out(place: Town, key: str) -> None:
     while True:
-        if any(m["text"] in {STOPPED, NOTHING_TO_STOP} for m in await place.answers(key, 0)):
+        if any(m["text"] in SAID for m in await place.answers(key, 0)):
             return
         await asyncio.sleep(LOOK_S)

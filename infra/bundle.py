@@ -19,7 +19,7 @@ BUILD = ROOT / "build"
 #: a zip cannot hold an earlier moment; files carry no time of their own, so that equal sources are equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
-#: what agents are made of
+#: what agents are made of, and what a package of `shared/` has beside its modules
 SHIPPED = (".md", ".yaml", ".json")
 
 
@@ -31,8 +31,10 @@ def functions() -> tuple[str, ...]:
 def bundle_files(function: str) -> dict[str, bytes]:
     """What a function's bundle holds: path in the bundle → bytes."""
     main = ROOT / "functions" / function / "main.py"
-    agents = (file for file in (ROOT / "agents").rglob("*") if file.suffix in SHIPPED)
-    beside = sorted([*imported_files(main, ROOT), *agents])
+    imported = imported_files(main, ROOT)
+    data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in SHIPPED}
+    agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix in SHIPPED}
+    beside = sorted(imported | data | agents)
     return {
         "main.py": main.read_bytes(),
         **{file.relative_to(ROOT).as_posix(): file.read_bytes() for file in beside},

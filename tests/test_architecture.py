@@ -33,6 +33,7 @@ AIMS = {
 #: which packages and modules of shared each of them may import, besides itself
 ARROWS = {
     "models": set(),
+    "wording": set(),
     "errors": {"models"},  # for type checkers alone
     "discovery": set(),
     "logs": {"errors"},
@@ -51,7 +52,7 @@ ARROWS = {
     "planning": {"models", "errors", "logs", "ports", "tasks", "spelling"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "guarding": {"models", "spelling", "prompting", "tasks"},
-    "commands": {"models", "errors", "logs", "ports", "deciding", "discovery"},
+    "commands": {"models", "errors", "logs", "ports", "deciding", "discovery", "wording"},
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},

@@ -12,6 +12,7 @@ from shared.models.channel import Button
 from shared.models.chat import Chat, ChatKind, KeptConversation
 from shared.models.message import Author
 from shared.ports.outside import Ports
+from shared.wording.words import Words, words_in
 
 #: the language that stands in for the others
 FALLBACK: Final = "en"
@@ -69,6 +70,11 @@ class CommandRequest:
     is_busy: bool = False
     #: what the command's effect returned; none if it has none, or if it did not run
     result: object = None
+
+    @property
+    def words(self) -> Words:
+        """What people are told with, in the person's language; in the chat's last known one if theirs is not known."""
+        return words_in(self.language, self.chat.last_language)
 
     @property
     def model(self) -> str:

@@ -2,13 +2,11 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always
 
-STOPPED = "Stopped."
-NOTHING_TO_STOP = "There is nothing to stop."
-
 
 def respond(request: CommandRequest) -> CommandResponse:
     """Whether there was something to stop; it has been stopped already."""
-    return CommandResponse(text=STOPPED if request.is_busy else NOTHING_TO_STOP)
+    words = request.words
+    return CommandResponse(text=words.say("stop.stopped") if request.is_busy else words.say("stop.nothing"))
 
 
 COMMAND = Command(

@@ -60,6 +60,8 @@ class Chat(BaseModel):
 
     #: the model that somebody chose for the current conversation; empty: the one that the settings name
     model: str = ""
+    #: of who wrote last, as Telegram says, an IETF tag; empty: nobody's is known
+    last_language: str = ""
     #: until when nobody is answered here
     muted_until: datetime | None = None
     #: what a person called the current conversation; empty: nobody did

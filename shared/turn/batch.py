@@ -39,6 +39,8 @@ class Batch:
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None
+    #: by update, the language of the app of who caused it, where the update says
+    languages: Mapping[int, str] = field(default_factory=dict)
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
     #: the update whose words are the first message of the conversation that begins; 0: none has any
@@ -50,8 +52,12 @@ class Batch:
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     def told_of(self, chat: Chat) -> Mapping[str, str]:
-        """The names of the chat and of its topic, as far as they are known now."""
-        return {"title": self.title or chat.title, "topic": self.topic or chat.topic or self.first_topic}
+        """The names of the chat and of its topic, and the language of who wrote last, as far as they are known now."""
+        return {
+            "title": self.title or chat.title,
+            "topic": self.topic or chat.topic or self.first_topic,
+            "last_language": self.last_language or chat.last_language,
+        }
 
     @property
     def targets(self) -> tuple[Message, ...]:
@@ -69,6 +75,17 @@ class Batch:
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
+
+    @property
+    def language(self) -> str:
+        """The language, an IETF tag, of who is answered last, or else of who wrote last; empty: it is not known."""
+        asked = (self.languages.get(u, "") for message in reversed(self.targets) for u in message.updates)
+        return next(filter(None, asked), "") or self.last_language
+
+    @property
+    def last_language(self) -> str:
+        """The language of who wrote last, an IETF tag; empty: it is not known."""
+        return self.languages[max(self.languages)] if self.languages else ""
 
     @property
     def is_stopped(self) -> bool:
@@ -155,6 +172,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
+        languages={one.update_id: one.language for one in read if one.language},
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)

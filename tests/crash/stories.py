@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from shared.commands.stop import NOTHING_TO_STOP
 from tests.crash.queues import Queue
+from tests.shared.own_words import NOTHING_TO_STOP
 from tests.stories.play import Chat, Json, Person
 
 #: the smallest picture there is

@@ -30,6 +30,14 @@ def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) ->
     assert not [path for path in files if path.startswith(("local/", "tests/")) or "__pycache__" in path]
 
 
+def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
+    def has_wording(function: str) -> bool:
+        return any(path.startswith("shared/wording/") for path in bundle_files(function))
+
+    assert "shared/wording/en.json" in bundle_files("tick")
+    assert not has_wording("webhook"), "it says nothing, and has to start fast"
+
+
 def test_the_same_sources_are_the_same_bytes(tmp_path: Path) -> None:
     first = write_zip("webhook", tmp_path / "first.zip").read_bytes()
     for file in (ROOT / "agents").rglob("*.md"):

@@ -1,7 +1,7 @@
 """Asking it to stop, through the real way: the webhook, the queue, and as many ticks as there are."""
 
-from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.tasks.plan import TaskState
+from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
 from tests.stories.play import Chat, Stage, until
 
 LONG = "\n\n".join(f"Paragraph {n}. " + "word " * 700 for n in range(12))

@@ -12,7 +12,6 @@ from shared.commands.model import respond as respond_model
 from shared.commands.mute import USAGE
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
-from shared.commands.stop import NOTHING_TO_STOP
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.errors import PortMissing
 from shared.formatting.render import render
@@ -21,6 +20,7 @@ from shared.ports.chats import Conversations, Owners
 from shared.ports.outside import Ports
 from shared.ports.people import People
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.own_words import NOTHING_TO_STOP
 from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 
 MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]

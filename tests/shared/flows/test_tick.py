@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.executing.outcome import NOT_SENT, is_under_way
 from shared.flows.tick import tick
@@ -22,6 +21,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.flows.watched import Killed, Steps
+from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
 from tests.shared.values import SECOND
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from shared.commands.stop import STOPPED
 from shared.models.message import Event
 from shared.tasks.plan import TaskState
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
+from tests.shared.own_words import STOPPED
 
 
 async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group: Room) -> None:

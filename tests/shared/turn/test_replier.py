@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 
-from shared.commands.stop import STOPPED
 from shared.deciding.rules import OwnIdentity
 from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
@@ -23,6 +22,7 @@ from shared.turn.batch import Batch, read_batch
 from shared.turn.replier import NO_PLAN, Replier, apology
 from shared.turn.situation import Situation
 from tests.shared.flows.room import Room
+from tests.shared.own_words import STOPPED
 from tests.shared.values import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
 from tests.stories.play import until
 

@@ -4,7 +4,6 @@ import logging
 
 import pytest
 
-from shared.commands.stop import NOTHING_TO_STOP, STOPPED
 from shared.executing.outcome import NOT_SENT
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
@@ -17,6 +16,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Killed
+from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
 from tests.shared.values import SECOND, message_update
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)

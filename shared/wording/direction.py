@@ -1,0 +1,38 @@
+"""Direction: in a language that is written from right to left, what is written from left to right stays in order.
+
+Without it the slash of `/help` is shown at the command's other end. Isolates (Unicode's UAX #9) keep such a piece
+together, and what surrounds it too.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+#: of left-to-right text; of text whose first letter tells; the end of both
+LEFT_TO_RIGHT: Final = "\u2066"
+FIRST_STRONG: Final = "\u2068"
+END: Final = "\u2069"
+#: in a catalogue's text: a command with what follows it, a username, a Latin word; no placeholder, no full stop
+_LATIN = re.compile(r"(?<![\w{])(?:[/@]|\[(?=[A-Za-z/]))?[A-Za-z](?:[ -z→]*[A-Za-z0-9\]])?(?![\w}])", re.ASCII)
+
+
+def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, str | dict[str, str]]:
+    """Messages of a right-to-left language, their commands and other Latin pieces isolated."""
+    return {
+        message_id: _isolated_pieces(message)
+        if isinstance(message, str)
+        else {category: _isolated_pieces(text) for category, text in message.items()}
+        for message_id, message in messages.items()
+    }
+
+
+def isolated(value: str, *, is_right_to_left: bool) -> str:
+    """A value that goes into a sentence; isolated if any of it runs against the sentence."""
+    against = {"L"} if is_right_to_left else {"R", "AL"}
+    is_against = any(unicodedata.bidirectional(character) in against for character in value)
+    return f"{FIRST_STRONG}{value}{END}" if is_against else value
+
+
+def _isolated_pieces(text: str) -> str:
+    return _LATIN.sub(lambda piece: f"{LEFT_TO_RIGHT}{piece.group()}{END}", text)

@@ -1,0 +1,45 @@
+"""Words: what lull says to people, in the language of who reads it."""
+
+from dataclasses import dataclass
+from typing import NewType
+
+from shared.wording.catalogue import FALLBACK, Catalogue, catalogue, known_language
+from shared.wording.direction import isolated
+
+#: a text of a catalogue, or made of such: only this package makes one, so that whatever takes one speaks every language
+Phrase = NewType("Phrase", str)
+
+#: nothing is said
+SILENCE = Phrase("")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one language."""
+
+    catalogue: Catalogue
+
+    @property
+    def language(self) -> str:
+        """The language, as an ISO 639-1 code."""
+        return self.catalogue.language
+
+    def say(self, message_id: str, **values: str | int) -> Phrase:
+        """A message with its placeholders filled; `count` also chooses its plural form.
+
+        A value is put in as it is: in a text that is markdown, as all but a press's notice are, it is markdown too.
+        """
+        text = self.catalogue.text(message_id, values.get("count"))
+        is_rtl = self.catalogue.is_right_to_left
+        shown = {name: isolated(str(value), is_right_to_left=is_rtl) for name, value in values.items()}
+        return Phrase(text.format_map(shown))
+
+
+def words_in(*tags: str) -> Words:
+    """The words of the first language that is named, by its IETF tag; of English if none is, or it has no catalogue."""
+    return Words(catalogue(known_language(next(filter(None, tags), FALLBACK))))
+
+
+def joined(*phrases: Phrase, by: str = " ") -> Phrase:
+    """Some phrases, one after the other; `by` separates them and is no word."""
+    return Phrase(by.join(filter(None, phrases)))
