@@ -62,7 +62,7 @@ ARROWS = {
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
-        "spelling", "planning", "guarding", "preview", "executing", "session", "records",
+        "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording",
     },
     "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
     "flows": {

@@ -56,7 +56,7 @@ class Batch:
         return {
             "title": self.title or chat.title,
             "topic": self.topic or chat.topic or self.first_topic,
-            "last_language": self.last_language or chat.last_language,
+            "last_language": self.languages[max(self.languages)] if self.languages else chat.last_language,
         }
 
     @property
@@ -75,17 +75,6 @@ class Batch:
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
-
-    @property
-    def language(self) -> str:
-        """The language, an IETF tag, of who is answered last, or else of who wrote last; empty: it is not known."""
-        asked = (self.languages.get(u, "") for message in reversed(self.targets) for u in message.updates)
-        return next(filter(None, asked), "") or self.last_language
-
-    @property
-    def last_language(self) -> str:
-        """The language of who wrote last, an IETF tag; empty: it is not known."""
-        return self.languages[max(self.languages)] if self.languages else ""
 
     @property
     def is_stopped(self) -> bool:
