@@ -1,4 +1,4 @@
-"""What one message costs: Firestore's documents, tasks, calls of Telegram and of the model.
+"""What one message costs: Firestore's documents, tasks, calls of Telegram and of the model, and a core's time.
 
 A meter stands between the functions and Firestore. The busy group writes ten times as fast as one message a second,
 and is read ten times as often as once a minute: the same share, in a tenth of the time.
@@ -9,10 +9,12 @@ from collections import Counter
 from dataclasses import replace
 
 from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.stage import cpu_seconds
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 
-MESSAGES = 10
+MESSAGES = 20
+FUNCTIONS = ("webhook", "tick")
 GROUP_MESSAGES = 180
 FASTER = 10
 
@@ -22,32 +24,36 @@ async def measure() -> dict[str, float]:
     hurried = {"LULL_QUIET_PRIVATE_S": "0.3", "LULL_LATER_S": str(60 / FASTER)}
     with LocalCloud(CloudSpec(env=hurried)).running() as cloud:
         async with metered(cloud.firestore_host) as (meter, address), town(cloud) as place:
-            for name in ("webhook", "tick"):
+            for name in FUNCTIONS:
                 part = cloud.parts[name]
                 cloud.parts[name] = replace(part, env={**part.env, "FIRESTORE_EMULATOR_HOST": address})
                 await asyncio.to_thread(cloud.restart, name)
-            private = await _private(place, meter)
+            private, cpu_ms = await _private(place, meter)
             group = await _group(place, meter)
     return {
         **{name: round(count / MESSAGES, 2) for name, count in private.items()},
+        **{f"{name}_cpu_ms": round(ms, 1) for name, ms in cpu_ms.items()},
         "group_reads": round(group["reads"] / GROUP_MESSAGES, 2),
         "group_writes": round(group["writes"] / GROUP_MESSAGES, 2),
         "group_tasks": round(group["tasks"] / GROUP_MESSAGES, 2),
     }
 
 
-async def _private(place: Town, meter: FirestoreMeter) -> Counter[str]:
+async def _private(place: Town, meter: FirestoreMeter) -> tuple[Counter[str], dict[str, float]]:
+    """Counts of all messages, and the milliseconds of a core that each function takes for one."""
     person = await place.person("Ann")
     key = await place.private(person)
     await place.write(key, person, "a first one, which opens the chat")
     await place.answers(key, 1)
     await place.rest()
+    busy = {name: cpu_seconds(place.cloud, name) for name in FUNCTIONS}
     before = await _counts(place, meter)
     for number in range(MESSAGES):
         await place.write(key, person, f"message {number}")
         await place.answers(key, number + 2)
         await place.rest()
-    return _since(before, await _counts(place, meter))
+    cpu_ms = {name: (cpu_seconds(place.cloud, name) - busy[name]) * 1000 / MESSAGES for name in FUNCTIONS}
+    return _since(before, await _counts(place, meter)), cpu_ms
 
 
 async def _group(place: Town, meter: FirestoreMeter) -> Counter[str]:

@@ -15,7 +15,6 @@ import argparse
 import asyncio
 import json
 import math
-import os
 import shutil
 import sys
 import time
@@ -34,7 +33,7 @@ from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.running import running
-from benchmarks.stage import percentile
+from benchmarks.stage import cpu_seconds, percentile
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.models.incident import IncidentKind
@@ -216,18 +215,8 @@ def _delays(written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
 
 def _cpu_seconds(cloud: LocalCloud) -> dict[str, float]:
     """Seconds of a core that each part used so far, its children too; and this process, which has the meter."""
-    pids = {part: cloud.pid(part) for part in cloud.parts} | {"bench and meter": os.getpid()}
-    return {part: sum(map(_seconds_of, _family(pid, part in cloud.parts))) for part, pid in pids.items()}
-
-
-def _family(pid: int, with_children: bool) -> list[psutil.Process]:
-    parent = psutil.Process(pid)
-    return [parent, *(parent.children(recursive=True) if with_children else [])]
-
-
-def _seconds_of(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system
+    own = psutil.Process().cpu_times()
+    return {part: cpu_seconds(cloud, part) for part in cloud.parts} | {"bench and meter": own.user + own.system}
 
 
 @asynccontextmanager

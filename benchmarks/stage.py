@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 
 from local.cloud import LocalCloud
 from local.parts import Part
@@ -59,6 +60,13 @@ def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]
         env=surroundings({**env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / name)}),
         url=f"http://{HOST}:{port.number}",
     )
+
+
+def cpu_seconds(cloud: LocalCloud, part: str) -> float:
+    """Seconds of a core that a part has used so far, its children too."""
+    leader = psutil.Process(cloud.pid(part))
+    times = [process.cpu_times() for process in (leader, *leader.children(recursive=True))]
+    return sum(time.user + time.system for time in times)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -9,7 +9,7 @@ import time
 
 import httpx
 
-from benchmarks.stage import percentile, private_update, start_beside, to_webhook
+from benchmarks.stage import cpu_seconds, percentile, private_update, start_beside, to_webhook
 from local.cloud import CloudSpec, LocalCloud
 
 WARM_UP = 30
@@ -21,7 +21,7 @@ CHATS = 20
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds of one request at a time, their ratio, and updates a second from 16 senders at once."""
+    """Milliseconds of one request at a time, of a core too, their ratio, and updates a second from 16 at once."""
     spec = CloudSpec(parts=("webhook", "cloud_tasks", "firestore"), env={"LULL_LOG_FORMAT": "json"})
     with LocalCloud(spec).running() as cloud:
         floor_url = start_beside(cloud, "floor")
@@ -30,9 +30,11 @@ async def measure() -> dict[str, float]:
                 await _timed(lull, "/lull")
                 await _timed(floor, "/")
             lull_ms, floor_ms = [], []
+            before = {name: cpu_seconds(cloud, name) for name in ("webhook", "floor")}
             for _ in range(ROUNDS):
                 lull_ms.append(await _timed(lull, "/lull"))
                 floor_ms.append(await _timed(floor, "/"))
+            cpu_ms = {name: (cpu_seconds(cloud, name) - before[name]) * 1000 / ROUNDS for name in before}
             per_s = await _per_second(lull, "/lull")
             floor_per_s = await _per_second(floor, "/")
     p50, floor_p50 = percentile(lull_ms, 0.5), percentile(floor_ms, 0.5)
@@ -42,6 +44,8 @@ async def measure() -> dict[str, float]:
         "floor_p50_ms": round(floor_p50, 2),
         "floor_p99_ms": round(percentile(floor_ms, 0.99), 2),
         "ratio_p50": round(p50 / floor_p50, 3),
+        "cpu_ms": round(cpu_ms["webhook"], 2),
+        "floor_cpu_ms": round(cpu_ms["floor"], 2),
         "per_s": round(per_s, 1),
         "floor_per_s": round(floor_per_s, 1),
     }
