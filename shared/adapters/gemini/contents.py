@@ -40,20 +40,21 @@ def tool_config(prompt: Prompt) -> dict[str, Any]:
     return {"tools": tools, "tool_config": types.ToolConfig(function_calling_config=calling)}
 
 
-def content_of(turn: PromptTurn) -> types.Content:
-    """One turn: its texts, the answers of tools, or a reply of the model's as it was."""
+def content_of(turn: PromptTurn) -> dict[str, Any]:
+    """One turn in the API's JSON: its texts, the answers of tools, or a reply of the model's as it was."""
     if turn.verbatim:
-        return types.Content.model_validate_json(turn.verbatim)
-    answers = [types.Part(function_response=_response(answer)) for answer in turn.answers]
-    return types.Content(role=turn.role.value, parts=[*answers, *_texts(turn.parts)])
+        kept = types.Content.model_validate_json(turn.verbatim)
+        return kept.model_dump(mode="json", by_alias=True, exclude_none=True)
+    answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
+    return {"role": turn.role.value, "parts": [*answers, *_texts(turn.parts)]}
 
 
-def _texts(texts: Sequence[str]) -> Iterator[types.Part]:
+def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:
     """A part for each text; all but the last end with a line's end, since the model reads parts without a break."""
     *before, last = texts or ("",)
-    yield from (types.Part(text=f"{text}\n") for text in before)
+    yield from ({"text": f"{text}\n"} for text in before)
     if texts:
-        yield types.Part(text=last)
+        yield {"text": last}
 
 
 def calls_in(parts: Sequence[types.Part]) -> tuple[ToolCall, ...]:
@@ -70,6 +71,7 @@ def verbatim_of(parts: Sequence[types.Part]) -> str:
     return types.Content(role="model", parts=list(parts)).model_dump_json(exclude_none=True)
 
 
-def _response(answer: ToolAnswer) -> types.FunctionResponse:
+def _response(answer: ToolAnswer) -> dict[str, Any]:
     what = "error" if answer.is_error else "output"
-    return types.FunctionResponse(id=answer.call.id or None, name=answer.call.name, response={what: answer.text})
+    names = {"id": answer.call.id} if answer.call.id else {}
+    return {**names, "name": answer.call.name, "response": {what: answer.text}}

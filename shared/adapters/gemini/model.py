@@ -60,6 +60,9 @@ LONGEST_PAUSE = 8.0
 #: why a reply ended that may be used, or may be asked for again
 ENDED = {types.FinishReason.STOP, types.FinishReason.FINISH_REASON_UNSPECIFIED, None}
 CUT = {types.FinishReason.MAX_TOKENS, types.FinishReason.MALFORMED_RESPONSE, types.FinishReason.OTHER} | BAD_CALLS
+#: what the client is given as contents. The real ones go as part of the body in the API's own JSON: the client would
+#: make models of them and then JSON again, which takes a fifth of a tick's processor time
+STAND_IN = "contents"
 
 
 class GeminiModel:
@@ -93,7 +96,7 @@ class GeminiModel:
         started = time.monotonic()
         if not takes_schema(self.model, prompt):
             schema = None
-        asked: dict[str, Any] = {"model": self.model, "contents": _contents(prompt), "config": _config(prompt, schema)}
+        asked: dict[str, Any] = {"model": self.model, "contents": STAND_IN, "config": _config(prompt, schema)}
         try:
             if on_text is None:
                 response = await self.client.aio.models.generate_content(**asked)
@@ -139,20 +142,17 @@ class GeminiModel:
                 raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
 
 
-def _contents(prompt: Prompt) -> list[types.ContentUnion]:
-    return [content_of(turn) for turn in prompt.turns]
-
-
 def _config(prompt: Prompt, schema: Mapping[str, object] | None) -> types.GenerateContentConfig:
     trace = current_trace() or secrets.token_hex(16)
     headers = {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"}
+    contents = [content_of(turn) for turn in prompt.turns]
     return types.GenerateContentConfig(
         system_instruction=prompt.system,
         max_output_tokens=prompt.reply_tokens,
         response_mime_type=None if schema is None else "application/json",
         response_json_schema=None if schema is None else dict(schema),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-        http_options=types.HttpOptions(headers=headers),
+        http_options=types.HttpOptions(headers=headers, extra_body={"contents": contents}),
         **tool_config(prompt),
     )
 

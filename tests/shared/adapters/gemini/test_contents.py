@@ -106,7 +106,7 @@ async def test_a_signature_may_stand_anywhere_and_be_of_any_bytes(
     candidate = {"content": {"role": "model", "parts": [*parts, {"functionCall": CALL}]}, "finishReason": "STOP"}
     await script.will({"candidates": [candidate]})
     reply = await gemini.generate(PROMPT, SCHEMA, on_text)
-    passed = content_of(PromptTurn(role=Role.MODEL, verbatim=reply.verbatim))
+    passed = types.Content.model_validate(content_of(PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)))
     assert [part.thought_signature for part in passed.parts or []] == [bytes(range(256)), bytes(range(256)), None]
 
 
@@ -175,8 +175,9 @@ def test_a_turn_and_a_reply_in_the_clients_words() -> None:
     call = types.FunctionCall(name="f", args=None)
     assert calls_in([types.Part(text="x"), types.Part(function_call=call)]) == (ToolCall(name="f", arguments={}),)
     content = types.Content(role="model", parts=[types.Part(text="x", thought_signature=b"\xff\x00")])
-    assert content_of(PromptTurn(role=Role.MODEL, verbatim=verbatim_of(content.parts or []))) == content
+    passed = content_of(PromptTurn(role=Role.MODEL, verbatim=verbatim_of(content.parts or [])))
+    assert types.Content.model_validate(passed) == content
     failed = ToolAnswer(call=ToolCall(id="1", name="f", arguments={}), text="no", is_error=True)
-    (part,) = content_of(PromptTurn(role=Role.USER, answers=(failed,))).parts or []
-    assert part.function_response == types.FunctionResponse(id="1", name="f", response={"error": "no"})
+    (part,) = content_of(PromptTurn(role=Role.USER, answers=(failed,)))["parts"]
+    assert part == {"functionResponse": {"id": "1", "name": "f", "response": {"error": "no"}}}
     assert tool_config(PROMPT.model_copy(update={"tools": ()})) == {}
