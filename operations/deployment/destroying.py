@@ -18,8 +18,9 @@ LOST = (
     "nobody is answered any more. What waits in the queues is lost; what was written and not answered stays unanswered."
 )
 KEPT = (
-    "Kept are the Firestore database with all that was said, the backups made of it until they expire (no new ones "
-    "are made), and {archive}. `make deploy` takes over again what is kept. To delete it too: `make destroy DATA=yes`."
+    "Kept are the Firestore database with all that was said, in which what expires goes on expiring, the backups made "
+    "of it until they expire (no new ones are made), and {archive}. `make deploy` takes over again what is kept. To "
+    "delete it too: `make destroy DATA=yes`."
 )
 DELETED = (
     "AND IT DELETES EVERYTHING THAT WAS SAID: the Firestore database with all conversations, memories and media "

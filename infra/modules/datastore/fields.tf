@@ -41,6 +41,9 @@ resource "google_firestore_field" "expires_at" {
   field      = "expires_at"
   skip_wait  = true
 
+  # data that outlive the deployment go on expiring; to delete this resource would switch that off
+  deletion_policy = var.delete_data ? "DELETE" : "ABANDON"
+
   # moments that only ever grow would be one hot end of an index
   index_config {}
   ttl_config {}

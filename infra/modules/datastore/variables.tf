@@ -35,7 +35,7 @@ variable "backups" {
 }
 
 variable "delete_data" {
-  description = "Whether destroying this deletes the database; else it is protected, and left behind."
+  description = "Whether destroying this deletes the database; else it is protected, and left behind with what expires in it."
   type        = bool
   default     = false
 }

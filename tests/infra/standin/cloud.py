@@ -38,7 +38,7 @@ class Cloud:
         """Keep a new resource. Raises Refused when there is one already, or what it lives below is missing."""
         place = _place(kind, project, str(resource["id"]))
         with self.lock:
-            if place in self.resources:
+            if place in self.resources and kind not in self.catalogue.facts["set_in_place"]:
                 raise Refused(f"Error 409: {resource['id']} already exists")
             if place in self.taken:
                 raise Refused(f"Error 400: {resource['id']} was deleted lately; its name cannot be used yet")

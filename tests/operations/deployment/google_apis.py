@@ -115,7 +115,7 @@ class GoogleApis:
         return 200, {"constraint": constraint, **self.policies.get(constraint, {"listPolicy": {"allValues": "ALLOW"}})}
 
     def _scheduler(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        if not path.endswith("/jobs/lull-canary:run"):
+        if not path.endswith("-canary:run"):
             return _error(404, "NOT_FOUND")
         if self.canary is not None:
             self.canaries.append({"at": str(len(self.canaries)), **self.canary})

@@ -22,6 +22,10 @@ run "the_data_is_kept" {
     error_message = "The database goes with the deployment."
   }
   assert {
+    condition     = toset([for field in google_firestore_field.expires_at : field.deletion_policy]) == toset(["ABANDON"])
+    error_message = "What is kept would be kept for ever."
+  }
+  assert {
     condition     = google_firestore_backup_schedule.weekly.retention == "4838400s"
     error_message = "Weekly backups are kept for ${google_firestore_backup_schedule.weekly.retention}."
   }
@@ -47,6 +51,10 @@ run "told_so_it_lets_the_data_go" {
   assert {
     condition     = google_firestore_database.this.deletion_policy == "DELETE"
     error_message = "The database would stay."
+  }
+  assert {
+    condition     = toset([for field in google_firestore_field.expires_at : field.deletion_policy]) == toset(["DELETE"])
+    error_message = "What expires would stay without a database."
   }
   assert {
     condition     = output.roles.inbox == "projects/acme-datastore/roles/lull_inbox_1a2b3c"
