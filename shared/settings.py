@@ -185,7 +185,8 @@ class TickSettings(Settings):
     judge_timeout_s: Span = setting("LULL_JUDGE_TIMEOUT_S", "seconds after which the judge's answer is no", "4", 4.0)
     prompt_format: PromptFormat = setting(
         "LULL_PROMPT_FORMAT",
-        "`meta`: a header for each message; `compact`: a short line without ids: no quotes, no reactions",
+        "`meta`: a header for each message, without what those above it told; `full`: all of it in each header; "
+        "`compact`: a short line without ids: no quotes, no reactions",
         "compact",
         PromptFormat.META,
     )
