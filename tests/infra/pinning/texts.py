@@ -1,0 +1,90 @@
+"""What no plan shows of the configuration: order, lifecycles, variables and what they refuse, and the other cloud."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import hcl2
+from lark import Token, Tree
+
+#: words for people, besides which nothing is decided by them
+WORDS = {"description", "error_message", "display_name", "title", "help"}
+#: whole blocks that no plan shows
+UNSEEN_BLOCKS = re.compile(r"^(variable|output|terraform|provider|import|data)\b")
+#: arguments that no plan shows, wherever they stand: what waits for what, values that are written only or known late
+UNSEEN = re.compile(
+    r"/lifecycle/|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values|projects|notification_channels)$"
+)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a file: where it stands, such as `resource x.this/lifecycle/ignore_changes`, and its text."""
+
+    file: str
+    place: str
+    text: str
+    #: in the file: the whole argument, and its value alone
+    span: tuple[int, int]
+    value_span: tuple[int, int]
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether no plan shows what it says; words for people aside."""
+        if self.place.rpartition("/")[2] in WORDS:
+            return False
+        return self.file.startswith("aws/") or bool(UNSEEN_BLOCKS.match(self.place) or UNSEEN.search(self.place))
+
+
+def arguments_of(folder: Path) -> dict[str, list[Argument]]:
+    """Every argument of every file, by the file's path."""
+    files = sorted(file for file in folder.rglob("*.tf") if not {"tests", ".terraform"} & {*file.parts})
+    return {name: arguments(name, file.read_text()) for file in files for name in [str(file.relative_to(folder))]}
+
+
+def arguments(file: str, text: str) -> list[Argument]:
+    """Every argument of one file, from above to below."""
+    return list(_inside(_parsed(text).children[0], "", file, text))
+
+
+@cache
+def _parsed(text: str) -> Tree[Token]:
+    return hcl2.parses_to_tree(text)
+
+
+def _inside(body: Any, above: str, file: str, text: str) -> Iterator[Argument]:
+    seen: Counter[str] = Counter()
+    for child in (c for c in body.children if isinstance(c, Tree)):
+        if child.data == "attribute":
+            yield _argument(child, above, file, text)
+        elif child.data == "block":
+            head = [c for c in child.children if isinstance(c, Tree) and c.data in ("identifier", "string")]
+            kind, *labels = (_text(part, text).strip('"') for part in head)
+            name = f"{kind} {'.'.join(labels)}".strip()
+            seen[name] += 1
+            place = f"{above}{name}" if seen[name] == 1 else f"{above}{name}[{seen[name]}]"
+            yield from _inside(next(c for c in child.children if _is(c, "body")), f"{place}/", file, text)
+
+
+def _is(node: Any, kind: str) -> bool:
+    return isinstance(node, Tree) and node.data == kind
+
+
+def _argument(node: Any, above: str, file: str, text: str) -> Argument:
+    name, value = node.children[0], node.children[-1]
+    said = re.sub(r"(?m)(^|\s)#.*$", "", _text(value, text))
+    return Argument(
+        file,
+        above + _text(name, text),
+        " ".join(said.split()),
+        (node.meta.start_pos, node.meta.end_pos),
+        (value.meta.start_pos, value.meta.end_pos),
+    )
+
+
+def _text(node: Any, text: str) -> str:
+    return text[node.meta.start_pos : node.meta.end_pos]
