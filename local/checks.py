@@ -16,7 +16,8 @@ from shared.agents.load import load_agents
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
-from shared.models.registration import privacy_told
+from shared.wording.bot_setup import privacy_told
+from shared.wording.words import words_in
 
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
 FREE_BYTES = 300_000_000
@@ -125,7 +126,7 @@ def _known(telegram_url: str, bot: RealBot) -> RealBot:
         can_read_all_group_messages=bool(me.get("can_read_all_group_messages")),
         can_join_groups=bool(me.get("can_join_groups")),
     )
-    return replace(bot, username=identity.username, privacy=privacy_told(identity))
+    return replace(bot, username=identity.username, privacy=privacy_told(identity, words_in(), f"@{identity.username}"))
 
 
 def _clear_webhook(options: Options, token: str, username: str, ask: Callable[[str], bool] | None) -> None:

@@ -33,14 +33,14 @@ AIMS = {
 #: which packages and modules of shared each of them may import, besides itself
 ARROWS = {
     "models": set(),
-    "wording": set(),
+    "wording": {"models"},
     "errors": {"models"},  # for type checkers alone
     "discovery": set(),
     "logs": {"errors"},
     "declaring": {"errors"},
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "models"},
-    "tasks": {"models", "errors", "ports", "formatting", "discovery"},
+    "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording"},
     "records": {"models", "tasks"},
     "ports": {"models", "errors", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},
@@ -58,7 +58,7 @@ ARROWS = {
     "archiving": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},
-    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records"},
+    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording"},
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",

@@ -1,6 +1,11 @@
-"""What lull says to people stands in its catalogues, and what stands there is said."""
+"""What lull says to people stands in its catalogues, and what stands there is said.
+
+The types hold most of it: a response, an apology and a notice take a `Phrase`, which only `shared/wording` makes out of
+a catalogue. What the types cannot hold is read here from the code.
+"""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +15,16 @@ from infra.bundle import ROOT
 from shared.wording.catalogue import FALLBACK, catalogue
 from tests.shared.wording.test_catalogue import placeholders, texts_of
 
-WORDING = ROOT / "shared" / "wording"
-FILES = [
-    f for folder in ("shared", "functions") for f in sorted((ROOT / folder).rglob("*.py")) if WORDING not in f.parents
-]
+FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / folder).rglob("*.py"))]
+#: who may make each of these, and the fields of it that people read
+MAKERS = {
+    "Phrase": ("shared/wording/words.py", set[str]()),
+    "Send": ("shared/tasks/send.py shared/prompting/ shared/spelling/", {"text"}),
+    "Notice": ("shared/turn/commands.py", {"text"}),
+    "Rewrite": ("shared/turn/commands.py", {"text"}),
+    "CommandResponse": ("shared/commands/", {"text", "notice"}),
+    "Button": ("shared/", {"text"}),
+}
 
 
 def sayings() -> Iterator[tuple[str, str, set[str]]]:
@@ -51,3 +62,69 @@ def test_every_message_of_the_catalogue_is_said() -> None:
     patterns = {pattern for _, pattern, _ in SAYINGS}
     unsaid = [i for i in catalogue(FALLBACK).messages if not any(Path(i).match(pattern) for pattern in patterns)]
     assert unsaid == []
+
+
+def made(source: str) -> Iterator[tuple[str, ast.Call]]:
+    """What code makes of the kinds that reach people, each with its call."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+            yield node.func.id, node
+
+
+def literals(kind: str, call: ast.Call) -> Iterator[str]:
+    """The words that code itself writes into a field that people read."""
+    read = [word.value for word in call.keywords if word.arg in MAKERS[kind][1]]
+    for value in [*read, *(call.args[:1] if "text" in MAKERS[kind][1] else [])]:
+        # what is asked of something inside, as the id of a message, is not said
+        asked = {id(part) for node in ast.walk(value) if isinstance(node, ast.Call) for part in ast.walk(node)}
+        for node in ast.walk(value):
+            if id(node) not in asked and isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from [node.value] if any(map(str.isalpha, node.value)) else []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_nobody_else_writes_words_to_people(file: Path) -> None:
+    place = file.relative_to(ROOT).as_posix()
+    for kind, call in made(file.read_text()):
+        assert place.startswith(tuple(MAKERS[kind][0].split())), f"{place}:{call.lineno} makes a {kind}"
+        assert list(literals(kind, call)) == [], f"{place}:{call.lineno}: such words belong in shared/wording"
+
+
+#: two words, or one that ends as a sentence does
+SENTENCE = re.compile(r"[a-z]{2,}[,;:]? [a-z]|[a-z]{2,}[.!?]\\Z", re.IGNORECASE)
+#: where capabilities of lull's own and turns make texts that nobody but people reads
+SPEAKING = [file for file in FILES if file.parent.name == "commands"]
+
+
+@pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
+def test_commands_hold_no_sentence(file: Path) -> None:
+    """A text that takes another way to people than by a literal argument, such as a constant or a helper."""
+    tree = ast.parse(file.read_text())
+    unread = {id(part) for node in ast.walk(tree) if _is_unread(node) for part in ast.walk(node)}
+    constants = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in unread)
+    assert [n.value for n in constants if isinstance(n.value, str) and SENTENCE.search(n.value)] == []
+
+
+def _is_unread(node: ast.AST) -> bool:
+    """Whether no person reads it: a docstring, a log, an error, the values of an enumeration."""
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Call(func=ast.Name(id="log")):
+            return True
+        case ast.ClassDef(bases=[ast.Name(id="StrEnum")]):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('CommandResponse(text="Done.")', ["Done."]),
+        ('CommandResponse(notice=f"It is {name}.", text=words.say("a"))', ["It is "]),
+        ('Button("Older", f"page:{n}")', ["Older"]),
+        ('Button(f"✓ {name}", "x")', []),
+        ('CommandResponse(text=words.say("stop.stopped"))', []),
+    ],
+)
+def test_words_in_the_code_are_found(code: str, found: list[str]) -> None:
+    ((kind, call),) = made(code)
+    assert list(literals(kind, call)) == found

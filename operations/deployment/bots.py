@@ -11,7 +11,8 @@ from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
 from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.register import Registered, register
-from shared.models.registration import privacy_told
+from shared.wording.bot_setup import privacy_told
+from shared.wording.words import words_in
 
 TIMEOUT_S = 15.0
 
@@ -112,7 +113,10 @@ def lines_of(agent: str, found: Registered) -> list[str]:
     """What somebody wants to know of a bot that was registered."""
     bot = found.identity
     webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
-    return [f"{agent}: https://t.me/{bot.username} ({webhook})", f"  {privacy_told(bot)}"]
+    return [
+        f"{agent}: https://t.me/{bot.username} ({webhook})",
+        f"  {privacy_told(bot, words_in(), f'@{bot.username}')}",
+    ]
 
 
 def owning(options: Options, found: Registered, *, has_owner: bool) -> str:

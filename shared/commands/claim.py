@@ -12,16 +12,11 @@ from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
-from shared.models.registration import LINK_MARK, ClaimCode, joining_told, privacy_told
+from shared.models.registration import LINK_MARK, ClaimCode
 from shared.ports.chats import Owners
 from shared.ports.outside import Channel, Ports
-
-USAGE = "Write the code behind it: /claim CODE. It stands in the link that a deployment prints."
-NOT_HERE = "Please send me that in a private chat, and soon: here everybody can read the code and use it."
-WRONG_CODE = "That is not the code."
-HAS_ANOTHER = "I have an owner already, and it is somebody else."
-IS_OWNER = "You are my owner."
-NOT_TOLD = "Telegram did not tell me just now how I am set up there: open the link again to see it."
+from shared.wording.bot_setup import joining_told, privacy_told
+from shared.wording.words import Phrase, Words, bulleted, joined
 
 
 class ClaimOutcome(StrEnum):
@@ -65,35 +60,32 @@ async def _identity(channel: Channel) -> BotIdentity | None:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """What came of the claim; the owner is told how the bot is set up, each time again."""
+    words = request.words
     if request.chat.kind is not ChatKind.PRIVATE:
-        return CommandResponse(text=NOT_HERE)
+        return CommandResponse(text=words.say("claim.not_here"))
     match request.result:
         case Claim(outcome=ClaimOutcome.IS_OWNER, identity=identity):
-            return CommandResponse(text=f"{IS_OWNER} {_setup(identity)}")
+            return CommandResponse(text=joined(words.say("claim.is_owner"), _setup(identity, words)))
         case Claim(outcome=ClaimOutcome.HAS_ANOTHER):
-            return CommandResponse(text=HAS_ANOTHER)
+            return CommandResponse(text=words.say("claim.has_another"))
         case Claim(outcome=ClaimOutcome.WRONG_CODE):
-            return CommandResponse(text=WRONG_CODE)
+            return CommandResponse(text=words.say("claim.wrong_code"))
         case _:
-            return CommandResponse(text=USAGE)
+            return CommandResponse(text=words.say("claim.usage"))
 
 
-def _setup(identity: BotIdentity | None) -> str:
+def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
     if identity is None:
-        return NOT_TOLD
-    told = (privacy_told(identity), joining_told(identity))
-    return "\n".join(("This is how I am set up at Telegram:\n", *(f"- {verbatim(line)}" for line in told)))
+        return words.say("claim.setup_unknown")
+    bot = verbatim(f"@{identity.username}")
+    told = bulleted(privacy_told(identity, words, bot), joining_told(identity, words, bot))
+    return joined(words.say("claim.setup"), told, by="\n\n")
 
 
 COMMAND = Command(
     name="claim",
     order=100,
-    descriptions={
-        "en": "Become my owner, by a code",
-        "de": "Mein Besitzer werden, mit einem Code",
-        "uk": "Стати моїм власником, за кодом",
-    },
-    usage="/claim CODE",
+    takes_argument=True,
     scope=Scope.PRIVATE,
     link_mark=LINK_MARK,
     respond=respond,

@@ -6,16 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from shared.models.channel import Button
 from shared.models.chat import Chat, ChatKind, KeptConversation
 from shared.models.message import Author
 from shared.ports.outside import Ports
-from shared.wording.words import Words, words_in
-
-#: the language that stands in for the others
-FALLBACK: Final = "en"
+from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
@@ -88,10 +85,10 @@ class CommandResponse:
 
     #: the message; of a press, what the message with the button says from now on. Empty: none is sent, and what
     #: is there stays as it is
-    text: str = ""
+    text: Phrase = SILENCE
     buttons: tuple[Button, ...] = ()
     #: what who pressed a button is shown for a moment, at most 200 characters
-    notice: str = ""
+    notice: Phrase = SILENCE
     #: new values of the chat's fields
     changes: Mapping[str, object] = field(default_factory=dict)
     #: whether another conversation begins now
@@ -119,14 +116,13 @@ def always(argument: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command. Its descriptions are by language; Telegram takes up to 256 characters."""
+    """One command. The catalogues say what it is for (`description.<name>`)."""
 
     name: str
     #: its place in menus and in /help; smaller comes first
     order: int
-    descriptions: Mapping[str, str]
-    #: how it is written, if there may be something behind it
-    usage: str = ""
+    #: whether something may stand behind it: then the catalogues say how it is written (`usage.<name>`)
+    takes_argument: bool = False
     scope: Scope = Scope.BOTH
     #: whether in a group only its administrators may use it: it changes the chat for everybody
     for_administrators: bool = False
@@ -155,9 +151,13 @@ class Command:
         other = Scope.GROUP if kind is ChatKind.PRIVATE else Scope.PRIVATE
         return self.scope is not other
 
-    def description(self, language: str) -> str:
-        """What it is for, in a language (an IETF tag); in English if it is not known."""
-        return self.descriptions.get(language.partition("-")[0], self.descriptions[FALLBACK])
+    def description(self, words: Words) -> Phrase:
+        """What it is for."""
+        return words.say(f"description.{self.name}")
+
+    def usage(self, words: Words) -> str:
+        """How it is written."""
+        return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
     def ports_of(self, given: Ports) -> Ports:
         """Those of the given ports that its effect gets. Raises PortMissing if it needs another."""

@@ -14,11 +14,6 @@ PAGE = 6
 #: in a button's name, which phones cut after about as many characters
 LONGEST_NAME = 30
 
-LISTED = "These are the conversations of this chat, the newest first. Press one to go back to it."
-NONE_YET = "There is no conversation here yet."
-UNTITLED = "Untitled"
-NEWER, OLDER = "‹ Newer", "Older ›"
-
 
 @dataclass(frozen=True)
 class Page:
@@ -49,8 +44,9 @@ def respond(request: CommandRequest) -> CommandResponse:
     """The page, with a button for each conversation, and one for the page before and the page behind it."""
     page = request.result
     if not isinstance(page, Page) or not page.conversations:
-        return CommandResponse(text=NONE_YET)
-    return CommandResponse(text=LISTED, buttons=(*named_buttons(page.conversations, request), *_turning(page, request)))
+        return CommandResponse(text=request.words.say("conversations.none"))
+    listed = request.words.say("conversations.listed")
+    return CommandResponse(text=listed, buttons=(*named_buttons(page.conversations, request), *_turning(page, request)))
 
 
 def named_buttons(conversations: Sequence[KeptConversation], request: CommandRequest) -> tuple[Button, ...]:
@@ -61,26 +57,22 @@ def named_buttons(conversations: Sequence[KeptConversation], request: CommandReq
 def _label(kept: KeptConversation, request: CommandRequest) -> str:
     mark = "✓ " if kept.id == request.chat.conversation else ""
     date = f" · {kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
-    name = visible(kept.name) or UNTITLED
+    name = visible(kept.name) or request.words.say("conversations.untitled")
     short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
     return f"{mark}{short}{date}"
 
 
 def _turning(page: Page, request: CommandRequest) -> tuple[Button, ...]:
     here = f"conversations:{request.chat.conversation}"
-    newer = (Button(NEWER, f"{here}:{page.number - 1}"),) if page.number else ()
-    older = (Button(OLDER, f"{here}:{page.number + 1}"),) if page.has_older else ()
-    return newer + older
+    newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
+    back = (Button(newer, f"{here}:{page.number - 1}"),) if page.number else ()
+    onward = (Button(older, f"{here}:{page.number + 1}"),) if page.has_older else ()
+    return back + onward
 
 
 COMMAND = Command(
     name="conversations",
     order=32,
-    descriptions={
-        "en": "List the conversations",
-        "de": "Die Gespräche auflisten",
-        "uk": "Показати розмови",
-    },
     for_administrators=True,
     respond=respond,
     press=respond,

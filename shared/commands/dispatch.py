@@ -6,9 +6,7 @@ from shared.commands.command import CommandRequest, CommandResponse, Permission,
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
 from shared.ports.outside import Ports
-
-NO_BUTTON = "This button does not do anything any more."
-OTHER_CONVERSATION = "This button belongs to another conversation. Send the command again for this one."
+from shared.wording.words import Phrase, Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +33,12 @@ class Dispatcher:
 
     def response_to(self, invocation: Invocation, request: CommandRequest) -> CommandResponse:
         """What is done about a command or a press; who may not use it is told so, and nothing changes."""
-        command = invocation.command
+        command, asked = invocation.command, _asked(request, invocation)
         if invocation.button is not None:
-            return _pressed(invocation, invocation.button.conversation, request)
+            return _pressed(invocation, invocation.button.conversation, asked)
         if invocation.permission is not Permission.GRANTED:
-            return CommandResponse(text=refusal(invocation))
-        return command.respond(_asked(request, invocation)) if command else unknown(invocation.name)
+            return CommandResponse(text=refusal(invocation, asked.words))
+        return command.respond(asked) if command else unknown(invocation.name, asked.words)
 
 
 def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:
@@ -49,23 +47,23 @@ def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:
 
 
 def _pressed(invocation: Invocation, conversation: str, request: CommandRequest) -> CommandResponse:
-    command = invocation.command
+    command, words = invocation.command, request.words
     if command is None or command.press is None:
-        return CommandResponse(notice=NO_BUTTON)
+        return CommandResponse(notice=words.say("button.gone"))
     if invocation.permission is not Permission.GRANTED:
-        return CommandResponse(notice=refusal(invocation))
+        return CommandResponse(notice=refusal(invocation, words))
     if conversation != request.chat.conversation and not command.is_for_any_conversation:
-        return CommandResponse(notice=OTHER_CONVERSATION)
-    return command.press(_asked(request, invocation))
+        return CommandResponse(notice=words.say("button.other_conversation"))
+    return command.press(request)
 
 
-def refusal(invocation: Invocation) -> str:
+def refusal(invocation: Invocation, words: Words) -> Phrase:
     """What somebody is told who may not use a command, or of whom it is not known."""
     if invocation.permission is Permission.DENIED:
-        return f"Only administrators of this group may use /{invocation.name}."
-    return f"I could not find out whether you administer this group. Please try /{invocation.name} again in a while."
+        return words.say("permission.denied", command=f"/{invocation.name}")
+    return words.say("permission.unknown", command=f"/{invocation.name}")
 
 
-def unknown(name: str) -> CommandResponse:
+def unknown(name: str, words: Words) -> CommandResponse:
     """The response to a command that does not exist."""
-    return CommandResponse(text=f"I have no command /{verbatim(name)}. /help shows those that I have.")
+    return CommandResponse(text=words.say("command.unknown", command=f"/{verbatim(name)}"))

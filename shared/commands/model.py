@@ -5,39 +5,44 @@ from collections.abc import Sequence
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.channel import Button
+from shared.wording.words import Phrase, shortened
 
-GONE = "That model is not offered any more. Send /model to see which are."
+#: of characters that a notice may have (core.telegram.org/bots/api#answercallbackquery)
+LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The models that may be chosen, with a button each; or the choice of one by its name, or by a part of it."""
-    wanted = request.argument.casefold()
+    wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.models if name.casefold() == wanted]
     found = exact or [name for name in request.models if wanted in name.casefold()]
     if not wanted:
-        return _shown(request, f"This conversation uses {verbatim(request.model)}.")
+        return _shown(request, words.say("model.current", model=verbatim(request.model)))
     if len(found) > 1:
-        return _shown(request, f"Several models are called so: {_listed(found)}. Which one?")
+        return _shown(request, words.say("model.several", models=_listed(found)))
     if not found:
         unknown = verbatim(request.argument[:80])
-        return _shown(request, f"There is no model called “{unknown}”. There are: {_listed(request.models)}.")
-    text = f"This conversation now uses {verbatim(found[0])}."
-    return CommandResponse(text=text, changes={"model": found[0]})
+        return _shown(request, words.say("model.none", text=unknown, models=_listed(request.models)))
+    return CommandResponse(text=words.say("model.chosen", model=verbatim(found[0])), changes={"model": found[0]})
 
 
 def press(request: CommandRequest) -> CommandResponse:
     """The choice of a model by its button. Pressing the same one again changes nothing."""
+    words = request.words
     chosen = next((name for name in request.models if _mark(name) == request.argument), None)
     if chosen is None:
-        return CommandResponse(notice=GONE)
+        return CommandResponse(notice=words.say("model.gone"))
     if chosen == request.model:
-        return CommandResponse(notice=f"This conversation uses {chosen} already."[:200])
-    text = f"This conversation now uses {verbatim(chosen)}."
-    notice = f"This conversation now uses {chosen}."[:200]
-    return CommandResponse(text=text, buttons=_buttons(request, chosen), notice=notice, changes={"model": chosen})
+        return CommandResponse(notice=shortened(words.say("model.already", model=chosen), LONGEST_NOTICE))
+    return CommandResponse(
+        text=words.say("model.chosen", model=verbatim(chosen)),
+        buttons=_buttons(request, chosen),
+        notice=shortened(words.say("model.chosen", model=chosen), LONGEST_NOTICE),
+        changes={"model": chosen},
+    )
 
 
-def _shown(request: CommandRequest, text: str) -> CommandResponse:
+def _shown(request: CommandRequest, text: Phrase) -> CommandResponse:
     return CommandResponse(text=text, buttons=_buttons(request, request.model) if len(request.models) > 1 else ())
 
 
@@ -60,12 +65,7 @@ def _mark(name: str) -> str:
 COMMAND = Command(
     name="model",
     order=40,
-    descriptions={
-        "en": "Show or choose the model",
-        "de": "Das Modell zeigen oder wählen",
-        "uk": "Показати або вибрати модель",
-    },
-    usage="/model [name]",
+    takes_argument=True,
     for_administrators=True,
     respond=respond,
     press=press,

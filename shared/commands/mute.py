@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.wording.words import joined
 
 #: until /unmute
 FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
@@ -15,21 +16,19 @@ _UNIT = r"m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?"
 #: a unit is a whole word, in any script, though the next number may follow close: 1h30m
 _LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
 
-USAGE = "Write /mute 30m, /mute 2h or /mute 1d, up to a year; /mute alone silences me until /unmute."
-
 
 def respond(request: CommandRequest) -> CommandResponse:
     """Silence, for as long as is said; what is no length of time changes nothing."""
+    words = request.words
     if not request.argument:
-        text = "I stay silent here until somebody writes /unmute. Commands still work."
-        return CommandResponse(text=text, changes={"muted_until": FOR_GOOD})
+        return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOR_GOOD})
     length = length_of(request.argument)
     if length is None:
-        return CommandResponse(text=f"I don't understand “{verbatim(request.argument[:40])}” as a time. {USAGE}")
+        unclear = words.say("mute.unclear", text=verbatim(request.argument[:40]))
+        return CommandResponse(text=joined(unclear, words.say("mute.usage")))
     until = request.now + length
     told = f"{until.astimezone(request.zone):%Y-%m-%d %H:%M} ({request.zone})"
-    text = f"I stay silent here until {told}, or until somebody writes /unmute."
-    return CommandResponse(text=text, changes={"muted_until": until})
+    return CommandResponse(text=words.say("mute.until", time=told), changes={"muted_until": until})
 
 
 def silences(argument: str) -> bool:
@@ -49,12 +48,7 @@ def length_of(written: str) -> timedelta | None:
 COMMAND = Command(
     name="mute",
     order=60,
-    descriptions={
-        "en": "Silence me, for a while or until /unmute",
-        "de": "Mich still stellen, eine Weile oder bis /unmute",
-        "uk": "Заглушити мене на якийсь час або до /unmute",
-    },
-    usage="/mute [30m, 2h, 1d]",
+    takes_argument=True,
     for_administrators=True,
     ends_plan=silences,
     respond=respond,

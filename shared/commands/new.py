@@ -1,8 +1,7 @@
 """/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always
-
-BEGUN = "This is a new conversation. The one before is kept, and I don't look back at it."
+from shared.wording.words import SILENCE
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -10,18 +9,15 @@ def respond(request: CommandRequest) -> CommandResponse:
 
     Words behind the command are its first message: their answer says enough.
     """
-    return CommandResponse(text="" if request.argument else BEGUN, begins_conversation=True)
+    return CommandResponse(
+        text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True
+    )
 
 
 COMMAND = Command(
     name="new",
     order=30,
-    descriptions={
-        "en": "Begin another conversation",
-        "de": "Ein neues Gespräch beginnen",
-        "uk": "Почати нову розмову",
-    },
-    usage="/new [words]",
+    takes_argument=True,
     for_administrators=True,
     ends_plan=always,
     says_rest=True,

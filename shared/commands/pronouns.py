@@ -9,9 +9,6 @@ LONGEST_PRONOUNS = 40
 #: behind the command: forget them
 NONE = "-"
 
-UNKNOWN = "You have not told me your pronouns. Write them behind the command, for example: /pronouns they/them"
-FORGOTTEN = "I have forgotten your pronouns."
-
 
 async def known(request: CommandRequest, ports: Ports) -> str:
     """The pronouns that are known of the person from now on. Raises StoreUnavailable or StoreRefused."""
@@ -25,25 +22,18 @@ async def known(request: CommandRequest, ports: Ports) -> str:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The pronouns that are known now."""
-    wanted = visible(request.argument)
+    wanted, words = visible(request.argument), request.words
     if len(wanted) > LONGEST_PRONOUNS:
-        return CommandResponse(text=f"That has {len(wanted)} characters; there is room for {LONGEST_PRONOUNS}.")
+        return CommandResponse(text=words.say("pronouns.too_long", count=len(wanted), most=LONGEST_PRONOUNS))
     if isinstance(request.result, str) and request.result:
-        return CommandResponse(
-            text=f"Your pronouns are {verbatim(request.result)}. To have me forget them: /pronouns -"
-        )
-    return CommandResponse(text=FORGOTTEN if wanted else UNKNOWN)
+        return CommandResponse(text=words.say("pronouns.known", pronouns=verbatim(request.result)))
+    return CommandResponse(text=words.say("pronouns.forgotten") if wanted else words.say("pronouns.unknown"))
 
 
 COMMAND = Command(
     name="pronouns",
     order=85,
-    descriptions={
-        "en": "Tell me your pronouns",
-        "de": "Mir deine Pronomen sagen",
-        "uk": "Сказати мені свої займенники",
-    },
-    usage="/pronouns [they/them]",
+    takes_argument=True,
     respond=respond,
     effect=known,
     needs=(People,),

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from shared.commands.command import FALLBACK, Command, Scope
+from shared.commands.command import Command, Scope
 from shared.discovery import modules_of
 from shared.models.registration import Menu, MenuEntry, MenuScope
+from shared.wording.catalogue import FALLBACK, languages
+from shared.wording.words import words_in
 
 
 @cache
@@ -32,7 +34,7 @@ def command_names() -> frozenset[str]:
 def menus() -> tuple[Menu, ...]:
     """Every menu of commands: what anybody may use in private chats and in groups, and what groups' administrators may.
 
-    Telegram shows each in the languages in which the commands are described.
+    Telegram shows each in the languages that lull speaks.
     """
     private = [c for c in commands() if c.scope is not Scope.GROUP]
     group = [c for c in commands() if c.scope is not Scope.PRIVATE]
@@ -43,12 +45,8 @@ def menus() -> tuple[Menu, ...]:
     )
 
 
-def languages() -> tuple[str, ...]:
-    """The languages in which every command is described."""
-    return tuple(commands()[0].descriptions)
-
-
 def _translated(scope: MenuScope, shown: Sequence[Command]) -> Iterator[Menu]:
     for language in languages():
-        entries = tuple(MenuEntry(name=c.name, description=c.description(language)) for c in shown)
+        words = words_in(language)
+        entries = tuple(MenuEntry(name=c.name, description=c.description(words)) for c in shown)
         yield Menu(scope=scope, language="" if language == FALLBACK else language, entries=entries)

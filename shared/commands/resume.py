@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.conversations import LISTED, PAGE, UNTITLED, Page, first_page, named_buttons
+from shared.commands.conversations import PAGE, Page, first_page, named_buttons
 from shared.commands.conversations import respond as listed
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
 from shared.ports.outside import Ports
+from shared.wording.words import SILENCE, Phrase, joined
 
 #: conversations among which one is looked for by its title
 MOST_SEARCHED = 60
-
-GONE = "There is no such conversation here any more."
-ALREADY_HERE = "This is the conversation that goes on already."
 
 
 async def wanted(request: CommandRequest, ports: Ports) -> object:
@@ -37,12 +35,13 @@ def respond(request: CommandRequest) -> CommandResponse:
     if isinstance(request.result, Page) or not isinstance(request.result, Sequence):
         return listed(request)
     found: Sequence[KeptConversation] = request.result
+    words = request.words
     if not found:
-        return CommandResponse(text=f"No conversation here is called “{verbatim(request.argument[:80])}”.")
+        return CommandResponse(text=words.say("resume.none", text=verbatim(request.argument[:80])))
     if len(found) > 1:
-        return CommandResponse(text=LISTED, buttons=named_buttons(found[:PAGE], request))
+        return CommandResponse(text=words.say("conversations.listed"), buttons=named_buttons(found[:PAGE], request))
     if found[0].id == request.chat.conversation:
-        return CommandResponse(text=ALREADY_HERE)
+        return CommandResponse(text=words.say("resume.already"))
     return CommandResponse(text=_told(found[0], request), resumes=found[0])
 
 
@@ -50,16 +49,19 @@ def press(request: CommandRequest) -> CommandResponse:
     """The same by a button; pressing the current one changes nothing."""
     found = request.result
     if not isinstance(found, Sequence) or not found:
-        return CommandResponse(notice=GONE)
+        return CommandResponse(notice=request.words.say("resume.gone"))
     kept: KeptConversation = found[0]
     if kept.id == request.chat.conversation:
-        return CommandResponse(notice=ALREADY_HERE)
+        return CommandResponse(notice=request.words.say("resume.already"))
     return CommandResponse(text=_told(kept, request), resumes=kept)
 
 
-def _told(kept: KeptConversation, request: CommandRequest) -> str:
-    date = f" Its last message is of {kept.updated_at.astimezone(request.zone):%Y-%m-%d}." if kept.updated_at else ""
-    return f"We go on with “{verbatim(kept.name) or UNTITLED}”.{date} The conversation before is kept."
+def _told(kept: KeptConversation, request: CommandRequest) -> Phrase:
+    words = request.words
+    name = verbatim(kept.name) or words.say("conversations.untitled")
+    date = f"{kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
+    latest = words.say("resume.latest", date=date) if date else SILENCE
+    return joined(words.say("resume.done", title=name), latest, words.say("resume.kept"))
 
 
 def ends_plan(argument: str) -> bool:
@@ -70,12 +72,7 @@ def ends_plan(argument: str) -> bool:
 COMMAND = Command(
     name="resume",
     order=34,
-    descriptions={
-        "en": "Go back to a conversation",
-        "de": "Zu einem Gespräch zurückkehren",
-        "uk": "Повернутися до розмови",
-    },
-    usage="/resume [title]",
+    takes_argument=True,
     for_administrators=True,
     ends_plan=ends_plan,
     begins_conversation=True,

@@ -2,22 +2,21 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.models.chat import ChatKind
-
-ALONE = "Write to me as you would to a person: I wait until you have finished, and then I answer."
-AMONG_OTHERS = "I answer here when I am meant: when you mention me, reply to me, or go on with what I said."
+from shared.wording.words import joined
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """Who it is and what it can do, whatever a link put behind the command."""
-    who = f"Hello {verbatim(request.person.name)}, I am {verbatim(request.agent)}."
-    what = ALONE if request.chat.kind is ChatKind.PRIVATE else AMONG_OTHERS
-    return CommandResponse(text=f"{who} {what}\n\n/help shows what else works here.")
+    words = request.words
+    who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent))
+    is_alone = request.chat.kind is ChatKind.PRIVATE
+    what = words.say("start.alone") if is_alone else words.say("start.among_others")
+    return CommandResponse(text=joined(joined(who, what), words.say("start.help"), by="\n\n"))
 
 
 COMMAND = Command(
     name="start",
     order=10,
-    descriptions={"en": "Who I am", "de": "Wer ich bin", "uk": "Хто я"},
     scope=Scope.PRIVATE,
     respond=respond,
 )

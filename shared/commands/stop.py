@@ -12,11 +12,6 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="stop",
     order=50,
-    descriptions={
-        "en": "Stop what I am doing",
-        "de": "Abbrechen, was ich gerade tue",
-        "uk": "Зупинити те, що я роблю",
-    },
     ends_plan=always,
     respond=respond,
 )

@@ -5,30 +5,24 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 #: in characters; longer ones are not read at a glance
 LONGEST_TITLE = 80
 
-UNTITLED = "This conversation has no title yet. Write one behind /title to give it one."
-
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The title that a person gave the conversation, or gives it now."""
-    wanted, current = visible(request.argument), request.chat.conversation_title
+    wanted, current, words = visible(request.argument), request.chat.conversation_title, request.words
+    if not wanted and not current:
+        return CommandResponse(text=words.say("title.none"))
     if not wanted:
-        return CommandResponse(text=f"This conversation is called {verbatim(current)}." if current else UNTITLED)
+        return CommandResponse(text=words.say("title.current", title=verbatim(current)))
     if len(wanted) > LONGEST_TITLE:
-        return CommandResponse(text=f"That title has {len(wanted)} characters; there is room for {LONGEST_TITLE}.")
-    return CommandResponse(
-        text=f"This conversation is now called {verbatim(wanted)}.", changes={"conversation_title": wanted}
-    )
+        return CommandResponse(text=words.say("title.too_long", count=len(wanted), most=LONGEST_TITLE))
+    text = words.say("title.set", title=verbatim(wanted))
+    return CommandResponse(text=text, changes={"conversation_title": wanted})
 
 
 COMMAND = Command(
     name="title",
     order=80,
-    descriptions={
-        "en": "Show or set the conversation's title",
-        "de": "Den Titel des Gesprächs zeigen oder setzen",
-        "uk": "Показати або задати назву розмови",
-    },
-    usage="/title [text]",
+    takes_argument=True,
     for_administrators=True,
     respond=respond,
 )

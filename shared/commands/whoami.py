@@ -3,6 +3,7 @@
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.ports.chats import Owners
 from shared.ports.outside import Ports
+from shared.wording.words import bulleted
 
 
 async def is_owner(request: CommandRequest, ports: Ports) -> bool:
@@ -12,28 +13,26 @@ async def is_owner(request: CommandRequest, ports: Ports) -> bool:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The person's name, id, trust and language, and the ids of the chat and the conversation."""
-    person, chat = request.person, request.chat
-    username = f" (@{verbatim(person.username)})" if person.username else ""
-    topic = f", topic `{chat.key.topic_id}`" if chat.key.topic_id else ""
-    lines = (
-        f"Name: {verbatim(person.name)}{username}",
-        f"Id: `{person.id}`",
-        f"Trust: {'you are my owner' if request.result is True else 'nothing was set for you'}",
-        f"Language: {verbatim(request.language) or 'Telegram does not say'}",
-        f"Chat: `{chat.key.chat_id}`{topic}",
-        f"Conversation: `{chat.conversation}`",
+    person, chat, words = request.person, request.chat, request.words
+    name = f"{verbatim(person.name)} (@{verbatim(person.username)})" if person.username else verbatim(person.name)
+    language, topic = verbatim(request.language), chat.key.topic_id
+    return CommandResponse(
+        text=bulleted(
+            words.say("whoami.name", name=name),
+            words.say("whoami.id", id=person.id),
+            words.say("whoami.owner") if request.result is True else words.say("whoami.no_trust"),
+            words.say("whoami.language", language=language) if language else words.say("whoami.no_language"),
+            words.say("whoami.topic", chat=chat.key.chat_id, topic=topic)
+            if topic
+            else words.say("whoami.chat", chat=chat.key.chat_id),
+            words.say("whoami.conversation", conversation=chat.conversation),
+        )
     )
-    return CommandResponse(text="\n".join(f"- {line}" for line in lines))
 
 
 COMMAND = Command(
     name="whoami",
     order=90,
-    descriptions={
-        "en": "What I know you by",
-        "de": "Woran ich dich erkenne",
-        "uk": "За чим я вас упізнаю",
-    },
     respond=respond,
     effect=is_owner,
     needs=(Owners,),

@@ -9,11 +9,10 @@ from shared.executing.graph import dropped, origin_of, stopped, with_failure, wi
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
-from shared.tasks.send import Send
+from shared.tasks.send import own_words
+from shared.wording.words import words_in
 
-#: what a person reads when an answer could not be sent
-NOT_SENT = "Sorry, I had an answer but could not send it. Please ask me again."
-#: the task of that sentence
+#: the task in which a person reads that an answer could not be sent
 SORRY = "sorry"
 #: a call that has no answer after this long has none to come: 25 s are all that the client gives one, and the commit
 #: that records it as attempted, before it leaves, may take 20 s itself
@@ -110,7 +109,8 @@ def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
         return plan
     answers = origin_of(plan, lost).answers
     reply_to = answers[-1] if answers else None
-    sorry = PlannedTask(task=Send(id=SORRY, text=NOT_SENT, reply_to=reply_to), is_own=True)
+    phrase = words_in(plan.language).say("apology.not_sent")
+    sorry = PlannedTask(task=own_words(SORRY, phrase, reply_to), is_own=True)
     return plan.model_copy(update={"tasks": (*plan.tasks, sorry)})
 
 

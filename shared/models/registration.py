@@ -1,5 +1,4 @@
-"""Registration: what Telegram is told of a bot (core.telegram.org/bots/api#setwebhook), how somebody becomes its owner,
-and what the owner is told of what the bot may see.
+"""Registration: what Telegram is told of a bot (core.telegram.org/bots/api#setwebhook), and how it gets an owner.
 
 The claim code is derived from the webhook's secret, which nobody but Telegram and whoever deploys the agent is told. So
 it is stored nowhere, and another secret makes another code.
@@ -11,8 +10,6 @@ import hmac
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-
-from shared.models.channel import BotIdentity
 
 #: the most that Telegram opens; one instance of the webhook takes 80 requests at once, and there may be ten
 MAX_CONNECTIONS = 100
@@ -93,30 +90,3 @@ def claim_code(secret: str, agent: str, bot_id: int) -> str:
 def claim_link(username: str, code: str) -> str:
     """What is opened in Telegram to claim an agent (core.telegram.org/bots/features#deep-linking)."""
     return f"https://t.me/{username}?start={LINK_MARK}{code}"
-
-
-def privacy_told(identity: BotIdentity) -> str:
-    """What privacy mode means for a bot in its groups, and how to change it.
-
-    By core.telegram.org/bots/features#privacy-mode: with it a bot is given commands and replies, not even mentions;
-    an administrator is given everything; and a change takes hold once the bot is added again.
-    """
-    name, way = f"@{identity.username}", "@BotFather → /setprivacy"
-    again = "then remove it from its groups and add it again"
-    if identity.can_read_all_group_messages:
-        return (
-            f"Privacy mode is off: {name} is given all that is written in its groups, and lull stores it. "
-            f"To change that: {way} → Enable, {again}."
-        )
-    return (
-        f"Privacy mode is on: of its groups, {name} is given only commands and replies to it, often not even mentions. "
-        f"To have it read along: {way} → Disable, {again}."
-    )
-
-
-def joining_told(identity: BotIdentity) -> str:
-    """Whether people may add a bot to groups, and how to change it."""
-    name, way = f"@{identity.username}", "@BotFather → /setjoingroups"
-    if identity.can_join_groups:
-        return f"Anybody may add {name} to groups, where it answers and costs. To change that: {way} → Disable."
-    return f"Nobody can add {name} to a group. To change that: {way} → Enable."

@@ -122,6 +122,8 @@ class Plan(BaseModel):
     saw_outside: bool = False
     #: the channel's post below which it answers a comment: all that it sends goes there; 0: none
     thread: int = 0
+    #: of who is answered, in which lull itself speaks of it: an ISO 639-1 code; empty: not known
+    language: str = ""
     #: the plan that took its place while something of it was still unsent
     replaced_by: str = ""
 

@@ -10,6 +10,7 @@ from shared.errors import Refused
 from shared.formatting.render import render
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
+from shared.wording.words import Phrase
 
 #: before the first letter
 START_SECONDS = 2.0
@@ -81,6 +82,11 @@ class Send(Task):
     def summary(self) -> str:
         """Its text."""
         return self.text
+
+
+def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:
+    """The task with which lull itself says something, by its id."""
+    return Send(id=name, text=phrase, reply_to=reply_to)
 
 
 def human_pace(text_length: int) -> timedelta:

@@ -172,11 +172,17 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         title=clean(object_in(subject, "chat").get("title")),
         topic=topic_named(subject),
         first_topic=topic_named(object_in(subject, "reply_to_message")),
-        language=clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG],
+        language=language_of(update),
         was_removed=_was_removed(update),
         moves_to=_other_chat(update, "migrate_to_chat_id"),
         comes_from=_other_chat(update, "migrate_from_chat_id"),
     )
+
+
+def language_of(update: InboxUpdate) -> str:
+    """The language of the app of who caused an update, as an IETF tag; empty: the update does not say."""
+    subject = object_in(update.raw, update.envelope.kind)
+    return clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG]
 
 
 def _was_removed(update: InboxUpdate) -> bool | None:

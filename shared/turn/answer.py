@@ -14,12 +14,11 @@ from shared.tasks.task import own_task_id
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
+from shared.turn.language import words_for
 from shared.turn.quarantine import batch_size
-from shared.turn.replier import NO_PLAN, Reply, apology
+from shared.turn.replier import Reply, apology
 from shared.turn.services import TickContext
 from shared.turn.trouble import sentence
-
-NO_MODEL = "Sorry, I cannot reach the model that I think with right now. Please ask me again in a while."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,12 +64,12 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         if not is_other:
             break
         log("something was written meanwhile; planning again")
-    result = reply.result
+    result, words = reply.result, words_for(batch, context.session.chat)
     if result.failure and not result.tasks:
-        text = await sentence(context, batch, result.trouble, NO_PLAN)
+        text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
         result = replace(result, tasks=apology(batch, text))
     plan = context.services.replier.plan(result, batch)
-    plan = plan.model_copy(update={"replans": replans, "calls": calls})
+    plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
 
@@ -99,7 +98,8 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
-    text = await sentence(context, batch, error.trouble, NO_MODEL)
+    otherwise = words_for(batch, context.session.chat).say("apology.no_model")
+    text = await sentence(context, batch, error.trouble, otherwise)
     return Reply(result=PlanResult(tasks=apology(batch, text), failure=decision.why, trouble=error.trouble))
 
 

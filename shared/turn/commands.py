@@ -16,7 +16,7 @@ from shared.models.message import Message, Press
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
-from shared.tasks.send import Send
+from shared.tasks.send import own_words
 from shared.tasks.task import own_task_id
 from shared.turn.batch import Batch
 from shared.turn.services import TickContext
@@ -97,5 +97,5 @@ def _tasks(
                 yield PlannedTask(task=rewrite, buttons=response.buttons, is_own=True)
         case None if response.text:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
-            send = Send(id=name, text=response.text, reply_to=quoted)
+            send = own_words(name, response.text, quoted)
             yield PlannedTask(task=send, buttons=response.buttons, is_own=True)

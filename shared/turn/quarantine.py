@@ -8,7 +8,7 @@ memory, what Firestore will never store) is counted by the claims.
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
-from shared.executing.outcome import NOT_SENT, SORRY
+from shared.executing.outcome import SORRY
 from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat, ChatKey
@@ -16,11 +16,13 @@ from shared.models.message import Event
 from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.send import Send
+from shared.tasks.send import own_words
+from shared.telegram.entries import language_of
 from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
+from shared.wording.words import Phrase, words_in
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
@@ -29,8 +31,6 @@ ONE_BY_ONE_AFTER = 3
 #: and after so many, what is met first is quarantined
 QUARANTINE_AFTER = 6
 WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
-
-UNREADABLE = "Sorry, something in this message is too much for me. Please write it in another way."
 
 
 def batch_size(chat: Chat) -> int:
@@ -43,11 +43,11 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     try:
         return await context.services.chats.plan(key)
     except PlanUnreadable as unreadable:
-        now = context.now
+        now, words = context.now, words_in(context.session.chat.last_language)
         log("a plan is quarantined: it cannot be read", chat=key.id)
         context.session.note(NewIncident(unreadable_plan(unreadable.body, key, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
-        return with_own_tasks(None, [_sorry(NOT_SENT, None)], now)
+        return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
 
 async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
@@ -83,7 +83,8 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     context.session.note(NewIncident(given_up_plan(given_up, context.session.chat.key, now)))
     await context.session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
-    sorry = _sorry(NOT_SENT, plan.answers[-1] if plan.answers else None)
+    phrase = words_in(plan.language, context.session.chat.last_language).say("apology.not_sent")
+    sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return with_own_tasks(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
 
@@ -97,7 +98,8 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
     me = context.services.me
     if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    return with_own_tasks(None, [_sorry(UNREADABLE, message_id_of(update))], now)
+    words = words_in(language_of(update), context.session.chat.last_language)
+    return with_own_tasks(None, [_sorry(words.say("apology.unreadable"), message_id_of(update))], now)
 
 
 def _entry(update: InboxUpdate) -> Event:
@@ -106,5 +108,5 @@ def _entry(update: InboxUpdate) -> Event:
     return Event(at=update.received_at, updates=(envelope.update_id,), kind=envelope.kind or "unknown", note=note)
 
 
-def _sorry(text: str, reply_to: int | None) -> PlannedTask:
-    return PlannedTask(task=Send(id=SORRY, text=text, reply_to=reply_to), is_own=True)
+def _sorry(phrase: Phrase, reply_to: int | None) -> PlannedTask:
+    return PlannedTask(task=own_words(SORRY, phrase, reply_to), is_own=True)

@@ -33,17 +33,16 @@ from shared.session.session import Session
 from shared.spelling.reply import ParsedReply, ReplyProblem
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
-from shared.tasks.send import Send
+from shared.tasks.send import Send, own_words
 from shared.tasks.task import Task
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
+from shared.wording.words import Phrase
 
 #: a conversation of so few entries is never summarised
 SHORT = 20
-
-NO_PLAN = "Sorry, I could not put an answer together just now. Please ask me again."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,10 +189,10 @@ class Replier:
         return self.agent.front.codec
 
     def plan(self, result: PlanResult, batch: Batch) -> Plan:
-        """The plan for a batch: what the model planned, or one honest sentence."""
+        """The plan for a batch."""
         if result.failure:
             log(f"no plan: {result.failure}")
-        tasks = result.tasks if result.tasks or not result.failure else apology(batch, NO_PLAN)
+        tasks = result.tasks
         if batch.thread:
             tasks = _as_comment(tasks, batch.targets[-1].message_id)
         started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
@@ -228,10 +227,10 @@ def _is_start(chat: Chat, batch: Batch) -> bool:
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
 
-def apology(batch: Batch, text: str) -> tuple[Send, ...]:
+def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
     target = batch.targets[-1].message_id if batch.targets and batch.kind is not ChatKind.PRIVATE else None
-    return (Send(id="1", text=text, reply_to=target),)
+    return (own_words("1", phrase, target),)
 
 
 def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:

@@ -1,52 +1,26 @@
 """What people are told when the model gives no plan: why, as far as they can do something about it."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
-
 from shared.errors import ModelTrouble, StoreError
 from shared.logs import log
 from shared.models.chat import ChatKind
 from shared.turn.batch import Batch, people_of
+from shared.turn.language import words_for
 from shared.turn.services import TickContext
+from shared.wording.words import Phrase, joined
 
-#: to whoever waits for an answer, by what is the matter; each ends with what they may do
-SENTENCES: Final[Mapping[ModelTrouble, str]] = MappingProxyType(
-    {
-        ModelTrouble.BLOCKED: "The safety rules of the model that I think with do not let me answer this. "
-        "Asking the same again changes nothing; you may put it differently, or ask something else.",
-        ModelTrouble.QUOTA: "I have asked the model that I think with as often as I may for now. "
-        "Please ask me again later.",
-        ModelTrouble.MONEY: "The model that I think with has to be paid before it answers again, "
-        "which only whoever runs me can do.",
-        ModelTrouble.CAPACITY: "The model that I think with has too much to do right now. "
-        "Please ask me again in a few minutes.",
-        ModelTrouble.MISCONFIGURED: "The model that I think with is not set up rightly, "
-        "which only whoever runs me can mend.",
-    }
-)
-#: to the agent's owner, in private, behind that: what to do
-FOR_OWNER: Final[Mapping[ModelTrouble, str]] = MappingProxyType(
-    {
-        ModelTrouble.QUOTA: "You own me: the quota of Gemini is used up. See the project's limits at "
-        "https://aistudio.google.com/rate-limit, ask for more, or choose another model with /model.",
-        ModelTrouble.MONEY: "You own me: Gemini wants billing. Turn it on, or add credit, for the key's project at "
-        "https://aistudio.google.com/billing, or with Vertex AI at https://console.cloud.google.com/billing.",
-        ModelTrouble.CAPACITY: "You own me: it is Gemini that is overloaded. If it lasts, choose another model with "
-        "/model.",
-        ModelTrouble.MISCONFIGURED: "You own me: check that GEMINI_API_KEY is valid and may use the Gemini API (with "
-        "Vertex AI: that the functions' account is an aiplatform.user), and that the model's name exists. The log of "
-        "the tick function has Gemini's code.",
-    }
-)
+#: of these the agent's owner is told, in private, what to do
+FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}
 
 
-async def sentence(context: TickContext, batch: Batch, trouble: ModelTrouble, otherwise: str) -> str:
+async def sentence(context: TickContext, batch: Batch, trouble: ModelTrouble, otherwise: Phrase) -> Phrase:
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
-    told = SENTENCES.get(trouble, otherwise)
-    if trouble in FOR_OWNER and await _is_to_owner(context, batch):
-        return f"{told}\n\n{FOR_OWNER[trouble]}"
-    return told
+    if trouble is ModelTrouble.UNKNOWN:
+        return otherwise
+    words = words_for(batch, context.session.chat)
+    told = words.say(f"trouble.{trouble.value}")
+    if trouble not in FOR_OWNER or not await _is_to_owner(context, batch):
+        return told
+    return joined(told, words.say(f"owner.{trouble.value}"), by="\n\n")
 
 
 async def _is_to_owner(context: TickContext, batch: Batch) -> bool:

@@ -45,8 +45,8 @@ class Catalogue:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues of, in the order of their tags."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.json")))
+    """The languages that there are catalogues of, English first."""
+    return FALLBACK, *sorted({file.stem for file in _FOLDER.glob("*.json")} - {FALLBACK})
 
 
 def known_language(tag: str) -> str:

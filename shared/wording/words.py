@@ -43,3 +43,13 @@ def words_in(*tags: str) -> Words:
 def joined(*phrases: Phrase, by: str = " ") -> Phrase:
     """Some phrases, one after the other; `by` separates them and is no word."""
     return Phrase(by.join(filter(None, phrases)))
+
+
+def bulleted(*phrases: Phrase) -> Phrase:
+    """A list of some phrases, in markdown."""
+    return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
+
+
+def shortened(phrase: Phrase, most: int) -> Phrase:
+    """A phrase that is cut where it has more characters than there is room for."""
+    return Phrase(phrase[:most])

@@ -3,10 +3,10 @@
 import asyncio
 from datetime import UTC, datetime
 
-from shared.commands.new import BEGUN
 from shared.flows.archive import SETTLED
 from tests.crash.queues import Queue
 from tests.crash.stories import Story, reply, send, whole, writes
+from tests.shared.own_words import BEGUN
 from tests.stories.play import Chat, Json, Person, until
 
 #: longer than the sweep takes anything for left over

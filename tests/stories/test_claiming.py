@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.commands.claim import HAS_ANOTHER, IS_OWNER, NOT_HERE, USAGE, WRONG_CODE
 from shared.models.registration import claim_code
+from tests.shared.own_words import HAS_ANOTHER, HOW_TO_CLAIM, IS_OWNER, NOT_HERE, WRONG_CODE
 from tests.stories.play import Stage
 
 
@@ -40,7 +40,7 @@ async def test_who_opens_the_link_first_is_the_owner_and_told_of_the_setup(stage
     await with_ben.writes(ben, f"/start claim_{code}")
     assert await with_ben.answers() == [HAS_ANOTHER]
     await with_ben.writes(ben, "/claim")
-    assert await with_ben.answers() == [USAGE]
+    assert await with_ben.answers() == [HOW_TO_CLAIM]
     await with_ann.writes(ann, f"/claim {code}")
     assert await with_ann.answers() == [welcome]
     await with_ann.writes(ann, "/whoami")

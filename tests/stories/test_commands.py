@@ -1,10 +1,6 @@
 """Commands and buttons, through the real way: the webhook, the queue, and the ticks."""
 
-from shared.commands.dispatch import OTHER_CONVERSATION
-from shared.commands.mute import USAGE
-from shared.commands.new import BEGUN
-from shared.commands.start import AMONG_OTHERS
-from shared.commands.title import UNTITLED
+from tests.shared.own_words import AMONG_OTHERS, BEGUN, HOW_TO_MUTE, NO_TITLE, OTHER_CONVERSATION
 from tests.stories.play import Chat, Json, Person, Stage, until
 
 LITE = "scripted-lite"
@@ -45,7 +41,7 @@ async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
     assert (await chat.document())["conversation"] in who
     await chat.writes(ann, "/mute a bit")
     (explained,) = await chat.answers()
-    assert USAGE in explained
+    assert HOW_TO_MUTE in explained
     await chat.writes(ann, "/nothing")
     assert await chat.answers() == ["I have no command /nothing. /help shows those that I have."]
     assert await stage.model.asked(f"chat_id={chat.id} ") == []
@@ -58,8 +54,8 @@ async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> No
     await chat.writes(ann, "remind me of my tea")
     await chat.rests()
     for wrong, explained in {
-        "/mute " + "999999w " * 150: USAGE,
-        "/title \u200b\u202e": UNTITLED,
+        "/mute " + "999999w " * 150: HOW_TO_MUTE,
+        "/title \u200b\u202e": NO_TITLE,
         "/title: " + "long " * 40: "there is room for 80",
         "/model gemini": "Several models are called so: ",
         "/model gpt": "There is no model called “gpt”. There are: ",
@@ -83,7 +79,7 @@ async def test_in_a_topic_a_command_is_answered_in_it(stage: Stage) -> None:
     await chat.writes(ann, f"/title@{name} Red talk", topic_id=topic)
     assert await chat.answers() == ["This conversation is now called Red talk."]
     await chat.writes(ann, f"/title@{name}")
-    assert await chat.answers() == [UNTITLED]
+    assert await chat.answers() == [NO_TITLE]
     assert [m.get("topic_id") for m in await chat.said()] == [topic, topic, topic, None]
 
 

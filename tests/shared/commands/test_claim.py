@@ -2,22 +2,14 @@
 
 import pytest
 
-from shared.commands.claim import (
-    HAS_ANOTHER,
-    IS_OWNER,
-    NOT_HERE,
-    NOT_TOLD,
-    USAGE,
-    WRONG_CODE,
-    Claim,
-    ClaimOutcome,
-    respond,
-)
+from shared.commands.claim import Claim, ClaimOutcome, respond
 from shared.commands.command import CommandResponse
 from shared.formatting.render import render
 from shared.models.channel import BotIdentity
 from shared.models.chat import ChatKind
+from shared.wording.words import Phrase, joined
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import HAS_ANOTHER, HOW_TO_CLAIM, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 
 BOT = BotIdentity(
     id=1, username="my_own_bot", first_name="Lull", can_read_all_group_messages=False, can_join_groups=True
@@ -37,18 +29,18 @@ def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
 
 def test_what_telegram_does_not_tell_is_said_to_be_so() -> None:
     found = Claim(outcome=ClaimOutcome.IS_OWNER)
-    assert respond(asked("a-code", result=found)) == CommandResponse(text=f"{IS_OWNER} {NOT_TOLD}")
+    assert respond(asked("a-code", result=found)) == CommandResponse(text=joined(IS_OWNER, NOT_TOLD))
 
 
 @pytest.mark.parametrize(
     ("outcome", "said"), [(ClaimOutcome.HAS_ANOTHER, HAS_ANOTHER), (ClaimOutcome.WRONG_CODE, WRONG_CODE)]
 )
-def test_nobody_else_is_told_anything_but_that(outcome: ClaimOutcome, said: str) -> None:
+def test_nobody_else_is_told_anything_but_that(outcome: ClaimOutcome, said: Phrase) -> None:
     assert respond(asked("a-code", result=Claim(outcome=outcome))) == CommandResponse(text=said)
 
 
 def test_without_a_code_it_is_explained() -> None:
-    assert respond(asked()) == CommandResponse(text=USAGE)
+    assert respond(asked()) == CommandResponse(text=HOW_TO_CLAIM)
 
 
 @pytest.mark.parametrize("found", [None, OWNED])

@@ -46,7 +46,6 @@ async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare(
     command = Command(
         name="count",
         order=1,
-        descriptions={"en": "Counts"},
         respond=lambda _: CommandResponse(),
         effect=_reaches,
         needs=(ChatStore,),

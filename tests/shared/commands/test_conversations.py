@@ -3,11 +3,12 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from shared.commands.conversations import LISTED, NEWER, NONE_YET, OLDER, UNTITLED, Page, respond
+from shared.commands.conversations import Page, respond
 from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 from tests.shared.values import ANN, KEY, NOW
 
 

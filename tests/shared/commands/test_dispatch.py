@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.commands.command import CommandResponse, Permission, visible
-from shared.commands.dispatch import NO_BUTTON, OTHER_CONVERSATION, Dispatcher, refusal, unknown
+from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
-from shared.commands.mute import USAGE
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
@@ -20,7 +19,7 @@ from shared.ports.chats import Conversations, Owners
 from shared.ports.outside import Ports
 from shared.ports.people import People
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.own_words import NOTHING_TO_STOP
+from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
 from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 
 MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]
@@ -43,11 +42,11 @@ def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
 @pytest.mark.parametrize("permission", [Permission.DENIED, Permission.UNKNOWN])
 def test_who_may_not_use_it_changes_nothing(permission: Permission) -> None:
     written = Invocation("model", "big-lite", permission)
-    assert response_to(written, asked()) == CommandResponse(text=refusal(written))
+    assert response_to(written, asked()) == CommandResponse(text=refusal(written, ENGLISH))
     pressed = Invocation("model", MARK, permission, button=BUTTON)
-    assert response_to(pressed, asked()) == CommandResponse(notice=refusal(pressed))
-    assert "/model" in refusal(pressed)
-    assert len(refusal(pressed)) <= 200
+    assert response_to(pressed, asked()) == CommandResponse(notice=refusal(pressed, ENGLISH))
+    assert "/model" in refusal(pressed, ENGLISH)
+    assert len(refusal(pressed, ENGLISH)) <= 200
 
 
 def test_a_button_does_what_it_says() -> None:
@@ -96,7 +95,9 @@ def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:
-    assert render(unknown("my_cmd").text)[0].text == "I have no command /my_cmd. /help shows those that I have."
+    assert (
+        render(unknown("my_cmd", ENGLISH).text)[0].text == "I have no command /my_cmd. /help shows those that I have."
+    )
 
 
 #: huge numbers, digits of other scripts, what is not seen, what turns a line around, markup
@@ -143,5 +144,5 @@ def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: st
     chat = Chat.model_validate({"key": KEY, **found.changes})
     assert chat.conversation_title == visible(chat.conversation_title)
     if invocation.name == "mute":
-        assert chat.is_muted(NOW) or USAGE in found.text
+        assert chat.is_muted(NOW) or HOW_TO_MUTE in found.text
         assert invocation.ends_plan is chat.is_muted(NOW)

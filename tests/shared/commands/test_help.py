@@ -21,5 +21,5 @@ def test_it_lists_what_works_in_this_chat() -> None:
 def test_it_speaks_the_persons_language() -> None:
     found = respond(asked(kind=ChatKind.GROUP, language="uk-UA")).text
     assert found.startswith("Що тут працює:")
-    assert "(адміністратори)" in found
+    assert "(для адміністраторів)" in found
     assert respond(asked(language="ja")).text == respond(asked()).text

@@ -3,10 +3,11 @@
 import pytest
 
 from shared.commands.command import verbatim
-from shared.commands.model import GONE, press, respond
+from shared.commands.model import press, respond
 from shared.commands.parse import command_pressed
 from shared.models.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.own_words import NO_MODEL_ANY_MORE
 from tests.shared.values import ANN, NOW
 
 LONG = ("gemini-with-a-name-as-long-as-nobody-would-give-one-in-earnest", "gemini-lite")
@@ -61,4 +62,4 @@ def test_pressing_twice_changes_nothing_twice() -> None:
 
 
 def test_the_button_of_a_model_that_is_gone_says_so() -> None:
-    assert press(asked("00000000")).notice == GONE
+    assert press(asked("00000000")).notice == NO_MODEL_ANY_MORE

@@ -5,8 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.commands.mute import FOR_GOOD, USAGE, length_of, respond, silences
+from shared.commands.mute import FOR_GOOD, length_of, respond, silences
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import HOW_TO_MUTE
 from tests.shared.values import NOW
 
 
@@ -43,7 +44,7 @@ def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
 
 def test_wrong_use_explains_itself() -> None:
     found = respond(asked("a *while*"))
-    assert (found.changes, USAGE in found.text, r"“a \*while\*”" in found.text) == ({}, True, True)
+    assert (found.changes, HOW_TO_MUTE in found.text, r"“a \*while\*”" in found.text) == ({}, True, True)
 
 
 @pytest.mark.parametrize(("argument", "silent"), [("", True), ("2h", True), ("soon", False), ("999999w", False)])

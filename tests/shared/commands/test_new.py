@@ -1,7 +1,8 @@
 """Another conversation."""
 
-from shared.commands.new import BEGUN, respond
+from shared.commands.new import respond
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import BEGUN
 
 
 def test_what_stands_behind_it_is_left_to_the_answer() -> None:

@@ -5,20 +5,21 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import CommandResponse
-from shared.commands.pronouns import FORGOTTEN, LONGEST_PRONOUNS, UNKNOWN, known, respond
+from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
 from shared.ports.outside import Ports
 from shared.ports.people import People
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
 
 
 def test_what_is_known_now_is_said() -> None:
     said = render(respond(asked("they/them", result="they/them")).text)[0].text
     assert said == "Your pronouns are they/them. To have me forget them: /pronouns -"
     assert render(respond(asked("", result="*she*")).text)[0].text.startswith("Your pronouns are *she*.")
-    assert respond(asked("", result="")) == CommandResponse(text=UNKNOWN)
+    assert respond(asked("", result="")) == CommandResponse(text=NO_PRONOUNS)
     assert respond(asked("-", result="")) == CommandResponse(text=FORGOTTEN)
 
 

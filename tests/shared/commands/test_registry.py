@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from shared.commands.command import FALLBACK
-from shared.commands.registry import command_names, commands, commands_by_name, languages, menus
+from shared.commands.registry import command_names, commands, commands_by_name, menus
 from shared.discovery import modules_of
 from shared.models.chat import ChatKind
 from shared.models.registration import Menu, MenuScope
+from shared.wording.catalogue import FALLBACK, languages
 from tests.shared.commands.requests import KNOWN
 
 
@@ -30,18 +30,6 @@ def test_telegram_takes_every_one() -> None:
     # core.telegram.org/bots/api#botcommand
     assert len(command_names()) == len(commands())
     assert all(re.fullmatch(r"[a-z0-9_]{1,32}", name) for name in command_names())
-    assert all(1 <= len(text) <= 256 for c in commands() for text in c.descriptions.values())
-
-
-def test_each_is_described_in_every_language() -> None:
-    assert {"en", "de", "uk"} <= set(languages())
-    assert {tuple(c.descriptions) for c in commands()} == {languages()}
-
-
-def test_a_language_that_is_not_known_falls_back() -> None:
-    new = commands_by_name()["new"]
-    assert new.description("de-AT") == new.descriptions["de"]
-    assert new.description("ja") == new.description("") == new.descriptions[FALLBACK]
 
 
 def test_what_changes_a_group_for_everybody_is_its_administrators() -> None:
@@ -77,7 +65,7 @@ def test_no_two_menus_are_for_the_same_people() -> None:
 def test_each_kind_of_chat_has_its_menu_in_each_language() -> None:
     found = {(menu.scope, menu.language): {e.name: e.description for e in menu.entries} for menu in menus()}
     scopes = (MenuScope.PRIVATE_CHATS, MenuScope.GROUPS, MenuScope.ADMINISTRATORS)
-    assert set(found) == {(scope, language) for scope in scopes for language in ("", "de", "uk")}
+    assert set(found) == {(scope, language) for scope in scopes for language in {"", *languages()} - {FALLBACK}}
     known = frozenset(KNOWN)
     assert found[MenuScope.PRIVATE_CHATS, ""].keys() & known == known
     assert found[MenuScope.GROUPS, "uk"].keys() & known == {"help", "stop", "pronouns", "whoami"}

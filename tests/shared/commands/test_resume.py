@@ -1,11 +1,12 @@
 """Going back to a conversation."""
 
-from shared.commands.conversations import LISTED, Page
+from shared.commands.conversations import Page
 from shared.commands.parse import command_pressed
-from shared.commands.resume import ALREADY_HERE, GONE, press, respond
+from shared.commands.resume import press, respond
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION
 from tests.shared.values import ANN, KEY, NOW
 
 OTHER = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Be*ds", updated_at=NOW)
@@ -33,7 +34,7 @@ def test_the_current_one_and_one_that_is_gone_change_nothing() -> None:
     )
     again = press(asked("go", result=[HERE]))
     assert (again.notice, again.text, again.resumes) == (ALREADY_HERE, "", None)
-    assert press(asked("go", result=[])).notice == GONE
+    assert press(asked("go", result=[])).notice == NO_CONVERSATION
 
 
 def test_its_button_is_read_again() -> None:

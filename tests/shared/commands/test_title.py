@@ -3,12 +3,13 @@
 import pytest
 
 from shared.commands.command import CommandResponse
-from shared.commands.title import LONGEST_TITLE, UNTITLED, respond
+from shared.commands.title import LONGEST_TITLE, respond
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import NO_TITLE
 
 
 def test_a_title_is_shown() -> None:
-    assert respond(asked()) == CommandResponse(text=UNTITLED)
+    assert respond(asked()) == CommandResponse(text=NO_TITLE)
     assert respond(asked(conversation_title="Tea & *more*")).text == r"This conversation is called Tea \& \*more\*."
 
 
@@ -18,7 +19,7 @@ def test_a_title_is_set_on_one_line() -> None:
 
 @pytest.mark.parametrize("unseen", ["\u200b", " \u202e\u2066 ", "\u200d\ufe0f", "\u3164\u2800"])
 def test_a_title_that_nobody_would_see_is_none(unseen: str) -> None:
-    assert respond(asked(unseen)) == CommandResponse(text=UNTITLED)
+    assert respond(asked(unseen)) == CommandResponse(text=NO_TITLE)
 
 
 def test_a_title_turns_no_line_around_and_keeps_its_emoji() -> None:

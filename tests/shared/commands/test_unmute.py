@@ -1,8 +1,9 @@
 """An end to the silence."""
 
 from shared.commands.mute import FOR_GOOD
-from shared.commands.unmute import NOT_MUTED, UNMUTED, respond
+from shared.commands.unmute import respond
 from tests.shared.commands.requests import asked
+from tests.shared.own_words import NOT_MUTED, UNMUTED
 from tests.shared.values import NOW, SECOND
 
 

@@ -13,7 +13,6 @@ from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown,
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
     LONGEST_CALL,
-    NOT_SENT,
     SORRY,
     Retrying,
     attempted,
@@ -36,6 +35,7 @@ from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import Task
+from tests.shared.own_words import NOT_SENT
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))

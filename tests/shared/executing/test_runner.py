@@ -7,7 +7,7 @@ import pytest
 
 from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
-from shared.executing.outcome import NOT_SENT, task_of
+from shared.executing.outcome import task_of
 from shared.executing.runner import Runner
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
@@ -19,6 +19,7 @@ from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import Traits
 from tests.shared.flows.room import LEASE, Room
+from tests.shared.own_words import NOT_SENT
 from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
 

@@ -1,6 +1,5 @@
 """The conversation of a chat: its title and its model, and another one that begins."""
 
-from shared.commands.new import BEGUN
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.tasks.plan import TaskState
@@ -8,7 +7,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed
-from tests.shared.own_words import STOPPED
+from tests.shared.own_words import BEGUN, STOPPED
 
 SEND = {"kind": "send", "text": "Hello."}
 WAIT = {"kind": "wait", "seconds": 60}

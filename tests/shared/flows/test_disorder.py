@@ -23,16 +23,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from local.cloud import LocalCloud
 from shared.adapters.cloud_tasks import _client
 from shared.errors import LullError
-from shared.executing.outcome import NOT_SENT
 from shared.flows.receive import Arrival, receive
 from shared.flows.tick import tick
 from shared.models.incident import IncidentKind
-from shared.turn.answer import NO_MODEL
-from shared.turn.replier import NO_PLAN
 from tests.shared.flows.room import KINDS, Room, house, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed
-from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
+from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import SECOND
 from tests.stories.play import Model

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
-from shared.executing.outcome import NOT_SENT, is_under_way
+from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
 from shared.logs import TextFormatter
 from shared.models.chat import Lease
@@ -21,7 +21,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.flows.watched import Killed, Steps
-from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
+from tests.shared.own_words import NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.values import SECOND
 
 

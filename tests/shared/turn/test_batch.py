@@ -68,8 +68,8 @@ def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> Non
     first = {"message_id": 1, "forum_topic_created": {"name": "Tea"}}
     unnamed, named = Chat(key=GROUP_KEY), Chat(key=GROUP_KEY, title="Old", topic="Coffee")
     spoken = batch(group_message(1, reply_to_message=first))
-    assert spoken.told_of(unnamed) == {"title": "Garden", "topic": "Tea"}
-    assert spoken.told_of(named) == {"title": "Garden", "topic": "Coffee"}
+    assert (spoken.told_of(unnamed)["title"], spoken.told_of(unnamed)["topic"]) == ("Garden", "Tea")
+    assert (spoken.told_of(named)["title"], spoken.told_of(named)["topic"]) == ("Garden", "Coffee")
     renamed = batch(
         group_message(1, forum_topic_edited={"name": "Cocoa"}),
         group_message(2, reply_to_message=first),
@@ -77,6 +77,13 @@ def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> Non
     )
     assert renamed.told_of(named)["topic"] == "Cocoa"
     assert batch(group_message(1)).told_of(named)["topic"] == "Coffee"
+
+
+def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -> None:
+    before, german = Chat(key=GROUP_KEY, last_language="uk"), {"id": 5, "first_name": "Max", "language_code": "de"}
+    speaking = batch(message_update(1, chat=GROUP, **{"from": german}), group_message(2))
+    assert speaking.told_of(before)["last_language"] == "de"
+    assert batch(group_message(1)).told_of(before)["last_language"] == "uk"
 
 
 def test_updates_without_a_chat_have_no_kind() -> None:

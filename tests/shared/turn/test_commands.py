@@ -4,14 +4,13 @@ import logging
 
 import pytest
 
-from shared.commands.dispatch import NO_BUTTON, OTHER_CONVERSATION
 from shared.commands.mute import FOR_GOOD
-from shared.commands.unmute import UNMUTED
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
+from tests.shared.own_words import NO_BUTTON, OTHER_CONVERSATION, UNMUTED
 
 SEND = {"kind": "send", "text": "Hello."}
 WAIT = {"kind": "wait", "seconds": 60}

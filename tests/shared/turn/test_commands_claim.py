@@ -4,7 +4,6 @@ import logging
 
 import pytest
 
-from shared.commands.claim import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 from shared.models.registration import claim_code
 from shared.models.update import Json
 from shared.ports.chats import Owners
@@ -12,6 +11,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed
+from tests.shared.own_words import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 
 
 def code(here: Room) -> str:

@@ -1,9 +1,8 @@
 """Conversations of one chat: listed, gone back to, and begun with words."""
 
-from shared.commands.conversations import LISTED, OLDER
-from shared.commands.resume import ALREADY_HERE, GONE
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
+from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION, OLDER
 
 TEA = {"kind": "send", "text": "Tea it is."}
 
@@ -125,7 +124,7 @@ async def test_another_chats_conversation_is_not_gone_back_to(here: Room) -> Non
     await here.rests()
     assert (await here.document()).conversation == first
     (notice,) = [t.task.summary() for t in (await here.plan()).tasks if t.task.kind == "notice"]
-    assert notice == GONE
+    assert notice == NO_CONVERSATION
 
 
 async def test_in_a_group_only_administrators_see_and_change_them(group: Room) -> None:

@@ -7,17 +7,17 @@ import pytest
 from google.api_core.exceptions import InvalidArgument
 
 from shared.errors import TickFailed
-from shared.executing.outcome import NOT_SENT
 from shared.flows.tick import tick
 from shared.models.chat import Chat
 from shared.models.incident import IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
-from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, UNREADABLE, WHY, batch_size
+from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
 from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
+from tests.shared.own_words import NOT_SENT, UNREADABLE
 from tests.shared.values import KEY, SECOND
 
 

@@ -19,10 +19,10 @@ from shared.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
 from shared.turn.batch import Batch, read_batch
-from shared.turn.replier import NO_PLAN, Replier, apology
+from shared.turn.replier import Replier, apology
 from shared.turn.situation import Situation
 from tests.shared.flows.room import Room
-from tests.shared.own_words import STOPPED
+from tests.shared.own_words import NO_PLAN, STOPPED
 from tests.shared.values import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
 from tests.stories.play import until
 
@@ -52,16 +52,19 @@ def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None
     assert plan.id != replier.plan(result, batch()).id
 
 
+def test_a_failed_plan_has_no_task_and_says_why(replier: Replier) -> None:
+    plan = replier.plan(PlanResult(calls=(CALL,), failure="blocked"), batch())
+    assert (plan.tasks, plan.notes) == ((), ("blocked",))
+
+
 @pytest.mark.parametrize(("in_group", "reply_to"), [(False, None), (True, 5)])
-def test_without_a_plan_whoever_waits_is_told(replier: Replier, in_group: bool, reply_to: int | None) -> None:
-    plan = replier.plan(PlanResult(calls=(CALL,), failure="blocked"), batch(in_group))
-    assert [task.task for task in plan.tasks] == [Send(id="1", text=NO_PLAN, reply_to=reply_to)]
-    assert plan.notes == ("blocked",)
+def test_an_apology_is_to_whoever_waits(in_group: bool, reply_to: int | None) -> None:
+    assert apology(batch(in_group), NO_PLAN) == (Send(id="1", text=NO_PLAN, reply_to=reply_to),)
 
 
 def test_an_apology_to_nobody_quotes_nobody() -> None:
     nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=OwnIdentity(ME.id, "lull_bot")))
-    assert apology(nobody, "Sorry.") == (Send(id="1", text="Sorry."),)
+    assert apology(nobody, NO_PLAN) == (Send(id="1", text=NO_PLAN),)
 
 
 async def test_the_model_sees_the_conversation_the_batch_and_whom_to_answer(here: Room) -> None:

@@ -4,19 +4,16 @@ import logging
 
 import pytest
 
-from shared.executing.outcome import NOT_SENT
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from shared.tasks.plan import DeliveryState, Plan, TaskState
-from shared.turn.answer import NO_MODEL
 from shared.turn.quarantine import BATCH_UPDATES
-from shared.turn.replier import NO_PLAN
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Killed
-from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
+from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.values import SECOND, message_update
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from shared.errors import ModelTrouble
-from shared.turn.replier import NO_PLAN
-from shared.turn.trouble import FOR_OWNER, SENTENCES
+from shared.turn.trouble import FOR_OWNER
 from tests.shared.flows.room import Room
+from tests.shared.own_words import ENGLISH, NO_PLAN
 
 ANSWERS: list[tuple[dict[str, Any], ModelTrouble]] = [
     ({"text": "x", "finish_reason": "SAFETY"}, ModelTrouble.BLOCKED),
@@ -27,7 +27,7 @@ async def test_each_has_a_sentence_of_its_own(here: Room, answer: dict[str, Any]
     await fails(here, answer)
     await here.writes("hi")
     await here.rests()
-    assert await here.said() == [SENTENCES[trouble]]
+    assert await here.said() == [ENGLISH.say(f"trouble.{trouble.value}")]
 
 
 @pytest.mark.parametrize(("answer", "trouble"), ANSWERS[1:])
@@ -39,8 +39,9 @@ async def test_the_owner_is_told_what_to_do(here: Room, answer: dict[str, Any], 
     await here.writes("hi")
     await here.rests()
     (said,) = await here.said()
-    assert said.startswith(SENTENCES[trouble])
-    assert said.endswith(FOR_OWNER[trouble])
+    assert trouble in FOR_OWNER
+    assert said.startswith(ENGLISH.say(f"trouble.{trouble.value}"))
+    assert said.endswith(ENGLISH.say(f"owner.{trouble.value}"))
 
 
 async def test_in_a_group_nobody_reads_what_is_for_the_owner(group: Room) -> None:
@@ -50,7 +51,7 @@ async def test_in_a_group_nobody_reads_what_is_for_the_owner(group: Room) -> Non
     await fails(group, {"status": 404})
     await group.writes(f"@{group.house.username} hi")
     await group.rests()
-    assert await group.said() == [SENTENCES[ModelTrouble.MISCONFIGURED]]
+    assert await group.said() == [ENGLISH.say("trouble.misconfigured")]
 
 
 async def test_what_is_no_matter_of_safety_is_not_told_as_one(here: Room) -> None:

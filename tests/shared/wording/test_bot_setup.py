@@ -3,7 +3,8 @@
 import pytest
 
 from shared.models.channel import BotIdentity
-from shared.models.registration import joining_told, privacy_told
+from shared.wording.bot_setup import joining_told, privacy_told
+from tests.shared.own_words import ENGLISH
 
 
 def bot(*, reads_all: bool = False, joins: bool = False) -> BotIdentity:
@@ -14,7 +15,7 @@ def bot(*, reads_all: bool = False, joins: bool = False) -> BotIdentity:
 
 @pytest.mark.parametrize(("reads_all", "state", "change"), [(False, "on", "Disable"), (True, "off", "Enable")])
 def test_privacy_mode_is_told_both_ways(reads_all: bool, state: str, change: str) -> None:
-    told = privacy_told(bot(reads_all=reads_all))
+    told = privacy_told(bot(reads_all=reads_all), ENGLISH, "@lull_bot")
     assert told.startswith(f"Privacy mode is {state}: ")
     assert "@lull_bot is given" in told
     assert f"@BotFather → /setprivacy → {change}, then remove it" in told
@@ -24,6 +25,6 @@ def test_privacy_mode_is_told_both_ways(reads_all: bool, state: str, change: str
     ("joins", "who", "change"), [(True, "Anybody may", "Disable"), (False, "Nobody can", "Enable")]
 )
 def test_joining_groups_is_told_both_ways(joins: bool, who: str, change: str) -> None:
-    told = joining_told(bot(joins=joins))
+    told = joining_told(bot(joins=joins), ENGLISH, "@lull_bot")
     assert told.startswith(f"{who} add @lull_bot to ")
     assert told.endswith(f"@BotFather → /setjoingroups → {change}.")
