@@ -168,10 +168,10 @@ class Stage:
     model: Model
     firestore: AsyncClient
 
-    async def person(self, name: str) -> Person:
-        """Somebody new; names are made unique, so that stories don't meet."""
+    async def person(self, name: str, language: str | None = None) -> Person:
+        """Somebody new, with the language of their app; names are made unique, so that stories don't meet."""
         full = f"{name}{next(_names)}"
-        body = {"first_name": full, "username": f"{full.lower()}_x"}
+        body = {"first_name": full, "username": f"{full.lower()}_x", "language_code": language}
         found = (await self.telegram.post("/world/people", json=body)).raise_for_status().json()
         return Person(found["id"], full)
 

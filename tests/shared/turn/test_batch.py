@@ -80,8 +80,10 @@ def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> Non
 
 
 def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -> None:
-    before, german = Chat(key=GROUP_KEY, last_language="uk"), {"id": 5, "first_name": "Max", "language_code": "de"}
-    speaking = batch(message_update(1, chat=GROUP, **{"from": german}), group_message(2))
+    before = Chat(key=GROUP_KEY, last_language="uk")
+    german: Json = {"from": {"id": 5, "first_name": "Max", "language_code": "de"}}
+    said = message_update(1, chat=GROUP)
+    speaking = batch({**said, "message": said["message"] | german}, group_message(2))
     assert speaking.told_of(before)["last_language"] == "de"
     assert batch(group_message(1)).told_of(before)["last_language"] == "uk"
 
