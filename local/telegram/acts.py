@@ -136,10 +136,11 @@ class NewReaction(Act):
 
 
 class Press(Act):
-    """A pressed button."""
+    """A pressed button. `forged`: by a client of the person's own, which sends data that no button has."""
 
     sender: int = Field(alias="from")
     data: str
+    forged: bool = False
 
 
 class RawUpdate(Act):

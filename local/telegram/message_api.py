@@ -16,7 +16,7 @@ from local.telegram.errors import WorldRefused
 from local.telegram.files import EVERYBODY, StoredFile
 from local.telegram.messages import MediaKind, Message
 from local.telegram.numerals import whole_number
-from local.telegram.talking import Utterance, pass_on, press, react, rewrite, say, unsay
+from local.telegram.talking import Utterance, check_has_button, pass_on, press, react, rewrite, say, unsay
 from local.telegram.things import thing_of
 from local.telegram.uploads import Upload, describe
 from local.telegram.views import message_view
@@ -109,6 +109,8 @@ class MessageFace:
     async def _press(self, request: Request) -> dict[str, Any]:
         chat, new = find_chat(self._world, request), await body_of(request, acts.Press)
         message, person = self._message(chat, request.path_params["id"]), find_person(self._world, new.sender)
+        if not new.forged:
+            check_has_button(message, new.data)
         return {"query_id": press(self._world, chat, message, person, new.data)}
 
     async def _file(self, request: Request) -> Response:

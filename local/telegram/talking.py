@@ -141,13 +141,22 @@ def put_reaction(world: World, message: Message, sender: int, emoji: str | None)
     return message
 
 
-def press(world: World, chat: Chat, message: Message, person: Person, data: str) -> str:
-    """Let a person press a button with callback data; returns the callback query's id."""
-    _check_is_in(chat, person)
+def check_has_button(message: Message, data: str) -> None:
+    """Refuse data that no button below a message carries. Raises WorldRefused."""
     offered = [button.get("callback_data") for row in message.buttons or () for button in row]
-    bot = world.people.bot(message.sender)
-    if bot is None or data not in offered:
+    if data not in offered:
         raise WorldRefused("This message has no button with that data.", 404)
+
+
+def press(world: World, chat: Chat, message: Message, person: Person, data: str) -> str:
+    """Let a person press a button with callback data; returns the callback query's id.
+
+    Telegram hands on what a client sends, also data that no button has (core.telegram.org/bots/api#callbackquery).
+    """
+    _check_is_in(chat, person)
+    bot = world.people.bot(message.sender)
+    if bot is None:
+        raise WorldRefused("This message is no bot's.", 404)
     query_id = str(4_382_000_000_000_000_000 + world.counters.next("callback query"))
     content = {
         "id": query_id,

@@ -49,7 +49,8 @@ def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:
 def _pressed(invocation: Invocation, conversation: str, request: CommandRequest) -> CommandResponse:
     command, words = invocation.command, request.words
     if command is None or command.press is None:
-        return CommandResponse(notice=words.say("button.gone"))
+        is_others = invocation.permission is not Permission.GRANTED
+        return CommandResponse(notice=words.say("button.others") if is_others else words.say("button.gone"))
     if invocation.permission is not Permission.GRANTED:
         return CommandResponse(notice=refusal(invocation, words))
     if conversation != request.chat.conversation and not command.is_for_any_conversation:

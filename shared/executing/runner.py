@@ -10,6 +10,7 @@ from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAs
 from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import foreseen, next_task, origin_of, put_off, waited, waited_before, with_task
 from shared.executing.losses import incidents_of, loss_events
+from shared.executing.offering import offering, shown
 from shared.executing.outcome import (
     Retrying,
     attempted,
@@ -140,7 +141,7 @@ class Runner:
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
         await session.window()
-        planned = task_of(plan, task_id)
+        planned = offering(session, task_of(plan, task_id), origin_of(plan, task_of(plan, task_id)), self.clock())
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
             return PlanProgress(plan=settled(plan, task_id))
@@ -192,6 +193,7 @@ class Runner:
         if origin_of(plan, planned).saw_outside and not planned.is_own and not traits.stays_in_chat:
             raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
+        shown(session, planned, delivered)
         await session.note_entries(_of_command(planned, delivered.entries))
         if traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)

@@ -72,12 +72,23 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):  # so that places stay when one is left out
         seen = inspect(task.words, guard) if task.traits.is_text else None
+        reviewed = _with_choices(reviewed, place, guard)
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         if seen.verdict is Verdict.SEND_BACK and may_send_back:
             return ReplyProblem(f"{seen.hint}. {_AGAIN}")
         reviewed = _with_text(reviewed, place, seen)
     return reviewed
+
+
+def _with_choices(reviewed: Reviewed, place: int, guard: LeakGuard) -> Reviewed:
+    """The tasks; one of them without the choices that hold parts of the prompt."""
+    task = reviewed.tasks[place]
+    kept = tuple(one for one in task.offered if inspect(one, guard).verdict is Verdict.CLEAN)
+    if kept == task.offered:
+        return reviewed
+    tasks = (*reviewed.tasks[:place], task.offering(kept), *reviewed.tasks[place + 1 :])
+    return Reviewed(tasks, (*reviewed.notes, "A choice was left out that held parts of the prompt."))
 
 
 def inspect(text: str, guard: LeakGuard) -> Inspected:

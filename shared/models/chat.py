@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.keyboard import Keyboard
 
 __all__ = ["Chat", "ChatKey", "ChatKind", "Lease"]
 
@@ -62,6 +63,8 @@ class Chat(BaseModel):
     model: str = ""
     #: of who wrote last, as Telegram says, an IETF tag; empty: nobody's is known
     last_language: str = ""
+    #: what the agent offers in the current conversation, oldest first
+    keyboards: tuple[Keyboard, ...] = ()
     #: until when nobody is answered here
     muted_until: datetime | None = None
     #: what a person called the current conversation; empty: nobody did

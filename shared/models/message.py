@@ -104,6 +104,8 @@ class Message(Entry):
     turn: int = 0
     #: of a plan's first message: what the model took for it
     calls: tuple[ModelCall, ...] = ()
+    #: of the agent's own: what it offered below it, as buttons
+    choices: tuple[str, ...] = ()
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
     later: tuple[Later, ...] = ()
@@ -112,6 +114,15 @@ class Message(Entry):
     def is_of_others_words(self) -> bool:
         """Whether somebody else's words are forwarded: what they say, they do not say here."""
         return self.forwarded_from is not None and self.forwarded_from.id != self.author.id
+
+    @property
+    def quotable(self) -> int | None:
+        """The message to quote in an answer to it; for a press, which Telegram shows to nobody, the one pressed below.
+
+        None: Telegram has neither any more.
+        """
+        below = self.reply.message_id if self.reply is not None else 0
+        return next((one for one in (self.message_id, below) if one > 0), None)
 
     @property
     def replied_to(self) -> Author | None:

@@ -61,14 +61,25 @@ def _asked(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format.names_messages:
         heads = album_heads(scene.entries)
-        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets))
-        yield f"Consider responding to message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}."
+        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets if one > 0))
+        named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
+        chose = dict.fromkeys(
+            f"what {short_name(m.author)} chose"
+            for m in scene.entries
+            if isinstance(m, Message) and _is_chosen(m, scene)
+        )
+        yield f"Consider responding to {' and '.join((*named, *chose))}."
     elif scene.chat.kind is not ChatKind.PRIVATE:
         asked = set(scene.targets)
         authors = [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]
         if authors:
             names = dict.fromkeys(short_name(author) for author in authors)
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
+
+
+def _is_chosen(message: Message, scene: Scene) -> bool:
+    """Whether somebody is to be answered who pressed a button: of that there is no message to name."""
+    return message.message_id < 0 and message.message_id in scene.targets
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:

@@ -30,12 +30,14 @@ class AgentWords:
     is_foreseen: bool = False
     #: the message that it quoted, if the prompt names messages
     reply_to: int | None = None
+    #: what it offered below it
+    choices: tuple[str, ...] = ()
 
     def tasks(self) -> Iterator[Task]:
         """The tasks of the plan: a wait, if there was one, the message, and what was to follow it."""
         if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
-        yield Send(text=self.text, reply_to=self.reply_to)
+        yield Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
         for one in self.later:
             if one.seconds:
                 yield Wait(seconds=one.seconds)
@@ -93,7 +95,7 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
         known.show(message.message_id, message.text or message.media)
     names = style.format.names_messages
     reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
-    words = AgentWords(text, item.waited_s, message.later, item.is_foreseen, reply_to)
+    words = AgentWords(text, item.waited_s, message.later, item.is_foreseen, reply_to, message.choices)
     sent = message.message_id if names and message.message_id > 0 else None
     written = Written("", text)
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)

@@ -38,6 +38,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "lease": None,
             "moved_from": old.key.chat_id,
             "begun_by": goes_on.begun_by,
+            "keyboards": (),  # messages have other ids there
         }
     )
 
@@ -135,6 +136,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "conversation_title": kept.title,
             "model": kept.model,
             "begun_by": 0,
+            "keyboards": (),
         }
     )
 

@@ -122,7 +122,7 @@ class Session:
     async def note_other_conversation(self, begun_by: int = 0) -> None:
         """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
         await self._note_left()
-        fresh = {"seq": 0, "moved_seq": 0, "turn": 0, "is_answered": False, "conversation_title": ""}
+        fresh = {"seq": 0, "moved_seq": 0, "turn": 0, "is_answered": False, "conversation_title": "", "keyboards": ()}
         self.note_chat(conversation=f"conv-{ULID()}", begun_by=begun_by, **fresh)
 
     async def note_resumed(self, kept: KeptConversation) -> None:

@@ -1,6 +1,7 @@
 """The form of a plan, as the model is told: the JSON Schema of a reply, or the words that ask for markdown."""
 
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -130,7 +131,8 @@ def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = Tru
     models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # what is done first
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
-    return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, _FOOT]), _EXAMPLE])
+    options = [option for kind, model in models for option in _options(kind, model)]
+    return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, *options, _FOOT]), _EXAMPLE])
 
 
 def _block(kind: str, model: type[Task]) -> str:
@@ -141,6 +143,14 @@ def _block(kind: str, model: type[Task]) -> str:
     if field is None:
         return heading
     return f"{heading}\n\n{field.description if field.annotation is str else f'{body_field(kind)}: 60'}"
+
+
+def _options(kind: str, model: type[Task]) -> Iterator[str]:
+    """The sentences on what else a heading may say; each such field has an example."""
+    for name, field in model.model_fields.items():
+        if field.examples:
+            value = field.examples[0] if isinstance(field.examples[0], str) else json.dumps(field.examples[0])
+            yield f"`# «{kind}» {name}={value}`: {field.description}"
 
 
 def _number(kind: str, model: type[Task]) -> str:

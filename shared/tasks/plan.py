@@ -72,7 +72,7 @@ class PlannedTask(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     task: Annotated[SerializeAsAny[Task], BeforeValidator(stored_task)]
-    #: below the last message of a text, one in a row; only lull's own words have any
+    #: below the last message of a text, one in a row: lull's own, or the choices of the task once it leaves
     buttons: tuple[Button, ...] = ()
     state: TaskState = TaskState.PLANNED
     tries: int = 0

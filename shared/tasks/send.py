@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from shared.errors import Refused
 from shared.formatting.render import render
+from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
+from shared.models.text import well_formed
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
 from shared.wording.words import Phrase
 
@@ -17,6 +19,16 @@ START_SECONDS = 2.0
 LETTERS_PER_SECOND = 60.0
 #: nobody waits longer than this for what is already written
 LONGEST_SECONDS = 8.0
+
+
+def short_choices(value: object) -> object:
+    """Choices as buttons can show them: each once, on one line, the first eight; None: there is none of them."""
+    written = [value] if isinstance(value, str) else value
+    if not isinstance(written, list | tuple):
+        return value
+    lines = (" ".join(well_formed(one).split()) for one in map(str, written))
+    short = (one if len(one) <= LONGEST_CHOICE else f"{one[: LONGEST_CHOICE - 1].rstrip()}…" for one in lines)
+    return tuple(dict.fromkeys(filter(None, short)))[:MOST_CHOICES] or None
 
 
 class Send(Task):
@@ -29,11 +41,33 @@ class Send(Task):
     kind: Literal["send"] = "send"
     text: str = Field(min_length=1, description="What to write, in markdown.")
     reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    choices: Annotated[tuple[str, ...] | None, BeforeValidator(short_choices)] = Field(
+        default=None,
+        max_length=MOST_CHOICES,
+        description="Up to eight short answers to offer as buttons below it.",
+        examples=[["Yes, please", "No"]],
+    )
+    choices_for: Literal["everyone"] | None = Field(
+        default=None, description="Who may press one. Left out: only whom you answer.", examples=["everyone"]
+    )
 
     @property
     def words(self) -> str:
         """Its text."""
         return self.text
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Its choices."""
+        return self.choices or ()
+
+    def is_for_everyone(self) -> bool:
+        """Whether it says so."""
+        return self.choices_for is not None
+
+    def offering(self, choices: tuple[str, ...]) -> Self:
+        """With none of them, nobody is offered any."""
+        return self.model_copy(update={"choices": choices} if choices else {"choices": None, "choices_for": None})
 
     def parts(self) -> int:
         """One for each message that the text takes."""
@@ -58,6 +92,7 @@ class Send(Task):
             plan=context.plan_id,
             calls=context.calls,
             waited_s=context.waited_s if part == 0 else 0,
+            choices=self.offered if part == len(texts) - 1 else (),
             later=context.later if part == len(texts) - 1 else (),
         )
         return Delivered(entries=(said,), message_ids=(sent.message_id,))

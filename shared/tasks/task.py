@@ -153,6 +153,19 @@ class Task(BaseModel):
         return self.model_copy(update={"text": words})
 
     @property
+    def offered(self) -> tuple[str, ...]:
+        """The choices that it offers below what it writes, as buttons; none for most kinds."""
+        return ()
+
+    def is_for_everyone(self) -> bool:
+        """Whether anybody may press them, and not only whoever is answered."""
+        return False
+
+    def offering(self, choices: tuple[str, ...]) -> Self:
+        """The task with other choices, for a kind that offers some."""
+        return self
+
+    @property
     def takes_back(self) -> str:
         """The id of the promise that a new plan takes back with it; empty: none."""
         return ""

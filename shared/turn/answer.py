@@ -14,6 +14,7 @@ from shared.tasks.task import own_task_id
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
+from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.quarantine import batch_size
 from shared.turn.replier import Reply, apology
@@ -89,7 +90,9 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
     unread = await chats.unread(chat.key, batch_size(chat))
-    return with_judgements(read_batch(unread, intake.situation), judgements_in(batch), intake.situation)
+    grown = with_judgements(read_batch(unread, intake.situation), judgements_in(batch), intake.situation)
+    await acknowledge(context, [choice for choice in grown.choices if choice not in batch.choices])
+    return grown
 
 
 async def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) -> Reply:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
-from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command, rest_alone
+from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.rules import Circumstances, decide_in
 from shared.models.canary import CANARY
 from shared.models.chat import Chat, ChatKind
@@ -13,6 +13,8 @@ from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Pres
 from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import album_heads, read_update, with_albums
+from shared.turn.choosing import Choice
+from shared.turn.opening import begun
 from shared.turn.situation import Situation
 
 #: the reason of a decision that /stop made
@@ -34,6 +36,8 @@ class Batch:
     revived: tuple[Message, ...] = ()
     #: what lull answers by itself, oldest first
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
+    #: what people chose of what the agent offered; each is a message as well
+    choices: tuple[Choice, ...] = ()
     #: whether the agent can write here no more
     was_removed: bool = False
     #: the group's new or old chat id, of an update that tells that it became a supergroup
@@ -110,6 +114,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
 
     What came after a command that begins another conversation is left for the next batch, since it belongs there.
     """
+    situation = situation.with_choices(updates)
     batch = _read(updates, situation)
     if not batch.commands:
         return batch
@@ -135,7 +140,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
     kind = kinds[-1] if kinds else ChatKind.NONE
     # a canary is nobody's: it is marked as read, and no transcript tells of it
-    entries = with_albums(one.entry for one in read if not _is_canary(one.entry))
+    entries = with_albums(situation.as_said(one.entry) for one in read if not _is_canary(one.entry))
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = album_heads(situation.window)
@@ -150,13 +155,14 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(_begun(_noted(marked_command(e, written), revived), situation) for e in decided),
+        entries=tuple(begun(_noted(marked_command(e, written), revived), situation) for e in decided),
         kind=kind,
         title=_last(one.title for one in read),
         topic=_last(one.topic for one in read),
         first_topic=_last(one.first_topic for one in read),
         revived=revived,
         commands=commands,
+        choices=situation.made_in(read),
         # removed and back again while nobody looked: the last word counts
         was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
@@ -174,14 +180,6 @@ def _is_canary(entry: AnyEntry) -> bool:
 def _last(names: Iterable[str]) -> str:
     """The last name that is said; empty, if none is."""
     return next((name for name in reversed(list(names)) if name), "")
-
-
-def _begun(entry: AnyEntry, situation: Situation) -> AnyEntry:
-    """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
-    if not isinstance(entry, Message) or situation.begun_by not in entry.updates:
-        return entry
-    decision = Decision(respond=True, reason="begins a conversation", tier=Tier.EXPLICIT)
-    return rest_alone(entry).model_copy(update={} if situation.is_muted else {"decision": decision})
 
 
 def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
@@ -226,7 +224,7 @@ def _commands(
     for entry in entries:
         command = _command(entry, given) if situation.begun_by not in entry.updates else None
         if command is not None and isinstance(entry, Message | Press):
-            permission = _permission(command, entry.author.id, given.kind, situation)
+            permission = _permission(command, entry, given.kind, situation)
             yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
 
 
@@ -240,11 +238,13 @@ def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
     return None if is_unheard else command
 
 
-def _permission(invocation: Invocation, person_id: int, kind: ChatKind, situation: Situation) -> Permission:
+def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, situation: Situation) -> Permission:
     declared = invocation.command
+    if situation.is_for_others(entry):
+        return Permission.DENIED
     if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
         return Permission.GRANTED
-    return situation.permissions.get(person_id, Permission.UNKNOWN)
+    return situation.permissions.get(entry.author.id, Permission.UNKNOWN)
 
 
 def _revived(

@@ -13,6 +13,7 @@ from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
+from shared.turn.keyboards import acknowledge
 from shared.turn.services import TickContext
 from shared.turn.situation import Situation
 
@@ -65,6 +66,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         standing=standing,
         is_muted=session.chat.is_muted(context.now),
         begun_by=session.chat.begun_by,
+        keyboards=session.chat.keyboards,
         permissions=context.administrators.known,
     )
     batch = read_batch(unread, situation)
@@ -72,6 +74,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         batch = read_batch(unread, situation)
     if services.judging is not None:
         batch = await session.while_leased(_judged(context, batch, situation))
+    await acknowledge(context, batch.choices)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
 

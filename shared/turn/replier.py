@@ -194,7 +194,7 @@ class Replier:
             log(f"no plan: {result.failure}")
         tasks = result.tasks
         if batch.thread:
-            tasks = _as_comment(tasks, batch.targets[-1].message_id)
+            tasks = _as_comment(tasks, batch.targets[-1].quotable)
         started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
         return Plan(
             id=str(ULID()),
@@ -229,7 +229,7 @@ def _is_start(chat: Chat, batch: Batch) -> bool:
 
 def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
-    target = batch.targets[-1].message_id if batch.targets and batch.kind is not ChatKind.PRIVATE else None
+    target = batch.targets[-1].quotable if batch.targets and batch.kind is not ChatKind.PRIVATE else None
     return (own_words("1", phrase, target),)
 
 
@@ -241,10 +241,10 @@ def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> Par
     return ParsedReply(reviewed.tasks, (*parsed.notes, *reviewed.notes))
 
 
-def _as_comment(tasks: Sequence[Task], message_id: int) -> tuple[Task, ...]:
+def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
     """The tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
     first = next((task for task in tasks if task.traits.is_text), None)
-    return tuple(task.replying_to(message_id) if task is first else task for task in tasks)
+    return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:

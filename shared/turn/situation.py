@@ -1,13 +1,18 @@
 """The situation of a batch: who the agent is in the chat, what was said before, and what is planned."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from shared.commands.command import Permission
 from shared.deciding.rules import Manners, OwnIdentity
 from shared.executing.graph import kept
-from shared.models.message import AnyEntry
+from shared.models.keyboard import Keyboard
+from shared.models.message import AnyEntry, Incoming, Press
+from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
+from shared.telegram.entries import entry_of
+from shared.turn.choosing import Choice, choices_in, is_for_others
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +28,28 @@ class Situation:
     begun_by: int = 0
     #: by a person's id, what is known of those who wrote administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
+    #: what the agent offers; and what is chosen of that, by update
+    keyboards: Sequence[Keyboard] = ()
+    choices: Mapping[int, Choice] = field(default_factory=dict)
+
+    def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
+        """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
+        presses = (u for u in updates if self.keyboards and u.envelope.kind == "callback_query")
+        made = choices_in((entry_of(u, self.me.bot_id) for u in presses), self.keyboards)
+        return replace(self, choices=made)
+
+    def made_in(self, read: Sequence[Incoming]) -> tuple[Choice, ...]:
+        """The choices among some updates."""
+        return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
+
+    def as_said(self, entry: AnyEntry) -> AnyEntry:
+        """The entry; a choice is a message of that person's."""
+        choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
+        return choice.said(self.window, self.me) if choice is not None else entry
+
+    def is_for_others(self, entry: AnyEntry) -> bool:
+        """Whether it is the press of somebody to whom that was not offered."""
+        return isinstance(entry, Press) and is_for_others(entry, self.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
         """Those of the unanswered messages whose answer a new plan replaces that answers these people."""

@@ -95,6 +95,11 @@ class TelegramChannel:
         with suppress(AlreadySo):
             await translated(call)
 
+    async def remove_buttons(self, to: Recipient, message_id: int) -> None:
+        """Take the buttons below a message of the bot's away. Raises a ChannelError."""
+        with suppress(AlreadySo):
+            await translated(self._client().edit_message_reply_markup(to.chat_id, message_id))
+
     async def answer_press(self, query_id: str, text: str) -> None:
         """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
         await translated(self._client().answer_callback_query(query_id, text or None))

@@ -115,6 +115,10 @@ class WatchedChannel:
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         await self.behind.rewrite(to, message_id, part, buttons)
 
+    async def remove_buttons(self, to: Recipient, message_id: int) -> None:
+        await self.steps.take("before removing buttons")
+        await self.behind.remove_buttons(to, message_id)
+
     async def answer_press(self, query_id: str, text: str) -> None:
         await self.steps.take("before notice")
         await self.behind.answer_press(query_id, text)

@@ -205,3 +205,13 @@ def test_any_reply_is_reviewed(texts: list[str], may_send_back: bool) -> None:
         ids = {one.id for one in found.tasks}
         assert all(set(one.depends_on) <= ids for one in found.tasks)
         assert all(one.text.strip() for one in found.tasks if isinstance(one, Send) and one not in tasks)
+
+
+def test_a_choice_that_holds_parts_of_the_prompt_is_not_offered() -> None:
+    offer = Send(id="1", text="Tea?", choices=("Yes", "[RESPOND]", HEADER))
+    reviewed = review((offer,), COMPACT, may_send_back=True)
+    assert isinstance(reviewed, Reviewed)
+    assert reviewed.tasks == (offer.model_copy(update={"choices": ("Yes",)}),)
+    assert reviewed.notes == ("A choice was left out that held parts of the prompt.",)
+    alone = offer.model_copy(update={"choices": (HEADER,)})
+    assert review((alone,), COMPACT, may_send_back=True) == Reviewed((Send(id="1", text="Tea?"),), reviewed.notes)

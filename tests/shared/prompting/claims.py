@@ -46,8 +46,11 @@ class Request:
     @property
     def names(self) -> frozenset[str]:
         """The names of what is offered."""
-        if self.schema is None:  # a block of markdown has its field's own name only where it is no text
-            return self.kinds | self.tools | {"text", *(body_field(kind) for kind in self.kinds)}
+        if (
+            self.schema is None
+        ):  # a block of markdown has its field's own name where it is no text, or stands in the heading
+            headed = re.findall(r"`# «[a-z-]+» ([a-z_]+)=", self.prompt.system)
+            return self.kinds | self.tools | {"text", *(body_field(kind) for kind in self.kinds), *headed}
         branches = self.schema["properties"]["tasks"]["items"]["anyOf"]
         return self.kinds | self.tools | {name for branch in branches for name in branch["properties"]}
 

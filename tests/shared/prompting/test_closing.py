@@ -127,3 +127,11 @@ def test_what_the_instructions_leave_open_is_told_here() -> None:
     assert line == (
         'In your instructions, {userfullname} is "Ann", {date} is "2026-03-01", {user_pronouns} is "not known".'
     )
+
+
+def test_what_was_chosen_has_no_message_to_name() -> None:
+    chose = said("chose: Tea", message_id=-77)
+    asked = scene(chose, said("and sugar", BOB, 5), format=PromptFormat.META, targets=(-77, 5))
+    assert "Consider responding to message 5 and what Ann#000001 chose." in closing_part(asked)
+    alone = scene(chose, format=PromptFormat.META, targets=(-77,))
+    assert "Consider responding to what Ann#000001 chose." in closing_part(alone)

@@ -149,3 +149,13 @@ def test_a_users_turn_is_one_text_or_many() -> None:
     assert user_turn(["a", "b"], PromptFormat.COMPACT).parts == ("a\nb",)
     assert user_turn(["a", "b"], PromptFormat.META).parts == ("a", "b")
     assert user_turn([], PromptFormat.COMPACT).parts == user_turn([], PromptFormat.META).parts == ()
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_what_the_agent_offered_stands_in_its_plan(codec: Codec) -> None:
+    (item,) = history_of([said("Tea?", ME, 3, choices=("Yes, please", "No"))])
+    style = Style(format=PromptFormat.META, key=KEY, codec=codec)
+    (text,) = line_of(item, style).parts
+    parsed = parse_reply(text, ("send",), codec)
+    assert isinstance(parsed, ParsedReply)
+    assert parsed.tasks[0].offered == ("Yes, please", "No")

@@ -10,13 +10,14 @@ from shared.spelling.schema import spelling
 from shared.tasks.registry import unlockable
 
 EVERY = tuple(unlockable())
+CHOICES = ("choices", "choices_for")
 
 
 @pytest.mark.parametrize(
     ("codec", "form", "unlocked", "tools", "words"),
     [
-        (Codec.JSON, PromptFormat.META, ("send",), (), {"json", "meta", "send", "text", "reply_to"}),
-        (Codec.JSON, PromptFormat.COMPACT, ("send", "react"), (), {"json", "compact", "send", "text"}),
+        (Codec.JSON, PromptFormat.META, ("send",), (), {"json", "meta", "send", "text", "reply_to", *CHOICES}),
+        (Codec.JSON, PromptFormat.COMPACT, ("send", "react"), (), {"json", "compact", "send", "text", *CHOICES}),
         (Codec.MARKDOWN, PromptFormat.COMPACT, ("wait",), (), {"markdown", "compact", "wait", "seconds"}),
         (
             Codec.JSON,

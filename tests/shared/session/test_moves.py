@@ -1,9 +1,10 @@
 """A group under its new id."""
 
 from shared.executing.graph import next_due_at, next_task, with_task
-from shared.models.chat import Chat, ChatKind, Lease
+from shared.models.chat import Chat, ChatKind, KeptConversation, Lease
+from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Message, Quote, Reaction
-from shared.session.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
+from shared.session.moves import OLD_ID, joined, moved_chat, new_key, resumed, with_old_ids, without_old_ids
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
@@ -114,3 +115,11 @@ def test_only_a_conversation_that_moved_has_old_ids() -> None:
     old, there = Chat(key=GROUP_KEY, conversation="conv-1", seq=7), Chat(key=new_key(GROUP_KEY, -9), seq=2)
     assert moved_chat(old, there).moved_seq == 7
     assert moved_chat(Chat(key=GROUP_KEY), there).moved_seq == 0
+
+
+def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat() -> None:
+    keyboard = Keyboard(id="x" * 16, choices=("Tea",), message_id=7, at=NOW)
+    offering = Chat(key=GROUP_KEY, conversation="conv-1", keyboards=(keyboard,))
+    assert moved_chat(offering, Chat(key=THERE)).keyboards == ()
+    kept = KeptConversation(id="conv-0", chat=GROUP_KEY.id)
+    assert resumed(offering, kept, ()).keyboards == ()

@@ -6,8 +6,9 @@ import pytest
 from google.genai import types
 from hypothesis import given
 
+from shared.models.agent import Codec
 from shared.spelling.reply import reply_text
-from shared.spelling.schema import plan_schema
+from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.task import Task
 from tests.shared.spelling.plans import KINDS, PROPERTY, plans
 
@@ -49,7 +50,8 @@ def test_where_the_prompt_names_no_messages_a_task_names_none() -> None:
 def test_a_branch_names_its_fields_and_demands_the_required_ones() -> None:
     send, think = branches("send")["send"], branches("send")["think"]
     assert send["required"] == ["kind", "text"]
-    assert list(send["properties"]) == ["kind", "text", "reply_to", "id", "depends_on"]  # type: ignore[call-overload]
+    names = ["kind", "text", "choices", "choices_for", "reply_to", "id", "depends_on"]
+    assert list(send["properties"]) == names  # type: ignore[call-overload]
     assert think["required"] == list(think["properties"]) == ["kind", "text"]  # type: ignore[call-overload]
     assert send["additionalProperties"] is False
 
@@ -110,3 +112,12 @@ def test_what_is_no_unlocked_task_is_not_under_the_schema(task: dict[str, object
     schema = jsonschema.Draft202012Validator(plan_schema(["send", "wait"]))
     assert not schema.is_valid({"tasks": [task]})
     assert schema.is_valid({"tasks": []})
+
+
+def test_both_spellings_tell_of_choices() -> None:
+    told = spelling(["send"], Codec.MARKDOWN)
+    assert '`# «send» choices=["Yes, please", "No"]`: Up to eight short answers' in told
+    assert "`# «send» choices_for=everyone`" in told
+    fields = json.loads(json.dumps(branches("send")["send"]["properties"]))
+    assert fields["choices"]["maxItems"] == 8
+    assert fields["choices_for"]["enum"] == ["everyone"]

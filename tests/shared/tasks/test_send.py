@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.models.message import EXCERPT_CHARACTERS, Edit, Message, Quote
-from shared.tasks.send import human_pace, quote_in
+from shared.tasks.send import Send, human_pace, quote_in
 from shared.tasks.task import Telling
 from tests.shared.values import ANN, BOB, NOW, send
 
@@ -57,3 +57,24 @@ def test_what_is_not_there_any_more_is_quoted_by_its_id() -> None:
     assert quote_in([ASKED], None) is None
     photo = ASKED.model_copy(update={"text": "", "media": "a photo"})
     assert quote_in([photo], 5) == Quote(message_id=5, author=ANN, forwarded_from=BOB, excerpt="a photo")
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (["Tea", "Tea ", " ", "Cof\nfee", "\ud83d"], ("Tea", "Cof fee", "\ufffd")),
+        ([str(n) for n in range(12)], tuple(str(n) for n in range(8))),
+        (["x" * 60], ("x" * 39 + "…",)),
+        ("Tea", ("Tea",)),
+        ([" "], ()),
+        (None, ()),
+    ],
+)
+def test_choices_are_few_short_and_different(written: object, kept: tuple[str, ...]) -> None:
+    assert Send.model_validate({"text": "Tea?", "choices": written}).offered == kept
+
+
+def test_without_choices_there_is_nobody_to_offer_them_to() -> None:
+    offer = Send(text="Tea?", choices=("Yes",), choices_for="everyone")
+    assert offer.is_for_everyone()
+    assert offer.offering(()) == Send(text="Tea?")

@@ -1,0 +1,40 @@
+"""Offering: the keyboard below a message that offers choices. The commit before the call stores it, with the plan."""
+
+from datetime import datetime
+from secrets import token_urlsafe
+
+from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
+from shared.session.session import Session
+from shared.tasks.plan import Origin, PlannedTask
+from shared.tasks.task import Delivered
+
+#: 96 bits, in 16 letters
+_ID_BYTES = 12
+
+
+def offering(session: Session, planned: PlannedTask, origin: Origin, now: datetime) -> PlannedTask:
+    """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once."""
+    if not planned.task.offered or planned.buttons:
+        return planned
+    # who writes in a channel's or a group's name presses in their own
+    asking = () if any(one < 0 for one in planned.people) else planned.people
+    keyboard = Keyboard(
+        id=token_urlsafe(_ID_BYTES),
+        choices=planned.task.offered,
+        people=() if planned.task.is_for_everyone() else asking,
+        thread=origin.thread,
+        at=now,
+    )
+    session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])
+    return planned.model_copy(update={"buttons": keyboard.buttons})
+
+
+def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
+    """Note below which message a keyboard is: the last one of its task."""
+    if planned.task.offered and delivered.message_ids:
+        known = {"message_id": delivered.message_ids[-1]}
+        session.note_chat(
+            keyboards=tuple(
+                k.model_copy(update=known) if k.buttons == planned.buttons else k for k in session.chat.keyboards
+            )
+        )

@@ -1,0 +1,34 @@
+"""`unbutton`: take the buttons below a message of the agent's away."""
+
+from typing import ClassVar, Literal
+
+from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
+
+
+class Unbutton(Task):
+    """Take the buttons below a message away. lull's own; no model plans it."""
+
+    # a button that stays does nothing: whoever presses it is told so
+    traits: ClassVar[Traits] = Traits(
+        method="editMessageReplyMarkup",
+        is_from_model=False,
+        stays_in_chat=True,
+        is_incident=False,
+        fails_alone=True,
+        keeps_order=False,
+    )
+
+    kind: Literal["unbutton"] = "unbutton"
+    message_id: int
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Take them away; the words of the message stay, so the transcript is told nothing."""
+        await context.channel.remove_buttons(context.to, self.message_id)
+        return Delivered()
+
+    def summary(self) -> str:
+        """The message."""
+        return f"below message {self.message_id}"
+
+
+TASK = Unbutton

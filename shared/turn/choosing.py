@@ -1,0 +1,50 @@
+"""Choosing: which presses of buttons choose what the agent offered, and what they say."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shared.deciding.circumstances import OwnIdentity
+from shared.models.keyboard import Keyboard
+from shared.models.message import AnyEntry, Author, Message, Press
+from shared.tasks.send import quote_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What somebody chose, and of which keyboard."""
+
+    press: Press
+    keyboard: Keyboard
+    text: str
+
+    def said(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
+        """The person's message: a reply to the one with the buttons. Telegram has no such message, hence its id."""
+        press = self.press
+        agent = Author(id=me.bot_id, name=next(iter(me.names), ""), username=me.username, is_bot=True, is_agent=True)
+        quote = quote_in(window, press.message_id)
+        return Message(
+            at=press.at,
+            updates=press.updates,
+            message_id=-press.updates[0],
+            author=press.author,
+            text=f"chose: {self.text}",
+            reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
+            thread=self.keyboard.thread,
+        )
+
+
+def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, Choice]:
+    """The choices that entries make, by update: of each keyboard the first press of somebody who may."""
+    made: dict[str, Choice] = {}
+    for press in entries:
+        for keyboard in keyboards if isinstance(press, Press) else ():
+            assert isinstance(press, Press)
+            text = keyboard.chosen(press.data, press.message_id)
+            if text and keyboard.is_for(press.author.id) and not keyboard.is_old(press.at):
+                made.setdefault(keyboard.id, Choice(press=press, keyboard=keyboard, text=text))
+    return {choice.press.updates[0]: choice for choice in made.values()}
+
+
+def is_for_others(press: Press, keyboards: Sequence[Keyboard]) -> bool:
+    """Whether a press is of somebody to whom nothing was offered."""
+    return any(k.chosen(press.data, press.message_id) and not k.is_for(press.author.id) for k in keyboards)

@@ -1,0 +1,58 @@
+"""What a task offers is in the store before it is at Telegram."""
+
+from shared.executing.offering import offering
+from shared.executing.outcome import task_of
+from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
+from shared.records import ReadUpdates
+from shared.tasks.plan import Origin, PlannedTask
+from shared.tasks.send import Send
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.values import ANN, BOB, NOW, plan_of, send
+
+OFFER = Send(id="1", text="Tea?", choices=("Yes", "No"))
+ORIGIN = Origin(plan="p1", task="1", thread=4)
+
+
+async def test_it_is_stored_before_it_is_shown(here: Room) -> None:
+    await here.writes("hi")
+    hold = await claimed_session(here)
+    hold.note(ReadUpdates((here.house.offset - 1,)))
+    plan = plan_of(OFFER)
+    stored: list[tuple[Keyboard, ...]] = []
+
+    async def look() -> None:
+        stored.append((await here.house.chats.see(here.key)).chat.keyboards)
+
+    here.steps.at, here.steps.happens = len(here.steps.taken), look
+    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+    assert here.steps.taken[here.steps.at :][:1] == ["before send"], here.steps.taken
+    ((before,),) = stored
+    assert (before.choices, before.message_id) == (("Yes", "No"), 0)
+    assert task_of(done, "1").buttons == before.buttons
+    (now,) = hold.chat.keyboards
+    assert now == before.model_copy(update={"message_id": task_of(done, "1").deliveries[0].message_ids[0]})
+
+
+async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: Room) -> None:
+    hold = await claimed_session(here)
+    planned = PlannedTask(task=OFFER, people=(ANN.id, BOB.id))
+    everyone = planned.model_copy(update={"task": OFFER.model_copy(update={"choices_for": "everyone"})})
+    anonymous = planned.model_copy(update={"people": (here.key.chat_id - 1_000_000_000_000_000,)})
+    for one in (planned, everyone, anonymous):
+        offering(hold, one, ORIGIN, NOW)
+    assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), ()]
+    assert {k.thread for k in hold.chat.keyboards} == {4}
+
+
+async def test_a_task_gets_its_buttons_once_and_a_chat_keeps_the_newest(here: Room) -> None:
+    hold = await claimed_session(here)
+    first = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
+    assert offering(hold, first, ORIGIN, NOW) is first
+    assert offering(hold, PlannedTask(task=send()), ORIGIN, NOW).buttons == ()
+    assert len(hold.chat.keyboards) == 1
+    for _ in range(MOST_KEYBOARDS):
+        newest = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
+    assert len({k.id for k in hold.chat.keyboards}) == MOST_KEYBOARDS
+    assert newest.buttons == hold.chat.keyboards[-1].buttons
+    assert first.buttons != hold.chat.keyboards[0].buttons

@@ -1,0 +1,15 @@
+"""Taking buttons away holds nothing up, and nobody is told when it fails."""
+
+from shared.tasks.registry import kinds, unlockable
+from shared.tasks.unbutton import Unbutton
+
+
+def test_it_is_lulls_own_and_holds_nothing_up() -> None:
+    assert kinds()["unbutton"] is Unbutton
+    assert "unbutton" not in unlockable()
+    traits = Unbutton.traits
+    assert (traits.is_incident, traits.is_loss_told, traits.keeps_order, traits.fails_alone) == (False,) * 3 + (True,)
+
+
+def test_it_is_told_by_its_message() -> None:
+    assert Unbutton(id="1", message_id=7).summary() == "below message 7"

@@ -1,0 +1,90 @@
+"""Which buttons go, and how: as tasks of lull's own, behind what the plan says."""
+
+from datetime import timedelta
+
+from shared.executing.graph import next_task
+from shared.models.chat import ChatKind
+from shared.models.keyboard import KEPT, Keyboard
+from shared.models.message import Press
+from shared.models.wake import Wake, WakeReason
+from shared.tasks.unbutton import Unbutton
+from shared.turn.batch import Batch
+from shared.turn.choosing import Choice
+from shared.turn.keyboards import acknowledge, gone_keyboards, without_keyboards
+from shared.turn.services import Administrators, TickContext
+from tests.shared.executing.test_runner import claimed_session
+from tests.shared.flows.room import Room
+from tests.shared.values import ANN, BOB, plan_of, send
+
+NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
+
+
+async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
+    """A tick that holds the chat, in which these were offered."""
+    hold = await claimed_session(here)
+    hold.note_chat(keyboards=keyboards)
+    administrators = Administrators(here.house.channel, here.key.chat_id)
+    wake = Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of="1")
+    return TickContext(services=here.ticker.agents["lull"], session=hold, wake=wake, administrators=administrators)
+
+
+def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
+    return Keyboard(id=name * 16, choices=("Tea", "Coffee"), people=people, message_id=message_id, at=here.clock.now)
+
+
+def chosen(keyboard: Keyboard, message_id: int) -> Batch:
+    """A batch in which somebody chose."""
+    press = Press(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
+    return Batch(**{**vars(NOTHING), "choices": (Choice(press=press, keyboard=keyboard, text="Tea"),)})
+
+
+def ids(gone: object) -> list[int]:
+    assert isinstance(gone, list)
+    return [message_id for message_id, _ in gone]
+
+
+async def test_what_was_answered_goes_and_what_others_were_asked_stays(here: Room) -> None:
+    context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
+    assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == []
+    assert ids(gone_keyboards(context, NOTHING, (ANN.id,), is_left=False)) == [1, 3]
+    assert ids(gone_keyboards(context, NOTHING, (), is_left=True)) == [1, 2, 3]
+
+
+async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(here: Room) -> None:
+    unknown = board(here, "a", 0)
+    context = await context_of(here, unknown, board(here, "b", 2))
+    assert ids(gone_keyboards(context, chosen(unknown, 7), (), is_left=False)) == [7]
+
+
+async def test_what_is_old_goes(here: Room) -> None:
+    old = board(here, "a", 1).model_copy(update={"at": here.clock.now - KEPT})
+    context = await context_of(here, old, board(here, "b", 2))
+    assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == [1]
+
+
+async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
+    context = await context_of(here, board(here, "a", 1), board(here, "b", 0), board(here, "c", 3, BOB.id))
+    gone = gone_keyboards(context, NOTHING, (ANN.id,), is_left=False)
+    plan = without_keyboards(context, plan_of(send()), gone)
+    assert plan is not None
+    assert [t.task for t in plan.tasks] == [send(), Unbutton(id="buttons-1", message_id=1)]
+    following = next_task(plan, context.now + timedelta(seconds=1))
+    assert following is not None
+    assert following.task == send()
+    assert [k.message_id for k in context.session.chat.keyboards] == [3]
+
+
+async def test_without_a_plan_they_are_one(here: Room) -> None:
+    context = await context_of(here, board(here, "a", 1))
+    assert without_keyboards(context, None, []) is None
+    plan = without_keyboards(context, None, gone_keyboards(context, NOTHING, (), is_left=True))
+    assert plan is not None
+    assert [(t.task.kind, t.is_own) for t in plan.tasks] == [("unbutton", True)]
+
+
+async def test_that_a_press_cannot_be_answered_does_no_harm(here: Room) -> None:
+    context = await context_of(here)
+    keyboard = board(here, "a", 1)
+    await acknowledge(context, chosen(keyboard, 1).choices)
+    found = (await here.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    assert [c["ok"] for c in found if c["params"].get("callback_query_id") == "q"] == [False]

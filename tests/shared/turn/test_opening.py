@@ -1,0 +1,24 @@
+"""The words behind the command that began a conversation are its first message."""
+
+from shared.deciding.rules import OwnIdentity
+from shared.models.text import Entity
+from shared.turn.opening import begun
+from shared.turn.situation import Situation
+from tests.shared.values import ME, said
+
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"new"}))
+NEW = said("/new tell me of herons", updates=(5,), entities=(Entity(type="bot_command", offset=0, length=4),))
+
+
+def test_they_call_for_an_answer() -> None:
+    first = begun(NEW, Situation(me=SELF, begun_by=5))
+    assert first.model_dump()["text"] == "tell me of herons"
+    assert first.model_dump()["decision"]["respond"]
+
+
+def test_not_in_a_muted_chat() -> None:
+    assert begun(NEW, Situation(me=SELF, begun_by=5, is_muted=True)).model_dump()["decision"] is None
+
+
+def test_any_other_message_stays_as_it_is() -> None:
+    assert begun(NEW, Situation(me=SELF, begun_by=4)) is NEW
