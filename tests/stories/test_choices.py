@@ -3,15 +3,10 @@
 import json
 from typing import Any
 
-from shared.wording.words import words_in
+from tests.shared.own_words import BEGUN, NO_BUTTON, NOT_OFFERED, STOPPED
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
-
-ENGLISH = words_in("en")
-NO_BUTTON = ENGLISH.say("button.gone")
-NOT_OFFERED = ENGLISH.say("button.others")
-BEGUN = ENGLISH.say("new.begun")
 
 
 async def will_offer(stage: Stage, chat: Chat, *choices: str, **more: Any) -> None:
@@ -152,7 +147,7 @@ async def test_a_choice_before_a_stop_is_not_answered(stage: Stage) -> None:
     await stage.model.will_plan({"kind": "send", "text": "Late."}, match=f"chat_id={chat.id} ", delay_s=5)
     await press(chat, ann, asked, 0)
     await chat.writes(ann, "/stop")
-    assert await chat.answers() == [ENGLISH.say("stop.stopped")]
+    assert await chat.answers() == [STOPPED]
     await buttons_left(chat)
     await chat.rests()
     assert "chose: Tea" in [e["text"] for e in await chat.spoken()]
