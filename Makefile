@@ -7,7 +7,7 @@ IN := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check deploy register canary destroy clean
+.PHONY: help ready dev up status logs restart down incidents replay export archive restore test check style types tests fmt bench bundle infra-check mutants deploy register canary destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -79,6 +79,9 @@ infra-check: ready
 	@terraform fmt -check -diff -recursive infra
 	@"$$($(IN) -c 'from infra.bundle import uv; print(uv())')" tool run --quiet checkov==3.3.30 \
 		--directory infra --framework terraform --skip-download --quiet --compact
+
+mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue EVERY=10 for some)
+	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY))
 
 deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing)
 	@$(IN) -m operations.deployment deploy $(if $(YES),--yes)

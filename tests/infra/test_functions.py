@@ -53,3 +53,14 @@ def test_a_field_that_is_misspelt_is_refused() -> None:
     for wrong in mistakes:
         with pytest.raises(ValidationError):
             Function.model_validate(ENTRY | wrong)
+
+
+def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() -> None:
+    # Terraform looks at neither, so that no plan would show another
+    assert {name: function.settings_kind.__name__ for name, function in declared().items()} == {
+        "webhook": "WebhookSettings",
+        "tick": "TickSettings",
+        "summarize": "SummarizeSettings",
+        "maintain": "MaintainSettings",
+    }
+    assert {name: list(f.bootstrap) for name, f in declared().items() if f.bootstrap} == {"summarize": ["archiving"]}

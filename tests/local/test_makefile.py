@@ -21,6 +21,7 @@ TARGETS = (
     "fmt",
     "bench",
     "bundle",
+    "mutants",
     "deploy",
     "register",
     "canary",

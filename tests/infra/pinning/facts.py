@@ -62,12 +62,11 @@ def _is_made_up(value: Any) -> bool:
 def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """A map's values one by one; a dashboard as its tiles and what each asks for."""
     if path == "dashboard_json":
-        shown = json.loads(value)["gridLayout"]
-        yield "columns", shown["columns"]
-        for number, tile in enumerate(shown["widgets"], 1):
-            for line in tile["xyChart"]["dataSets"]:
-                legend, query = line.pop("legendTemplate"), line.pop("timeSeriesQuery")["prometheusQuery"]
-                yield f"tile {number}, {legend}", [query, *line.values()]
+        shown = json.loads(value).get("gridLayout", {})
+        yield "columns", shown.get("columns")
+        for number, tile in enumerate(shown.get("widgets", []), 1):
+            for line in tile.get("xyChart", {}).get("dataSets", []):
+                yield f"tile {number}, {line.pop('legendTemplate', '')}", line
     elif isinstance(value, Mapping):
         yield from ((f"{path}.{key}", one) for key, one in value.items())
     else:
@@ -78,4 +77,6 @@ def _own(value: Any) -> Any:
     if isinstance(value, str):
         for pattern, name in OWN:
             value = re.sub(pattern, name, value)
+    if isinstance(value, Mapping):
+        return {key: _own(one) for key, one in value.items()}
     return [_own(one) for one in value] if isinstance(value, list) else value

@@ -11,6 +11,8 @@ from typing import Any
 import hcl2
 from lark import Token, Tree
 
+from tests.infra.standin.schema import catalogue
+
 #: words for people, besides which nothing is decided by them
 WORDS = {"description", "error_message", "display_name", "title", "help"}
 #: whole blocks that no plan shows
@@ -37,7 +39,19 @@ class Argument:
         """Whether no plan shows what it says; words for people aside."""
         if self.place.rpartition("/")[2] in WORDS:
             return False
-        return self.file.startswith("aws/") or bool(UNSEEN_BLOCKS.match(self.place) or UNSEEN.search(self.place))
+        is_unseen = bool(UNSEEN_BLOCKS.match(self.place) or UNSEEN.search(self.place))
+        return is_unseen or self.file.startswith("aws/") or _is_kept_without(self.place)
+
+
+def _is_kept_without(place: str) -> bool:
+    """Whether an argument that is left out stays what it was, as the provider computes it: a plan shows nothing."""
+    resource, *path = place.split("/")
+    block = catalogue().resources.get(resource.removeprefix("resource ").partition(".")[0])
+    *above, name = [part.partition("[")[0] for part in path if part != "content"]
+    for part in above:
+        nested = block.blocks.get(part.removeprefix("dynamic ")) if block else None
+        block = nested.block if nested else None
+    return bool(block and name in block.attributes and block.attributes[name].is_computed)
 
 
 def arguments_of(folder: Path) -> dict[str, list[Argument]]:
@@ -48,11 +62,12 @@ def arguments_of(folder: Path) -> dict[str, list[Argument]]:
 
 def arguments(file: str, text: str) -> list[Argument]:
     """Every argument of one file, from above to below."""
-    return list(_inside(_parsed(text).children[0], "", file, text))
+    return list(_inside(parsed(text).children[0], "", file, text))
 
 
 @cache
-def _parsed(text: str) -> Tree[Token]:
+def parsed(text: str) -> Tree[Token]:
+    """The syntax tree of a file of Terraform."""
     return hcl2.parses_to_tree(text)
 
 

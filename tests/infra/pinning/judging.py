@@ -1,0 +1,60 @@
+"""Whether the pins find a mutation: at once by the file's text, or by what the plans of it say."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from lark.exceptions import LarkError
+
+from infra.bundle import ROOT
+from tests.infra.pinning.facts import facts_of
+from tests.infra.pinning.mutations import Mutation
+from tests.infra.pinning.scenarios import SCENARIOS
+from tests.infra.pinning.table import differences, text_differences
+from tests.infra.pinning.texts import arguments
+from tests.infra.workspace import TerraformFailed, Workspace
+
+#: mutations that change nothing, with the reason; * is anything
+SURVIVORS: Mapping[str, str] = yaml.safe_load((Path(__file__).parent / "survivors.yaml").read_text())
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A copy of a deployment, in which one mutation after the other is planned."""
+
+    workspace: Workspace
+
+    def finding(self, mutation: Mutation) -> str:
+        """What is said of a mutation; nothing if it survives."""
+        if mutation.file.endswith(".tf"):
+            try:
+                found = text_differences(mutation.file, arguments(mutation.file, mutation.text))
+            except LarkError:
+                return "Terraform refuses it: no HCL"
+            if found:
+                return found[0]
+        return "" if mutation.file.startswith("aws/") else self._planned(mutation)
+
+    def _planned(self, mutation: Mutation) -> str:
+        before = (ROOT / "infra" / mutation.file).read_text()
+        with self.workspace.edited(mutation.file, before, mutation.text):
+            for scenario, variables in SCENARIOS.items():
+                try:
+                    plan = self.workspace.plan(scenario, **variables)
+                except TerraformFailed as refused:
+                    return f"Terraform refuses it: {str(refused).partition('Error: ')[2].partition(chr(10))[0]}"
+                if found := differences(scenario, facts_of(plan.resources)):
+                    return found[0]
+        return ""
+
+
+def reason_to_survive(mutation: Mutation) -> str:
+    """Why nothing can find it; nothing if there is no reason."""
+    return next((why for of, why in SURVIVORS.items() if fits(of, mutation)), "")
+
+
+def fits(of: str, mutation: Mutation) -> bool:
+    """Whether a mutation is one of those that a line of the survivors means."""
+    return bool(re.fullmatch(".*".join(map(re.escape, of.split("*"))), mutation.name))

@@ -1,0 +1,85 @@
+"""How a file of Terraform can be wrong, argument by argument."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from lark import Tree
+
+from tests.infra.pinning.literals import Change, Span, numbers, string, words
+from tests.infra.pinning.texts import WORDS
+
+#: a change, and where it is made
+Placed: TypeAlias = tuple[str, Change]
+LITERALS: dict[str, Callable[[Span, str], Iterable[Change]]] = {
+    "int_lit": numbers,
+    "float_lit": numbers,
+    "literal_value": words,
+    "binary_operator": words,
+    "string": string,
+}
+
+
+def changes_of_hcl(node: Any, place: str, text: str) -> Iterator[Placed]:
+    """Each change of a syntax tree's arguments, with where it is."""
+    if node.data in ("attribute", "object_elem", "block"):
+        place = f"{place}/{_name(node, text)}".lstrip("/")
+        if place.rpartition("/")[2] in WORDS:
+            return
+        yield place, ("removed", [(_entry(node, text), "")])
+    if literal := LITERALS.get(node.data):
+        yield from ((place, change) for change in literal(_span(node), text))
+        return
+    if node.data == "conditional":
+        _, this, other = _trees(node)
+        yield place, ("flipped", _swap(this, other, text))
+    yield from _of_list(node, place, text) if node.data == "tuple" else _of_neighbours(node, place, text)
+    for child in _trees(node):
+        yield from changes_of_hcl(child, place, text)
+
+
+def _of_neighbours(node: Any, place: str, text: str) -> Iterator[Placed]:
+    entries = [child for child in _trees(node) if child.data in ("attribute", "object_elem")]
+    for one, other in pairwise(e for e in entries if not {_name(e, text)} & WORDS):
+        both = f"{place}/{_name(one, text)}".lstrip("/")
+        yield both, (f"swapped with {_name(other, text)}", _swap(_trees(one)[-1], _trees(other)[-1], text))
+
+
+def _of_list(node: Any, place: str, text: str) -> Iterator[Placed]:
+    for number, element in enumerate(_trees(node)):
+        yield f"{place}[{number}]", ("removed", [(_entry(element, text), "")])
+    for number, (one, other) in enumerate(pairwise(_trees(node))):
+        yield f"{place}[{number}]", ("swapped with the next", _swap(one, other, text))
+
+
+def _trees(node: Any) -> list[Any]:
+    names = ("identifier", "string") if node.data == "block" else ("new_line_or_comment", "object_elem_key")
+    return [c for c in node.children if isinstance(c, Tree) and c.data not in names]
+
+
+def _name(node: Any, text: str) -> str:
+    """A block's words, or an argument's name."""
+    if node.data != "block":
+        return _text(node.children[0], text).strip()
+    return " ".join(_text(c, text).strip('"') for c in node.children[:3] if isinstance(c, Tree) and c.data != "body")
+
+
+def _entry(node: Any, text: str) -> Span:
+    """An argument with the comma behind it."""
+    start, end = _span(node)
+    comma = re.compile(r"\s*,").match(text, end)
+    return start, comma.end() if comma and node.data not in ("attribute", "block") else end
+
+
+def _span(node: Any) -> Span:
+    return node.meta.start_pos, node.meta.end_pos
+
+
+def _text(node: Any, text: str) -> str:
+    start, end = _span(node)
+    return text[start:end]
+
+
+def _swap(one: Any, other: Any, text: str) -> list[tuple[Span, str]]:
+    return [(_span(one), _text(other, text)), (_span(other), _text(one, text))]

@@ -1,0 +1,45 @@
+"""A fixed sample of all mutations of infra's arguments; `make mutants` judges every one."""
+
+from hashlib import sha256
+
+import pytest
+
+from infra.bundle import ROOT
+from tests.infra.pinning.judging import SURVIVORS, Judge, fits, reason_to_survive
+from tests.infra.pinning.mutations import Mutation, mutations_of
+from tests.infra.workspace import Workspace
+
+#: how many a run of the tests can afford: each costs about a second of a processor
+SAMPLE = 36
+ALL = mutations_of(ROOT / "infra")
+#: chosen by what they are called, so that a change of infra leaves most of the sample as it was
+SAMPLED = sorted(ALL, key=lambda mutation: sha256(mutation.name.encode()).digest())[:SAMPLE]
+
+
+@pytest.fixture(scope="module")
+def judge(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    """A copy of the deployment for mutations."""
+    return Judge(applied.copied(tmp_path_factory.mktemp("mutants") / "copy"))
+
+
+@pytest.mark.parametrize("mutation", SAMPLED, ids=lambda mutation: mutation.name)
+def test_a_mutation_is_found(judge: Judge, mutation: Mutation) -> None:
+    assert judge.finding(mutation) or reason_to_survive(mutation)
+
+
+def test_there_is_a_mutation_of_each_kind_for_each_file() -> None:
+    kinds = {mutation.kind.split()[0] for mutation in ALL}
+    assert kinds == {"altered", "doubled", "flipped", "halved", "removed", "swapped"}
+    files = {str(file.relative_to(ROOT / "infra")) for file in (ROOT / "infra").rglob("*.tf")}
+    assert {file for file in files if "/tests/" not in file} <= {mutation.file for mutation in ALL}
+    names = [mutation.name for mutation in ALL]
+    assert len(set(names)) == len(names)
+
+
+def test_each_reason_to_survive_is_one_of_a_mutation_that_there_is() -> None:
+    assert [of for of in SURVIVORS if not any(fits(of, mutation) for mutation in ALL)] == []
+
+
+def test_what_is_as_it_was_survives(judge: Judge) -> None:
+    file = "modules/queue/main.tf"
+    assert judge.finding(Mutation(file, "nothing", "changed", (ROOT / "infra" / file).read_text())) == ""
