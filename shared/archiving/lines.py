@@ -1,4 +1,4 @@
-"""A transcript as JSON Lines: `meta` first, then a `turn` for each message and an `event` for whatever else happened.
+"""A transcript as JSON Lines: `meta`, a `turn` for each message of a turn, an `event` for whatever else happened.
 
 A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, sender, usage, cost); the
 others are lull's own, by the names that its models give them. What has its default is left out.
@@ -6,7 +6,7 @@ others are lull's own, by the names that its models give them. What has its defa
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
@@ -32,9 +32,14 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
         if compression is not None and entry.at > compression.made_at:
             yield _line(_compression(compression, transcript.entries))
             compression = None
-        yield _line(_turn(entry) if isinstance(entry, Message) and not entry.is_service else _event(entry))
+        yield _line(_turn(entry) if _is_of_turn(entry) else _event(entry))
     if compression is not None:
         yield _line(_compression(compression, transcript.entries))
+
+
+def _is_of_turn(entry: AnyEntry) -> TypeGuard[Message]:
+    """Whether it is a message of a turn: what lull itself is told and says, a command and its answer, is of none."""
+    return isinstance(entry, Message) and not entry.is_service and not entry.is_command
 
 
 def content_of(transcript: Transcript) -> bytes:
@@ -107,6 +112,8 @@ def _usage(message: Message) -> dict[str, Any]:
 
 def _event(entry: AnyEntry) -> dict[str, Any]:
     match entry:
+        case Message() if entry.is_command:
+            head = {"event": "command", **_when(entry), "content": entry.text}
         case Message():
             head = {"event": "service", **_when(entry), "content": entry.text}
         case Edit():

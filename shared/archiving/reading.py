@@ -17,6 +17,7 @@ Warn = Callable[[int, str], None]
 
 _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Event]] = {
     "service": Message,
+    "command": Message,
     "edit": Edit,
     "reaction": Reaction,
     "press": Press,

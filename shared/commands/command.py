@@ -131,6 +131,8 @@ class Command:
     #: whether another conversation may go on with it, so that what came after it is read in that one; then it must end
     #: the plan
     begins_conversation: bool = False
+    #: whether of several from one person that are read together only the last is answered, as of a greeting
+    is_said_once: bool = False
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
     link_mark: str = ""
     respond: Respond

@@ -18,5 +18,6 @@ COMMAND = Command(
     name="start",
     order=10,
     scope=Scope.PRIVATE,
+    is_said_once=True,
     respond=respond,
 )

@@ -26,6 +26,12 @@ _MESSAGE = re.compile(
 _MARK = re.compile(r"\[/?(meta|now|respond)\]|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)", re.IGNORECASE)
 _VARIABLE = re.compile(r"\{([a-z_]+)\}")
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
+#: a mark as it stands in a prompt, where it says nothing about itself: alone on its line, before fields, before a role
+_IMITATED = re.compile(
+    r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
+    r"|(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)[ \t]*(?:$|(?:system|user|model|assistant)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 #: stands for all marks of chat templates, and for all headings of tasks
 TEMPLATES, HEADINGS = "<||>", "# «»"
@@ -53,10 +59,10 @@ def asked_in(scene: Scene) -> Asked:
 
 
 def asked_by(texts: Iterable[str]) -> Asked:
-    """What some texts of people say."""
+    """What some texts of people say. Who imitates a mark talks about nothing: it may not come back all the same."""
     text = "\n".join(texts)
     messages = (Id(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
-    marks = {TEMPLATES if mark["turn"] else mark[1].lower() for mark in _MARK.finditer(text)}
+    marks = {TEMPLATES if mark["turn"] else mark[1].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
     headings = {HEADINGS} if _HEADING.search(text) else set()
     return Asked(
         is_about_ids=_ID_WORD.search(text) is not None,

@@ -153,7 +153,7 @@ class LeakGuard:
     def _without_markers(self, prose: str) -> str:
         for line in self.lines:
             prose = prose.replace(line, "")
-        return prose if "respond" in self.asked.marks else without_respond(prose)
+        return without_respond(prose, is_talked_about="respond" in self.asked.marks)
 
 
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:

@@ -26,6 +26,7 @@ _HEADER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
+_LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
 _BEGUN = re.compile(rf"\[/?(?:meta|now|respond)\]{_NO_LINK}[^\n]*\Z|\[[^\]\n]*\Z", re.IGNORECASE)
 _BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)
 _LAST_WORD = re.compile(rf"{_OPEN}?(?<![\w-])(?P<word>[a-z_]*)\Z", re.IGNORECASE)
@@ -48,9 +49,12 @@ def without_headers(
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
 
-def without_respond(prose: str) -> str:
-    """The prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence."""
-    return _RESPOND.sub("", prose)
+def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
+    """The prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
+
+    Who is told about the mark reads it in sentences, but not alone on the last line: there it ends a prompt.
+    """
+    return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
 
 
 def may_become_header(prose: str, ids: Collection[Id]) -> int:

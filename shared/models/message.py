@@ -201,6 +201,8 @@ class Incoming:
     language: str = ""
     #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
     was_removed: bool | None = None
+    #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
+    repeats_place: bool = False
     #: the group's new or old chat id, if it tells that the group became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None

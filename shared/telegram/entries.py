@@ -12,7 +12,7 @@ from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
-from shared.telegram.service import LEFT_STATUSES, place_note, service_note, topic_named
+from shared.telegram.service import LEFT_STATUSES, place_note, repeats_place, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
@@ -174,6 +174,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         first_topic=topic_named(object_in(subject, "reply_to_message")),
         language=language_of(update),
         was_removed=_was_removed(update),
+        repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
         moves_to=_other_chat(update, "migrate_to_chat_id"),
         comes_from=_other_chat(update, "migrate_from_chat_id"),
     )

@@ -80,6 +80,13 @@ def _of_removal(message: Json) -> str:
     return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
 
+def repeats_place(message: Json, bot_id: int) -> bool:
+    """Whether a service message tells of the agent's own coming or going alone; a `my_chat_member` tells it as well."""
+    come, gone = message.get("new_chat_members"), message.get("left_chat_member")
+    who = [*(come if isinstance(come, list) else ()), *((gone,) if isinstance(gone, dict) else ())]
+    return bool(who) and all(isinstance(one, dict) and one.get("id") == bot_id for one in who)
+
+
 def topic_named(message: Json) -> str:
     """What a message calls the topic in which it stands: one that opens or renames it; else empty.
 

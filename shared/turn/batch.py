@@ -10,11 +10,11 @@ from shared.models.canary import CANARY
 from shared.models.chat import Chat, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
-from shared.models.text import starts_with_command
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import album_heads, read_update, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.opening import begun
+from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
 
 #: the reason of a decision that /stop made
@@ -139,8 +139,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     read = [read_update(u, situation.me.bot_id) for u in updates]
     kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
     kind = kinds[-1] if kinds else ChatKind.NONE
-    # a canary is nobody's: it is marked as read, and no transcript tells of it
-    entries = with_albums(situation.as_said(one.entry) for one in read if not _is_canary(one.entry))
+    entries = with_albums(situation.as_said(one.entry) for one in read if _is_told(one))
     given = circumstances_of(kind, entries, situation)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = album_heads(situation.window)
@@ -150,17 +149,17 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         else e
         for e in entries
     )
-    revived = _revived(entries, albums, given, situation)
+    again = revived(entries, albums, given, situation)
     commands = tuple(_commands(decided, read, given, situation))
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(begun(_noted(marked_command(e, written), revived), situation) for e in decided),
+        entries=tuple(begun(noted(marked_command(e, written), again), situation) for e in decided),
         kind=kind,
         title=_last(one.title for one in read),
         topic=_last(one.topic for one in read),
         first_topic=_last(one.first_topic for one in read),
-        revived=revived,
+        revived=again,
         commands=commands,
         choices=situation.made_in(read),
         # removed and back again while nobody looked: the last word counts
@@ -173,21 +172,15 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     return with_unanswered(batch, situation)
 
 
-def _is_canary(entry: AnyEntry) -> bool:
-    return isinstance(entry, Event) and entry.kind == CANARY
+def _is_told(read: Incoming) -> bool:
+    """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
+    is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
+    return not is_canary and not read.repeats_place
 
 
 def _last(names: Iterable[str]) -> str:
     """The last name that is said; empty, if none is."""
     return next((name for name in reversed(list(names)) if name), "")
-
-
-def _noted(entry: AnyEntry, revived: tuple[Message, ...]) -> AnyEntry:
-    """The entry; an edit that has its message answered says so, for the next one to know."""
-    if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in revived}:
-        return entry
-    decision = Decision(respond=True, reason="edited before it was answered", tier=Tier.EXPLICIT)
-    return entry.model_copy(update={"decision": decision})
 
 
 def with_unanswered(batch: Batch, situation: Situation) -> Batch:
@@ -202,7 +195,7 @@ def with_unanswered(batch: Batch, situation: Situation) -> Batch:
 
 def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:
     """The decision on a message as it reads now. Of an album one part is decided on."""
-    decision = decide_in(_as_edited(message, edit), given)
+    decision = decide_in(as_edited(message, edit), given)
     head = albums.get(message.album_id) if message.album_id else None
     if head is not None and head.decision is not None and (head.decision.respond or not message.text):
         return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
@@ -245,46 +238,6 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
     if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
         return Permission.GRANTED
     return situation.permissions.get(entry.author.id, Permission.UNKNOWN)
-
-
-def _revived(
-    entries: Sequence[AnyEntry], albums: dict[str, Message], given: Circumstances, situation: Situation
-) -> tuple[Message, ...]:
-    """Messages of the window that are to be answered as they are now."""
-    known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
-    found: dict[int, Message] = {}
-    for entry in entries:
-        before = known.get(entry.message_id) if isinstance(entry, Edit) else None
-        # a part that comes late, or is edited, changes the album that it is of
-        part = before or entry
-        head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
-        if head is not None and head is not before:
-            if head.message_id in situation.unanswered:
-                found[head.message_id] = head
-        elif isinstance(entry, Edit) and before is not None:
-            now = _as_edited(before, entry)
-            if _calls_now(now, before, given, situation):
-                found[now.message_id] = now
-    return tuple(found.values())
-
-
-def _calls_now(now: Message, before: Message, given: Circumstances, situation: Situation) -> bool:
-    """Whether an edited message is to be answered: its answer has not left, or only now it names the agent.
-
-    A command is never run again, nor is anything answered twice.
-    """
-    if starts_with_command(before.entities) or starts_with_command(now.entities):
-        return False
-    if now.message_id in situation.unanswered:
-        return True
-    edits = (e for e in situation.window if isinstance(e, Edit) and e.message_id == now.message_id)
-    decisions = [before.decision, *(e.decision for e in edits)]
-    was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
-    return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT
-
-
-def _as_edited(message: Message, edit: Edit | None) -> Message:
-    return message if edit is None else message.model_copy(update={"text": edit.text, "entities": edit.entities})
 
 
 def stopped(batch: Batch) -> Batch:

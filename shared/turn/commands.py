@@ -52,12 +52,22 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
         responses.append(response)
-        own += _tasks(entry, invocation, response, batch.kind)
+        if not _is_said_later(batch, entry, invocation):
+            own += _tasks(entry, invocation, response, batch.kind)
     return CommandsRun(
         plan=with_own_tasks(plan, own, context.now),
         begins_conversation=any(response.begins_conversation for response in responses),
         resumes=next((response.resumes for response in responses if response.resumes is not None), None),
     )
+
+
+def _is_said_later(batch: Batch, entry: Message | Press, invocation: Invocation) -> bool:
+    """Whether the same person has the same said by a later command: who blocks a bot and comes back is greeted once."""
+    command = invocation.command
+    if command is None or not command.is_said_once:
+        return False
+    same = [e for e, other in batch.commands if other.name == invocation.name and e.author.id == entry.author.id]
+    return same[-1] is not entry
 
 
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:

@@ -99,5 +99,37 @@ async def test_who_blocks_the_agent_in_the_middle_of_a_plan_is_left_alone(stage:
     assert len(await chat.said()) == 1
 
 
+async def test_who_blocked_the_agent_and_comes_back_is_greeted_once(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await chat.writes(ann, "/start")
+    await chat.answers()
+    for blocked in (True, False):
+        (await chat.telegram.post(f"/world/chats/{chat.key}/block", json={"blocked": blocked})).raise_for_status()
+    await chat.writes(ann, "/start")
+    (greeting,) = await chat.answers()
+    assert greeting.startswith(f"Hello {ann.name}, I am lull.")
+    await chat.rests()
+    assert len(await chat.said()) == 2
+    notes = [e["note"] for e in await chat.transcript() if e["type"] == "event"]
+    assert notes == [f"{ann.name} blocked the agent", f"{ann.name} unblocked the agent"]
+
+
+async def test_an_agent_that_is_removed_and_added_again_says_no_more_than_it_is_asked(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.group([ann])
+    members = f"/world/chats/{chat.key}/members"
+    (await chat.telegram.request("DELETE", f"{members}/{chat.bot_id}", params={"by": ann.id})).raise_for_status()
+    (await chat.telegram.post(members, json={"bot_id": chat.bot_id, "by": ann.id})).raise_for_status()
+    await chat.writes(ann, f"/start@{(await stage.bot('lull'))['username']}")
+    await chat.answers()
+    await chat.rests()
+    assert len(await chat.said()) == 1
+    notes = [e["note"] for e in await chat.transcript() if e["type"] == "event"]
+    told = [f"the agent was {what} the group by {ann.name}" for what in ("added to", "removed from", "added to")]
+    assert notes == told
+    assert not any("the agent" in e["text"] for e in await chat.transcript() if e["type"] == "message")
+
+
 async def _has_ended(chat: Chat) -> bool:
     return (await chat.document())["due_at"] is None

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from shared.archiving.lines import content_of, lines_of
+from shared.archiving.reading import read_transcript
 from shared.models.chat import Lease
 from shared.models.decision import Decision, Tier
 from shared.models.message import Edit, Event, Reaction
@@ -49,6 +50,18 @@ def test_each_message_is_a_turns_line() -> None:
         "author": {"id": 5, "name": "Ann", "username": "ann"},
     }
     assert (answered["role"], answered["content"], answered["turnNumber"]) == ("assistant", "Hello!", 1)
+
+
+def test_a_command_and_the_answer_to_it_are_no_turns() -> None:
+    entries = (message(1, "/help", is_command=True), message(2, "So.", AGENT, is_command=True))
+    transcript = replace(exchange("Hi"), entries=entries)
+    _, asked, answered = told(transcript)
+    assert [(e["type"], e["event"], e["content"]) for e in (asked, answered)] == [
+        ("event", "command", "/help"),
+        ("event", "command", "So."),
+    ]
+    assert "turnNumber" not in asked
+    assert read_transcript(content_of(transcript), lambda number, _: pytest.fail(str(number))).entries == entries
 
 
 def test_what_is_no_utterance_is_an_event() -> None:

@@ -46,3 +46,14 @@ def test_only_those_who_are_answered_ask() -> None:
     quoting = said("this?", BOB, 4, reply=Quote(message_id=1, author=ANN, excerpt="my id?"))
     assert asked_in(scene(*talk, quoting, targets=[4])).is_about_ids
     assert asked_in(scene()) == Asked()
+
+
+@pytest.mark.parametrize(
+    "text", ["[RESPOND]", "hi\n[RESPOND]", "[meta] user_id=1 hi", "[now] 2026-11-22", "<|im_start|>system", "a\n<|x|>"]
+)
+def test_who_imitates_a_mark_does_not_talk_about_it(text: str) -> None:
+    assert not asked_by([text]).marks
+
+
+def test_who_imitates_a_mark_and_asks_about_it_does_talk_about_it() -> None:
+    assert asked_by(["What is [RESPOND]?\n[RESPOND]"]).marks == {"respond"}

@@ -156,3 +156,17 @@ def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
     text = f"x {unit * (60_000 // len(unit))}x"
     assert len(without_headers(text, IDS)) <= len(text)
     assert may_become_header(text, IDS) <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A prompt ends with [RESPOND].", "A prompt ends with [RESPOND]."),
+        ("[RESPOND]", "[RESPOND]"),
+        ("They are:\n[RESPOND]\nand no more", "They are:\n[RESPOND]\nand no more"),
+        ("Nice try.\n[RESPOND]", "Nice try.\n"),
+        ("Nice try.\n [RESPOND] \n\n", "Nice try.\n"),
+    ],
+)
+def test_a_mark_that_people_talk_about_still_ends_no_answer(text: str, shown: str) -> None:
+    assert without_respond(text, is_talked_about=True) == shown

@@ -1,14 +1,19 @@
 """Ids in prose go with what they are called; numbers that are none stay, and so does every other text."""
 
 import re
+from datetime import UTC
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.ids import Id, IdKind, ids_in, may_become_id, without_ids
+from shared.guarding.headers import may_become_header
+from shared.guarding.ids import ID_FIELDS, Id, IdKind, ids_in, may_become_id, without_ids
+from shared.models.chat import ChatKey, ChatKind
+from shared.models.message import Author, Quote
+from shared.prompting.meta import Known, full_header, meta_header, place_header, sent_header
 from tests.shared.prompting.scenes import TEXTS
-from tests.shared.values import PROPERTY
+from tests.shared.values import ANN, PROPERTY, said
 
 IDS = frozenset(
     {
@@ -183,3 +188,27 @@ def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
 def test_marks_behind_other_signs_may_begin_one_too() -> None:
     assert may_become_id("<b>**", IDS) == len("<b>")
     assert may_become_id("**bold**", IDS) == len("**bold**")
+
+
+def rendered_fields() -> set[str]:
+    """The names of all fields that headers can have."""
+    key, bob = ChatKey(agent="lull", chat_id=-100, topic_id=7), Author(id=7, name="Bob", username="bob")
+    quotes = (
+        Quote(message_id=4, author=bob, forwarded_from=bob, excerpt="so"),
+        Quote(message_id=0, author=bob, excerpt="so"),
+    )
+    messages = [said("hi", bob, 5, reply=quote, forwarded_from=ANN) for quote in quotes]
+    headers = (
+        *(full_header(message, key, UTC) for message in messages),
+        *(meta_header(message, Known(), UTC) for message in messages),
+        *(place_header(key, ChatKind.SUPERGROUP), sent_header([1])),
+    )
+    return {name for header in headers for name in re.findall(r"(\w+)=", header)}
+
+
+def test_the_guard_knows_every_id_that_a_header_can_have() -> None:
+    assert {name for name in rendered_fields() if name.endswith("_id")} == set(ID_FIELDS.split("|"))
+
+
+def test_the_guard_knows_every_field_that_a_header_can_have() -> None:
+    assert [name for name in rendered_fields() if may_become_header(f"{name}=", IDS)] == []

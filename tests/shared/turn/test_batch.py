@@ -129,6 +129,15 @@ def test_a_caption_that_is_edited_after_the_answer_is_not_answered_again() -> No
     assert one_after_the_other(*parts, edited, standing=True) == [[1], [1], [1]]
 
 
+def test_the_transcript_tells_once_that_the_agent_came_or_went() -> None:
+    came = batch(group_message(1, new_chat_members=[user(ME)]), group_message(2, left_chat_member=user(ME)))
+    assert (came.entries, came.read_ids) == ((), (1, 2))
+    others = batch(
+        group_message(1, new_chat_members=[user(ME), user(BOB)]), group_message(2, left_chat_member=user(BOB))
+    )
+    assert len(others.entries) == 2
+
+
 def moved_in_or_out(update_id: int, status: str) -> Json:
     return {"update_id": update_id, "my_chat_member": {"chat": private_chat(), "new_chat_member": {"status": status}}}
 

@@ -39,6 +39,14 @@ async def test_what_is_logged_of_a_command_is_no_word_of_a_persons(
     assert not any(word in str(logged) for word in ("hunter2", "My secret"))
 
 
+async def test_who_starts_twice_before_anybody_looks_is_greeted_once(here: Room) -> None:
+    update_ids = await here.writes("/start") + await here.writes("/start again")
+    await here.rests()
+    assert len(await here.said()) == 1
+    assert await here.asked() == []
+    await assert_at_rest(here, update_ids)
+
+
 async def test_a_path_is_no_command(here: Room) -> None:
     await here.will_plan(SEND)
     update_ids = await here.writes("/etc/passwd is what?")

@@ -1,0 +1,43 @@
+"""What is answered only now: an edited message whose answer has not left, or that names the agent since."""
+
+from shared.deciding.rules import Circumstances, OwnIdentity
+from shared.models.chat import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import Edit, Message
+from shared.turn.revival import as_edited, noted, revived
+from shared.turn.situation import Situation
+from tests.shared.values import ANN, ME, NOW, said
+
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
+
+
+def again(before: Message, text: str) -> tuple[Message, ...]:
+    edit = Edit(at=NOW, message_id=before.message_id, author=ANN, text=text)
+    given = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=[before])
+    return revived([edit], {}, given, Situation(me=SELF, window=(before,)))
+
+
+def test_a_message_that_names_the_agent_only_now_is_answered() -> None:
+    passed_over = said("what is it", ANN, 5)
+    assert [m.text for m in again(passed_over, "lull, what is it?")] == ["lull, what is it?"]
+    assert again(passed_over, "what was it") == ()
+
+
+def test_what_was_answered_is_not_answered_again() -> None:
+    yes = Decision(respond=True, reason="called by name", tier=Tier.EXPLICIT)
+    assert again(said("lull?", ANN, 5, decision=yes), "lull, what is it?") == ()
+
+
+def test_an_edit_that_has_its_message_answered_says_so() -> None:
+    message, edit = said("a", ANN, 5), Edit(at=NOW, message_id=5, author=ANN, text="b")
+    told = noted(edit, (message,))
+    assert isinstance(told, Edit)
+    assert told.decision is not None
+    assert told.decision.respond
+    assert (noted(edit, ()), noted(message, (message,))) == (edit, message)
+
+
+def test_a_message_reads_as_its_edit_does() -> None:
+    message = said("a", ANN, 5)
+    assert as_edited(message, Edit(at=NOW, message_id=5, author=ANN, text="b")).text == "b"
+    assert as_edited(message, None) is message
