@@ -3,8 +3,9 @@
 It is done after a deployment and daily after that, so that a webhook that was lost or changed comes back.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -17,6 +18,8 @@ from shared.models.registration import Menu, Webhook, WebhookState, claim_code, 
 from shared.ports.outside import BotAccount
 from shared.telegram.envelope import ALLOWED_UPDATES
 
+#: there is one for each language and kind of chat, and each takes two calls
+MENUS_AT_ONCE = 4
 #: an error of Telegram's with a webhook counts for so long: until the daily run after it
 RECENT = timedelta(days=1)
 
@@ -81,11 +84,27 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
     cause = cause_to_set(before, wanted, registrar.clock())
     if cause is not None or always:
         await account.set_webhook(wanted)
-    menus = [menu for menu in registrar.menus if await account.menu(menu.scope, menu.language) != menu]
-    for menu in menus:
-        await account.set_menu(menu)
+    written = await _shown(account, registrar.menus)
     link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
-    return Registered(identity=identity, claim_link=link, cause=cause, menus=len(menus), before=before)
+    return Registered(identity=identity, claim_link=link, cause=cause, menus=written, before=before)
+
+
+async def _shown(account: BotAccount, menus: Iterable[Menu]) -> int:
+    """Have some menus shown; how many were not yet. Raises the first ChannelError, after the others came to an end."""
+    gate = asyncio.Semaphore(MENUS_AT_ONCE)
+
+    async def show(menu: Menu) -> bool:
+        async with gate:
+            is_new = await account.menu(menu.scope, menu.language) != menu
+            if is_new:
+                await account.set_menu(menu)
+            return is_new
+
+    done = await asyncio.gather(*map(show, menus), return_exceptions=True)
+    for failure in done:
+        if isinstance(failure, BaseException):
+            raise failure
+    return done.count(True)
 
 
 async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:

@@ -1,6 +1,7 @@
 """A scratch copy of the tree: something is added to it, shown to work there, and the files that changed are counted."""
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -61,6 +62,14 @@ class Scratch:
         text = file.read_text()
         assert text.count(before) == 1, f"{path} has {text.count(before)} of: {before}"
         file.write_text(text.replace(before, after))
+
+    def says(self, path: str, messages: Mapping[str, str]) -> None:
+        """Put messages that there are not yet into a catalogue, in the order of their ids."""
+        file = self.root / path
+        found = json.loads(file.read_text())
+        assert not messages.keys() & found["messages"].keys()
+        found["messages"] = dict(sorted((found["messages"] | messages).items()))
+        file.write_text(json.dumps(found, ensure_ascii=False, indent=2))
 
     def changed(self) -> list[str]:
         """The files that are new or other than they were, or gone."""

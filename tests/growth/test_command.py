@@ -1,5 +1,8 @@
-"""One more command is two files: its module, and its test."""
+"""One more command is two files, its module and its test, and what it says in each language's catalogue."""
 
+from pathlib import Path
+
+from shared.wording.catalogue import languages
 from tests.growth.scratch import Scratch
 
 MODULE = '''
@@ -9,28 +12,27 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The same words."""
-    return CommandResponse(text=verbatim(request.argument[:200]) or "Nothing.")
+    """What was said."""
+    return CommandResponse(text=request.words.say("echo.said", text=verbatim(request.argument[:200])))
 
 
 COMMAND = Command(
     name="echo",
     order=95,
-    descriptions={"en": "Say it again", "de": "Es noch einmal sagen", "uk": "Повторити"},
-    usage="/echo [text]",
+    takes_argument=True,
     respond=respond,
 )
 '''
 TEST = '''
-"""The same words, or that there are none."""
+"""The same words."""
 
 from shared.commands.echo import respond
 from tests.shared.commands.requests import asked
 
 
 def test_it_says_the_same() -> None:
-    assert respond(asked("hi")).text == "hi"
-    assert respond(asked()).text == "Nothing."
+    assert respond(asked("hi")).text == "You said: hi"
+    assert respond(asked("hi", language="uk")).text == "Ви сказали: hi"
 '''
 #: in every menu, told by /help, read from a message, answered, shipped
 PROBE = """
@@ -54,7 +56,7 @@ def test_people_are_told_of_it() -> None:
 def test_it_is_read_and_answered() -> None:
     invocation = in_private("/echo good morning")
     assert invocation == Invocation("echo", "good morning")
-    assert DISPATCHER.response_to(invocation, asked()).text == "good morning"
+    assert DISPATCHER.response_to(invocation, asked()).text == "You said: good morning"
 
 
 def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
@@ -69,11 +71,24 @@ TESTS = (
     "tests/shared/commands/test_help.py",
     "tests/shared/commands/test_parse.py",
     "tests/docs",
+    "tests/shared/wording",
+    "tests/test_wording.py",
 )
+
+
+#: what stands in the catalogues, in the order of their ids; of the other languages it is the English here
+MESSAGES = {
+    "description.echo": {"en": "Say it again", "uk": "Повторити"},
+    "echo.said": {"en": "You said: {text}", "uk": "Ви сказали: {text}"},
+    "usage.echo": {"en": "/echo [text]", "uk": "/echo [текст]"},
+}
 
 
 def test_a_command_is_its_module_and_its_test(scratch: Scratch) -> None:
     scratch.adds("shared/commands/echo.py", MODULE)
     scratch.adds("tests/shared/commands/test_echo.py", TEST)
+    catalogues = [f"shared/wording/{language}.json" for language in languages()]
+    for path in catalogues:
+        scratch.says(path, {name: texts.get(Path(path).stem, texts["en"]) for name, texts in MESSAGES.items()})
     scratch.shows("tests/shared/commands/test_probe.py", PROBE, *TESTS)
-    assert scratch.changed() == ["shared/commands/echo.py", "tests/shared/commands/test_echo.py"]
+    assert scratch.changed() == sorted(["shared/commands/echo.py", *catalogues, "tests/shared/commands/test_echo.py"])

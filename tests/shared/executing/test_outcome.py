@@ -35,6 +35,7 @@ from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import Task
+from shared.wording.words import words_in
 from tests.shared.own_words import NOT_SENT
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
@@ -182,6 +183,13 @@ def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up()
     (sorry,) = plan.tasks[3:]
     assert (sorry.task, sorry.is_own) == (send(SORRY, NOT_SENT), True)
     assert task_of(plan, "1").why == "given up after 3 tries: no route"
+
+
+def test_the_apology_is_in_the_language_of_who_waits() -> None:
+    plan = sending().model_copy(update={"language": "uk"})
+    for _ in range(3):
+        plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
+    assert plan.tasks[-1].task == send(SORRY, words_in("uk").say("apology.not_sent"))
 
 
 def test_a_retry_resumes_at_the_part_that_failed() -> None:

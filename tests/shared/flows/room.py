@@ -240,11 +240,12 @@ class Room:
 async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Room:
     """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
 
-    `pace` is the agent's; with `people`, it is a group of so many more, of a `type` if given.
+    `pace` is the agent's; with `people`, it is a group of so many more, of a `type` if given; all of a `language`.
     Rooms of one `bot` honour each other's flood waits, and have one owner.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
-    guests = [await house.make("people", first_name=f"Guest {n}") for n in range(1 + how.get("people", 0))]
+    speaks = {"language_code": how.get("language")}
+    guests = [await house.make("people", first_name=f"Guest {n}", **speaks) for n in range(1 + how.get("people", 0))]
     person, *others = (guest["id"] for guest in guests)
     chat = await _chat(house, person, others, how.get("type", "supergroup"))
     judges = bool(how.get("judges"))

@@ -18,6 +18,7 @@ from shared.errors import Refused
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.wording.words import words_in
 
 TOKENS = {
     "lull": "700000001:local-bot-token_0123456789abcdefghi",
@@ -75,6 +76,22 @@ async def test_a_new_bot_gets_its_webhook_and_its_commands(town: Town) -> None:
     assert [(one["command"], one["description"]) for one in shown] == [
         (entry.name, entry.description) for entry in menus()[0].entries
     ]
+
+
+async def test_people_are_shown_the_commands_in_their_language(town: Town) -> None:
+    await register(town.registrar, "lull", WANTED.url)
+    for language in ("uk", "pt", "ar"):
+        scope = {"type": MenuScope.PRIVATE_CHATS.value}
+        shown = await town.call("lull", "getMyCommands", scope=scope, language_code=language)
+        told = {one["command"]: one["description"] for one in shown}
+        assert told["stop"] == words_in(language).say("description.stop") != words_in("en").say("description.stop")
+
+
+async def test_a_menu_that_is_refused_fails_after_the_others(town: Town) -> None:
+    good, bad = menus()[0], Menu(scope=MenuScope.GROUPS, entries=(MenuEntry(name="Not a name", description="x"),))
+    with pytest.raises(Refused):
+        await register(replace(town.registrar, menus=(bad, good)), "lull", WANTED.url)
+    assert await town.call("lull", "getMyCommands", scope={"type": good.scope.value}) != []
 
 
 async def test_what_stands_is_left_alone(town: Town) -> None:

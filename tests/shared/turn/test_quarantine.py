@@ -14,6 +14,8 @@ from shared.models.message import AnyEntry
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
 from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
+from shared.wording.words import words_in
+from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
@@ -115,6 +117,13 @@ async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room
     ]  # fmt: skip
     await assert_at_rest(here, update_ids)
     assert [i.kind for i in await here.incidents()] == 2 * [IncidentKind.DEAD_LETTER]
+
+
+async def test_who_wrote_what_kills_is_told_in_their_language(rooms: OpenRoom) -> None:
+    here = await rooms(language="uk")
+    watched_model(here).steps = Poisoned(here, *await here.writes("hi"))
+    await failing_ticks(here)
+    assert await here.said() == [words_in("uk").say("apology.unreadable")]
 
 
 async def test_an_update_is_quarantine_without_a_look_at_what_was_said(here: Room) -> None:
