@@ -1,0 +1,127 @@
+"""What the agent offers to choose, whatever happens in between: chosen once, told once, and gone in the end."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+
+from shared.models.keyboard import KEPT
+from shared.models.update import Json
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import Killed
+from tests.shared.own_words import NO_BUTTON, NOT_OFFERED
+
+OFFER: Json = {"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}
+
+
+async def offering(here: Room, question: str = "I am thirsty", **more: str) -> Json:
+    """The message with the buttons, the chat at rest, its steps uncounted."""
+    await here.will_plan({**OFFER, **more})
+    await here.writes(question)
+    await here.rests()
+    here.steps.taken.clear()
+    return [m for m in await here.messages() if m.get("buttons")][-1]
+
+
+async def chosen(here: Room) -> list[tuple[int, str]]:
+    """Who said that they chose something, and what."""
+    return [
+        (entry["author"]["id"], entry["text"])
+        for entry in await here.transcript()
+        if entry["type"] == "message" and entry["text"].startswith("chose: ")
+    ]
+
+
+async def at_each_step(
+    rooms: OpenRoom, happens: Callable[[Room, Json], Awaitable[None]]
+) -> AsyncIterator[tuple[int, Room]]:
+    """A room for each step that a press and its answer take, in which something happened at that step."""
+    steps, at = 1, 0
+    while at < steps:
+        here = await rooms()
+        asked = await offering(here)
+        await here.will_plan({"kind": "send", "text": "Here you are."}, times=None)
+
+        async def now(here: Room = here, asked: Json = asked) -> None:
+            await happens(here, asked)
+
+        here.steps.at, here.steps.happens = at, now if at else None
+        await here.presses(asked, 0)
+        await here.rests()
+        steps = steps if at else len(here.steps.taken)
+        yield at, here
+        at += 1
+    assert steps >= 10
+
+
+async def assert_chosen_once(here: Room, at: int) -> None:
+    assert await chosen(here) == [(here.person, "chose: Tea")], at
+    assert (await here.document()).keyboards == ()
+    assert await here.house.chats.unread_count(here.key) == 0
+
+
+async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
+    async def die(here: Room, asked: Json) -> None:
+        raise Killed
+
+    async for at, here in at_each_step(rooms, die):
+        await assert_chosen_once(here, at)
+        said = Counter(await here.said())
+        assert said["Here you are."] <= 1, at
+        assert said["Here you are."] or len(await here.incidents()) == 1, at
+
+
+async def test_somebody_may_press_again_at_any_step(rooms: OpenRoom) -> None:
+    async def again(here: Room, asked: Json) -> None:
+        await here.presses(asked, 1, forged=True)
+
+    async for at, here in at_each_step(rooms, again):
+        await assert_chosen_once(here, at)
+        assert not [m for m in await here.messages() if m.get("buttons")], at
+        assert NO_BUTTON in await here.notices() or not at, at
+
+
+async def test_what_is_old_goes_when_the_chat_is_next_looked_at(group: Room) -> None:
+    asked = await offering(group, "lull, I am thirsty")
+    assert (await group.document()).keyboards[0].message_id == asked["message_id"]
+    group.clock.now += KEPT - timedelta(hours=1)
+    await group.writes("a bird, there", **{"from": group.others[0]})
+    await group.rests()
+    assert [m for m in await group.messages() if m.get("buttons")]
+    group.clock.now += timedelta(hours=1)
+    assert (await group.presses(asked, 0)) != []
+    await group.rests()
+    assert (await group.notices())[-1] == NO_BUTTON
+    assert not [m for m in await group.messages() if m.get("buttons")]
+    assert (await group.document()).keyboards == ()
+
+
+async def test_what_others_write_leaves_what_somebody_was_asked(group: Room) -> None:
+    asked = await offering(group, "lull, I am thirsty")
+    await group.will_plan({"kind": "send", "text": "Hello."})
+    await group.writes("lull, hello", **{"from": group.others[0]})
+    await group.rests()
+    assert [m["message_id"] for m in await group.messages() if m.get("buttons")] == [asked["message_id"]]
+    await group.presses(asked, 0, **{"from": group.others[0]})
+    await group.rests()
+    assert (await group.notices())[-1] == NOT_OFFERED
+    await group.writes("/mute 1h")
+    await group.rests()
+    await group.presses(asked, 0)
+    await group.rests()
+    assert await chosen(group) == [(group.person, "chose: Tea")]
+    assert (await group.said())[-1] != "Hello again."
+    assert not [m for m in await group.messages() if m.get("buttons")]
+
+
+async def test_buttons_that_cannot_be_taken_away_hold_nothing_up(here: Room) -> None:
+    asked = await offering(here)
+    await here.fault(kind="500", method="editMessageReplyMarkup", times=20)
+    await here.will_plan({"kind": "send", "text": "Here you are."})
+    await here.presses(asked, 0)
+    await here.rests()
+    assert (await here.said())[-1] == "Here you are."
+    assert await here.incidents() == []
+    await here.presses(asked, 0)
+    await here.rests()
+    assert (await here.notices())[-1] == NO_BUTTON
