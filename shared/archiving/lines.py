@@ -20,8 +20,8 @@ CHANNEL = "telegram"
 COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
-#: what belongs to one tick, or to a plan that nobody can carry out any more
-_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind"})
+#: what belongs to one tick, to a plan that nobody can carry out any more, or to buttons that nobody can press any more
+_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind", "keyboards"})
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:

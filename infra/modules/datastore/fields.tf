@@ -4,7 +4,7 @@
 
 locals {
   unindexed = {
-    chats         = ["generation", "key", "lease", "seq", "stamp"]
+    chats         = ["generation", "key", "keyboards", "lease", "seq", "stamp"]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["opening", "participants"]
     inbox         = ["raw", "trace"]

@@ -126,6 +126,15 @@ async def test_a_pressed_button_reaches_the_bot_and_its_notice_the_person(visito
     await expect(visitor.page.get_by_role("link", name="Read on")).to_have_attribute("href", "https://example.org/")
 
 
+async def test_buttons_that_the_bot_takes_away_are_gone(visitor: Visitor, bot: ActedBot) -> None:
+    chat = await chat_id(visitor, bot)
+    rows = [[{"text": "Tea", "callback_data": "choice:1"}], [{"text": "Coffee", "callback_data": "choice:2"}]]
+    asked = await bot.says(chat, "Tea or coffee?", reply_markup={"inline_keyboard": rows})
+    await expect(visitor.button("Coffee")).to_be_visible()
+    await bot.call("editMessageReplyMarkup", chat_id=chat, message_id=asked)
+    await expect(visitor.button("Coffee")).to_have_count(0)
+
+
 async def test_a_command_is_completed_and_a_click_on_one_sends_it(visitor: Visitor, bot: ActedBot) -> None:
     await bot.call("setMyCommands", commands=[{"command": "help", "description": "What lull can do"}])
     await visitor.page.reload()
