@@ -121,7 +121,8 @@ async def test_of_two_in_a_row_each_is_told_before_the_next_one_kills(here: Room
 
 async def test_who_wrote_what_kills_is_told_in_their_language(rooms: OpenRoom) -> None:
     here = await rooms(language="uk")
-    watched_model(here).steps = Poisoned(here, *await here.writes("hi"))
+    await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
+    await poisoned(here, "hi")
     await failing_ticks(here)
     assert await here.said() == [words_in("uk").say("apology.unreadable")]
 
