@@ -60,3 +60,10 @@ def test_accounts_do_not_wait_for_what_takes_minutes(order: Order) -> None:
     accounts = [name for name in order if ".google_service_account." in name]
     assert len(accounts) == 5
     assert [name for name in accounts if any("firestore" in other for other in order[name])] == []
+
+
+@pytest.mark.parametrize("module", ["module.function", "module.maintain"])
+def test_a_function_waits_for_its_secrets_and_its_indexes(order: Order, module: str) -> None:
+    # a revision that cannot read its secrets does not start, and one without indexes is refused its queries
+    needed = {f"{module}.google_secret_manager_secret_iam_member.reader", INDEXES}
+    assert needed <= order[f"{module}.google_cloudfunctions2_function.this"]

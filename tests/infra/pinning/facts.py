@@ -52,7 +52,8 @@ def _given(block: Block, values: Mapping[str, Any], above: str = "") -> Iterator
 
 
 def _is_argument(attribute: Attribute) -> bool:
-    return attribute.name in MADE_OF_ARGUMENTS or (attribute.name != "id" and not attribute.is_read_only)
+    is_made = attribute.is_read_only or (attribute.name == "id" and attribute.is_computed)
+    return attribute.name in MADE_OF_ARGUMENTS or not is_made
 
 
 def _is_made_up(value: Any) -> bool:

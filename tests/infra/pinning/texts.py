@@ -19,7 +19,9 @@ WORDS = {"description", "error_message", "display_name", "title", "help"}
 UNSEEN_BLOCKS = re.compile(r"^(variable|output|terraform|provider|import|data)\b")
 #: arguments that no plan shows, wherever they stand: what waits for what, values that are written only or known late
 UNSEEN = re.compile(
-    r"/lifecycle/|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values|projects|notification_channels)$"
+    r"/lifecycle/|^module budget/project$"
+    r"|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values)$"
+    r"|/(projects|notification_channels|input)$"
 )
 
 
