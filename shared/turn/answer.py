@@ -31,6 +31,8 @@ class Answered:
 
     batch: Batch
     plan: Plan | None = None
+    #: the ids of those whom the model answers; an apology answers nobody
+    people: tuple[int, ...] = ()
     #: whether updates are known that the next round is to read
     leaves_some: bool = False
     #: where the conversation's last summary ends, if another is due
@@ -72,7 +74,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan = context.services.replier.plan(result, batch)
     plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
-    return Answered(batch=batch, plan=plan, leaves_some=leaves_some, compress_after=compress_after)
+    people = () if result.failure else people_of(batch)
+    return Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, compress_after=compress_after)
 
 
 async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:

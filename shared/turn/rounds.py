@@ -20,7 +20,7 @@ from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
-from shared.turn.batch import Batch, people_of
+from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.intake import MOST_REPLANS, Intake, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
@@ -134,8 +134,8 @@ async def _noted(
         plan = _in_place_of(context, intake.standing, answered.plan)
         gone = list(gone_events(intake.standing, plan, context.now))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
-    answered_people = people_of(batch) if answered is not None and answered.plan is not None else ()
-    plan = without_keyboards(context, plan, gone_keyboards(context, batch, answered_people, is_left=is_left))
+    people = answered.people if answered is not None else ()
+    plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left))
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)

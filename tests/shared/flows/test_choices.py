@@ -9,7 +9,7 @@ from shared.models.update import Json
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
-from tests.shared.own_words import NO_BUTTON, NOT_OFFERED
+from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
 
 OFFER: Json = {"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}
 
@@ -125,3 +125,17 @@ async def test_buttons_that_cannot_be_taken_away_hold_nothing_up(here: Room) -> 
     await here.presses(asked, 0)
     await here.rests()
     assert (await here.notices())[-1] == NO_BUTTON
+
+
+async def test_an_apology_answers_nothing(here: Room) -> None:
+    asked = await offering(here)
+    await here.model.will({"text": "no plan", "match": f"chat_id={here.key.chat_id} ", "times": 3})
+    await here.writes("what is the difference?")
+    await here.rests()
+    assert (await here.said())[-1] == NO_PLAN
+    assert [m["message_id"] for m in await here.messages() if m.get("buttons")] == [asked["message_id"]]
+    await here.will_plan({"kind": "send", "text": "Here you are."})
+    await here.presses(asked, 1)
+    await here.rests()
+    assert await chosen(here) == [(here.person, "chose: Coffee")]
+    assert not [m for m in await here.messages() if m.get("buttons")]
