@@ -46,14 +46,15 @@ class Argument:
 
 
 def _is_kept_without(place: str) -> bool:
-    """Whether an argument that is left out stays what it was, as the provider computes it: a plan shows nothing."""
+    """Whether a plan shows nothing of an argument that is left out: the provider keeps it, or has it as its default."""
     resource, *path = place.split("/")
     block = catalogue().resources.get(resource.removeprefix("resource ").partition(".")[0])
     *above, name = [part.partition("[")[0] for part in path if part != "content"]
     for part in above:
         nested = block.blocks.get(part.removeprefix("dynamic ")) if block else None
         block = nested.block if nested else None
-    return bool(block and name in block.attributes and block.attributes[name].is_computed)
+    attribute = block.attributes.get(name) if block else None
+    return attribute is not None and (attribute.is_computed or attribute.default is not None)
 
 
 def arguments_of(folder: Path) -> dict[str, list[Argument]]:
