@@ -141,7 +141,7 @@ class Replier:
             return safe_preview(first_text(written, self._codec), guard)
 
         async with self.drafting.answer(
-            session.recipient, batch.targets[-1].message_id, visible, session.is_ours
+            session.recipient, abs(batch.targets[-1].message_id), visible, session.is_ours
         ) as draft:
             yield draft
 

@@ -24,7 +24,7 @@ from shared.turn.situation import Situation
 from tests.shared.flows.room import Room
 from tests.shared.own_words import NO_PLAN, STOPPED
 from tests.shared.values import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
-from tests.stories.play import until
+from tests.stories.play import Json, until
 
 CALL = ModelCall(model="m", prompt_tokens=7)
 TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
@@ -92,6 +92,24 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
     assert [call.model for call in (await here.plan()).calls] == ["scripted"]
 
 
+async def test_the_answer_to_a_press_is_shown_as_it_is_written(here: Room) -> None:
+    services = here.ticker.agents["lull"]
+    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    shown = replace(services, replier=replace(services.replier, drafting=often))
+    here.ticker = replace(here.ticker, agents={"lull": shown})
+    await here.will_plan({"kind": "send", "text": "Tea?", "choices": ["Yes"]})
+    await here.writes("hi")
+    await here.rests()
+    text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
+    await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"pressed-{here.person}")
+    await here.presses((await here.messages())[-1], 0)
+    answering = asyncio.create_task(here.rests())
+    await until(partial(drafts, here), "the answer is seen while it is written")
+    await here.model.go_on(f"pressed-{here.person}")
+    await answering
+    assert min(await draft_ids(here)) > 0
+
+
 async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
     services = here.ticker.agents["lull"]
     often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
@@ -134,9 +152,19 @@ async def test_after_a_stop_request_no_preview_goes_on_until_the_lease_is_due(he
 
 async def drafts(here: Room) -> list[str]:
     """What the drafts in this chat showed."""
+    return [params["text"] for params in await draft_calls(here)]
+
+
+async def draft_ids(here: Room) -> list[int]:
+    """The ids of the drafts in this chat."""
+    return [int(params["draft_id"]) for params in await draft_calls(here)]
+
+
+async def draft_calls(here: Room) -> list[Json]:
+    """What the calls for drafts in this chat said."""
     answer = await here.house.telegram.get("/world/calls", params={"after": 0})
     found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
-    return [c["params"]["text"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
+    return [c["params"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
 
 
 async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
