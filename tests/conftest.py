@@ -17,6 +17,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from local.cloud import CloudSpec, LocalCloud
+from tests import timing
 from tests.stories.play import Model, Stage
 
 #: people of a story don't wait as long as real ones
@@ -45,6 +46,16 @@ END = "-----END CERTIFICATE-----\n"
 def pytest_xdist_auto_num_workers() -> int:
     """Three workers for two cores: a third of the time a test waits for something to happen."""
     return math.ceil(1.5 * len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Each step of each test, on whatever worker it ran."""
+    timing.note(report)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The end of a run says where its time went."""
+    timing.tell(terminalreporter)
 
 
 class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # the library has no types

@@ -1,0 +1,28 @@
+"""What is told of the time that each folder took."""
+
+import pytest
+
+from tests.timing import Took, folder_of, table
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "folder"),
+    [
+        ("tests/shared/turn/test_batch.py::test_x[a/b]", "tests/shared/turn"),
+        ("tests/shared/adapters/firestore/test_chats.py::test_x", "tests/shared/adapters"),
+        ("tests/shared/test_settings.py::test_x", "tests/shared"),
+        ("tests/local/page/test_page.py::test_x", "tests/local"),
+        ("tests/test_architecture.py::test_x", "tests"),
+    ],
+)
+def test_a_test_counts_for_its_folder(nodeid: str, folder: str) -> None:
+    assert folder_of(nodeid) == folder
+
+
+def test_the_longest_comes_first_and_what_is_short_is_told_together() -> None:
+    told = table({"tests/a": Took(0.4, 2), "tests/b": Took(3.0, 1), "tests/c": Took(90.0, 7), "tests/d": Took(0.5, 3)})
+    assert [line.split() for line in told] == [
+        ["90.0", "s", "7", "tests", "tests/c"],
+        ["3.0", "s", "1", "tests", "tests/b"],
+        ["0.9", "s", "5", "tests", "others"],
+    ]

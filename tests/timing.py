@@ -1,0 +1,61 @@
+"""How long each folder of the tests took, told at the end of a run: where the time of the suite goes."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import pytest
+
+#: below shared each package is told by itself; elsewhere a folder with what is in it
+DEPTH = {"shared": 3}
+USUAL_DEPTH = 2
+#: folders that took less are told together
+TOLD_S = 1.0
+
+
+@dataclass
+class Took:
+    """Seconds and tests of one folder; all workers' seconds are added up."""
+
+    seconds: float = 0.0
+    tests: int = 0
+
+
+_FOLDERS: defaultdict[str, Took] = defaultdict(Took)
+
+
+def folder_of(nodeid: str) -> str:
+    """The folder that a test counts for: `tests/shared/turn` for the id `tests/shared/turn/test_batch.py::test_x`."""
+    parts = PurePath(nodeid.partition("::")[0]).parent.parts
+    depth = DEPTH.get(parts[1], USUAL_DEPTH) if len(parts) > 1 else USUAL_DEPTH
+    return "/".join(parts[:depth])
+
+
+def note(report: pytest.TestReport) -> None:
+    """Add one step of a test: its set-up, itself, or its end."""
+    took = _FOLDERS[folder_of(report.nodeid)]
+    took.seconds += report.duration
+    took.tests += report.when == "call"
+
+
+def table(folders: Mapping[str, Took]) -> list[str]:
+    """A line for each folder, the longest first, and one for the rest."""
+    ordered = sorted(folders.items(), key=lambda item: -item[1].seconds)
+    lines = [_line(name, took) for name, took in ordered if took.seconds >= TOLD_S]
+    rest = [took for _, took in ordered if took.seconds < TOLD_S]
+    if rest:
+        lines.append(_line("others", Took(sum(t.seconds for t in rest), sum(t.tests for t in rest))))
+    return lines
+
+
+def tell(reporter: pytest.TerminalReporter) -> None:
+    """Write the table."""
+    if len(_FOLDERS) > 1:
+        reporter.section("seconds by folder, all workers together")
+        for line in table(_FOLDERS):
+            reporter.write_line(line)
+
+
+def _line(name: str, took: Took) -> str:
+    return f"{took.seconds:8.1f} s {took.tests:6} tests  {name}"
