@@ -13,6 +13,8 @@ from shared.ports.outside import Ports
 PAGE = 6
 #: in a button's name, which phones cut after about as many characters
 LONGEST_NAME = 30
+#: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
+LAST_PAGE = 999
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ async def first_page(request: CommandRequest, ports: Ports) -> Page:
 
 async def pressed_page(request: CommandRequest, ports: Ports) -> Page:
     """The page that a button turns to."""
-    return await page_of(request, int(request.argument) if request.argument.isdecimal() else 0, ports)
+    number = int(request.argument) if request.argument.isdecimal() else 0
+    return await page_of(request, min(number, LAST_PAGE), ports)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -66,7 +69,7 @@ def _turning(page: Page, request: CommandRequest) -> tuple[Button, ...]:
     here = f"conversations:{request.chat.conversation}"
     newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
     back = (Button(newer, f"{here}:{page.number - 1}"),) if page.number else ()
-    onward = (Button(older, f"{here}:{page.number + 1}"),) if page.has_older else ()
+    onward = (Button(older, f"{here}:{page.number + 1}"),) if page.has_older and page.number < LAST_PAGE else ()
     return back + onward
 
 

@@ -95,7 +95,9 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
         known.show(message.message_id, message.text or message.media)
     names = style.format.names_messages
     reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
-    words = AgentWords(text, item.waited_s, message.later, item.is_foreseen, reply_to, message.choices)
+    choices = tuple(map(without_control_tokens, message.choices))
+    later = tuple(one.model_copy(update={"text": without_control_tokens(one.text)}) for one in message.later)
+    words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
     sent = message.message_id if names and message.message_id > 0 else None
     written = Written("", text)
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)

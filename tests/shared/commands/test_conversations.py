@@ -1,12 +1,18 @@
 """The list of a chat's conversations."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from shared.commands.conversations import Page, respond
+import pytest
+from google.protobuf.wrappers_pb2 import Int32Value
+
+from shared.commands.conversations import LAST_PAGE, PAGE, Page, pressed_page, respond
 from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
+from shared.ports.chats import Conversations
+from shared.ports.outside import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 from tests.shared.values import ANN, KEY, NOW
@@ -40,3 +46,26 @@ def test_pages_are_turned_by_buttons_that_are_read_again() -> None:
 
 def test_where_none_is_that_is_said() -> None:
     assert respond(asked(result=Page(0, (), has_older=False))).text == NONE_YET
+
+
+class Skipping:
+    """Conversations without end, as far as a request to Firestore can number them."""
+
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+        """As many as asked. Raises ValueError for a number that is none of a request's."""
+        assert Int32Value(value=skipped).value == skipped
+        return [kept(str(n)) for n in range(limit)]
+
+    async def find(self, conversation: str) -> KeptConversation | None:
+        """None."""
+        return None
+
+
+@pytest.mark.parametrize("forged", ["9" * 16, str(2**31), "x", "-1"])
+async def test_whatever_number_an_app_sends_there_is_a_page(forged: str) -> None:
+    request = asked(forged)
+    page = await pressed_page(request, Ports({Conversations: Skipping()}))
+    assert isinstance(page, Page)
+    assert page.number in {0, LAST_PAGE}
+    assert len(page.conversations) == PAGE
+    assert [button.text for button in respond(asked(result=page)).buttons[PAGE:]] == [NEWER if page.number else OLDER]
