@@ -64,6 +64,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
     "webhook": CHANNELS,
     "tick": CHANNELS,
     "summarize": {"storage": naming.storage},
+    "maintain": {"telegram": naming.telegram},
 }
 
 

@@ -105,7 +105,7 @@ async def test_other_commands_ask_nobody_anything(here: Room) -> None:
     before = await identities(here)
     for text in ("/help", "/title", "/claim", "/start", "/start from_a_friend"):
         await here.writes(text)
-    await here.rests()
+        await here.rests()
     assert len(await here.said()) == 5
     assert "before owning" not in here.steps.taken
     assert await identities(here) == before
