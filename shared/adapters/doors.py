@@ -17,12 +17,11 @@ MOST_CHARACTERS = 200
 
 
 class HttpDoors:
-    """The webhook's and the scheduled function's addresses. One client per instance."""
+    """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept."""
 
     def __init__(self, webhook_url: str, summarize_url: str) -> None:
         """Both without a path."""
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
-        self._client = httpx.AsyncClient()
 
     async def webhook(self, agent: str, body: bytes, secret: str) -> Answer:
         """Deliver a body as Telegram does; with an empty secret, without the header."""
@@ -41,7 +40,8 @@ class HttpDoors:
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str], seconds: float) -> Answer:
         try:
-            answer = await self._client.post(url, content=body, headers=headers, timeout=seconds)
+            async with httpx.AsyncClient(timeout=seconds) as client:
+                answer = await client.post(url, content=body, headers=headers)
         except httpx.HTTPError as cause:
             return Answer(status=None, said=type(cause).__name__)
         return Answer(status=answer.status_code, said=answer.text[:MOST_CHARACTERS])
