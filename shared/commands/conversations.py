@@ -8,6 +8,7 @@ from shared.models.channel import Button
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
 from shared.ports.outside import Ports
+from shared.wording.direction import isolated
 
 #: conversations on a page: with the two buttons that turn it, they stay on one screen of a phone
 PAGE = 6
@@ -62,7 +63,8 @@ def _label(kept: KeptConversation, request: CommandRequest) -> str:
     date = f" · {kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
     name = visible(kept.name) or request.words.say("conversations.untitled")
     short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
-    return f"{mark}{short}{date}"
+    # the parts of a date behind an Arabic name would change places
+    return f"{mark}{isolated(short, is_right_to_left=False)}{date}"
 
 
 def _turning(page: Page, request: CommandRequest) -> tuple[Button, ...]:

@@ -39,7 +39,8 @@ def respond(request: CommandRequest) -> CommandResponse:
     if not found:
         return CommandResponse(text=words.say("resume.none", text=verbatim(request.argument[:80])))
     if len(found) > 1:
-        return CommandResponse(text=words.say("conversations.listed"), buttons=named_buttons(found[:PAGE], request))
+        several = words.say("resume.several", text=verbatim(request.argument[:80]))
+        return CommandResponse(text=several, buttons=named_buttons(found[:PAGE], request))
     if found[0].id == request.chat.conversation:
         return CommandResponse(text=words.say("resume.already"))
     return CommandResponse(text=_told(found[0], request), resumes=found[0])

@@ -28,8 +28,11 @@ def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, 
 
 
 def isolated(value: str, *, is_right_to_left: bool) -> str:
-    """A value that goes into a sentence; isolated if any of it runs against the sentence."""
-    against = {"L"} if is_right_to_left else {"R", "AL"}
+    """A value that goes into a sentence; isolated if any of it runs against the sentence.
+
+    Between Arabic words the parts of a date would change places, for its hyphens (ES) have no direction.
+    """
+    against = {"L", "ES"} if is_right_to_left else {"R", "AL"}
     is_against = any(unicodedata.bidirectional(character) in against for character in value)
     return f"{FIRST_STRONG}{value}{END}" if is_against else value
 

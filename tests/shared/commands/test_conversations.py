@@ -35,6 +35,12 @@ def test_each_has_a_button_with_its_title_and_its_date() -> None:
     ]
 
 
+def test_the_date_behind_an_arabic_name_keeps_its_order() -> None:
+    page = Page(0, (kept("شاي", updated_at=NOW),), has_older=False)
+    (button,) = respond(asked(result=page)).buttons
+    assert button.text == f"\u2068شاي\u2069 · {NOW:%Y-%m-%d}"
+
+
 def test_pages_are_turned_by_buttons_that_are_read_again() -> None:
     ends = [respond(asked(result=Page(n, (kept("a"),), has_older=n < 2))).buttons[1:] for n in range(3)]
     assert [[button.text for button in buttons] for buttons in ends] == [[OLDER], [NEWER, OLDER], [NEWER]]

@@ -22,7 +22,8 @@ def test_one_that_is_found_goes_on() -> None:
 
 def test_several_are_buttons_and_none_is_said() -> None:
     several = respond(asked("e", result=[OTHER, HERE]))
-    assert (several.text, several.resumes, len(several.buttons)) == (LISTED, None, 2)
+    assert several.text.startswith("These are the newest conversations that “e” fits.")
+    assert (several.resumes, len(several.buttons)) == (None, 2)
     assert "is called “x”" in respond(asked("x", result=[])).text
     assert respond(asked(result=Page(0, (OTHER,), has_older=False))).text == LISTED
 

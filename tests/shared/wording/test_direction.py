@@ -28,6 +28,8 @@ def test_commands_and_latin_words_of_a_text_are_isolated(text: str, shown: str) 
         ("12", True, "12"),
         ("Ann", False, "Ann"),
         ("سارة", False, "\u2068سارة\u2069"),
+        ("2026-11-22", True, "\u20682026-11-22\u2069"),
+        ("2026-11-22", False, "2026-11-22"),
         ("2026-11-22 23:30 (Europe/Kyiv)", True, "\u20682026-11-22 23:30 (Europe/Kyiv)\u2069"),
     ],
 )
