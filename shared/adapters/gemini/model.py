@@ -174,8 +174,8 @@ def _reply(response: types.GenerateContentResponse, call: ModelCall) -> ModelRep
     if blocked is not None:
         raise ModelRefused(f"Gemini blocked the prompt ({blocked.value})", call, blocked_by(blocked))
     finish = _candidate(response).finish_reason
-    if finish not in ENDED | CUT:
-        raise ModelRefused(f"Gemini blocked its answer ({finish})", call, blocked_by(finish))
+    if finish is not None and finish not in ENDED | CUT:
+        raise ModelRefused(f"Gemini blocked its answer ({finish.value})", call, blocked_by(finish))
     tool_calls = calls_in(_parts(response))
     is_bad_call = finish in BAD_CALLS or any(not wanted.name for wanted in tool_calls)
     return ModelReply(

@@ -126,7 +126,7 @@ async def test_an_answer_of_any_shape_is_a_reply(
         ({"status": 404, "error": "Ann's secret"}, ModelRefused, "Gemini answered 404"),
         ({"status": 429, "error": "Ann's secret", "times": 2}, ModelUnavailable, "Gemini answered 429"),
         ({"status": 503, "error": "Ann's secret", "times": 2}, ModelUnavailable, "Gemini answered 503"),
-        ({"text": "Ann's secret", "finish_reason": "SAFETY"}, ModelRefused, "blocked its answer"),
+        ({"text": "Ann's secret", "finish_reason": "SAFETY"}, ModelRefused, r"blocked its answer \(SAFETY\)"),
         ({"text": "Ann's secret", "finish_reason": "PROHIBITED_CONTENT"}, ModelRefused, "blocked its answer"),
         ({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, ModelRefused, "blocked the prompt"),
         ({"body": "Ann's secret", "times": 2}, ModelUnavailable, "cannot be read"),
