@@ -150,3 +150,17 @@ async def test_two_visitors_see_each_other_live(visitor: Visitor, visits: Visits
     await other.page.locator(".row").filter(has_text="Ann, Ben, Cleo").click()
     await visitor.writes("do you see this?")
     await expect(other.message("do you see this?")).to_be_visible()
+
+
+async def test_a_post_of_the_linked_channel_bears_its_name(telegram: Telegram, visitor: Visitor) -> None:
+    await visitor.starts_a_group()
+    group = await telegram.group()
+    (await telegram.client.post(f"/world/chats/{group['key']}/migrate")).raise_for_status()
+    key = f"g{abs((await telegram.group())['migrated_to'])}"
+    await telegram.post(f"/world/chats/{key}/posts", channel="News", text="Tea is cheaper")
+    await visitor.picks("Tea is cheaper", "Reply")
+    await expect(visitor.page.locator(".answering")).to_contain_text("Reply to News")
+    await visitor.writes("at last")
+    await expect(visitor.message("at last").locator(".reply-name")).to_have_text("News")
+    await expect(visitor.page.locator(".group", has_text="Tea is cheaper").locator(".group-name")).to_have_text("News")
+    await expect(visitor.page.get_by_text("Somebody who left")).to_have_count(0)

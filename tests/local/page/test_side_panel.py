@@ -100,7 +100,7 @@ async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_vis
         await expect(visitor.message(f"The {number} answer.")).to_be_visible()
     await visitor.picks("The first question?", "What lull did")
     await expect(visitor.page.locator(".subject")).to_contain_text("The first question?")
-    await expect(step(visitor, "Plan")).to_contain_text("replaced")
+    await expect(step(visitor, "Plan")).to_contain_text("not the newest")
     await visitor.picks("The second answer.", "What lull did")
     await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
     await visitor.button("Follow the last message").click()

@@ -1,7 +1,7 @@
 // Tells a screen reader what arrived in an open chat, and keeps count of what was seen.
 import { change, current } from "./store.js";
 import { excerpt } from "./excerpt.js";
-import { fullName, someone } from "./people.js";
+import { writerName } from "./people.js";
 import { meetBots, openSomething } from "./first_visit.js";
 
 export const announcement = { say: () => {} };
@@ -28,5 +28,5 @@ export function arrived(event, before) {
   if (event.type !== "message") return;
   const { message } = event;
   const heard = panes.some((pane) => pane.chat === message.chat && pane.me !== message.from);
-  if (heard) announcement.say(`${fullName(someone({ people, bots }, message.from))}: ${words(message)}`);
+  if (heard) announcement.say(`${writerName({ people, bots }, message)}: ${words(message)}`);
 }

@@ -8,6 +8,10 @@ export const isBot = (state, id) => Boolean(state.bots[id]);
 
 export const someone = (state, id) => state.people[id] || state.bots[id];
 
+/** Who wrote a message; what a linked channel posts has nobody of the group's. */
+export const writerName = (state, message) =>
+  message.from ? fullName(someone(state, message.from)) : message.forwarded_from;
+
 /** One or two letters for an avatar; whole characters, so that an emoji name is not cut in half. */
 export function initials(name) {
   const words = name.trim().split(/\s+/).filter(Boolean);

@@ -2,12 +2,12 @@
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";
-import { fullName, someone } from "../people.js";
+import { writerName } from "../people.js";
 import { Icon, IconButton } from "./icon.js";
 
 export function AnsweringBar({ answering, onStop }) {
   const { mode, message } = answering;
-  const name = useStore((state) => fullName(someone(state, message.from)));
+  const name = useStore((state) => writerName(state, message));
   return html`
     <div class="answering">
       <${Icon} name=${mode} />

@@ -6,9 +6,9 @@ const Face = ({ name, tone, square, size }) => html`
   <span class=${`avatar avatar-${size} tone-${tone}${square ? " is-bot" : ""}`} aria-hidden="true">${initials(name)}</span>
 `;
 
-/** The initials of a person or a bot; bots are square, so that they are told apart without colour. */
-export function Avatar({ id, size = "m" }) {
-  const name = useStore((state) => fullName(someone(state, id)));
+/** The initials of a person or a bot, or of a given name; bots are square, so that they are told apart without colour. */
+export function Avatar({ id, named, size = "m" }) {
+  const name = useStore((state) => named || fullName(someone(state, id)));
   const bot = useStore((state) => isBot(state, id));
   const tone = useStore((state) => toneOf(state, id));
   return html`<${Face} name=${name} tone=${tone} square=${bot} size=${size} />`;

@@ -10,14 +10,14 @@ function Press({ message, me, button }) {
     await press(message, me, button.data);
     setBusy(false);
   };
-  return html`<button type="button" class="key" disabled=${busy} onClick=${onClick}>${button.text}</button>`;
+  return html`<button type="button" class="key" dir="auto" disabled=${busy} onClick=${onClick}>${button.text}</button>`;
 }
 
 export function Buttons({ message, me }) {
   if (!message.buttons?.length) return null;
   const key = (button) => {
     if (button.url)
-      return html`<a class="key" href=${safeHref(button.url)} target="_blank" rel="noopener noreferrer">${button.text} ↗</a>`;
+      return html`<a class="key" dir="auto" href=${safeHref(button.url)} target="_blank" rel="noopener noreferrer">${button.text} ↗</a>`;
     return html`<${Press} message=${message} me=${me} button=${button} />`;
   };
   const rows = message.buttons.map((row) => html`<div class="key-row">${row.map(key)}</div>`);

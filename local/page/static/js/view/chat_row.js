@@ -2,7 +2,7 @@ import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { openChat } from "../actions.js";
 import { excerpt } from "../excerpt.js";
-import { chatName, fullName, someone } from "../people.js";
+import { chatName, fullName, someone, writerName } from "../people.js";
 import { preciseTime, whenOf } from "../clock.js";
 import { unread } from "../reading.js";
 import { ChatAvatar } from "./avatar.js";
@@ -17,7 +17,7 @@ function preview(state, key, me) {
   if (last.service) return last.service;
   const isGroup = state.chats[key].type !== "private";
   if (last.from === me) return `You: ${excerpt(last)}`;
-  return isGroup ? `${fullName(someone(state, last.from))}: ${excerpt(last)}` : excerpt(last);
+  return isGroup ? `${writerName(state, last)}: ${excerpt(last)}` : excerpt(last);
 }
 
 export function ChatRow({ chatKey, me, isOpen }) {
@@ -37,7 +37,7 @@ export function ChatRow({ chatKey, me, isOpen }) {
             ${date && html`<time title=${preciseTime(date)}>${whenOf(date)}</time>`}
           </span>
           <span class="row-bottom">
-            <span class="row-preview">${text}</span>
+            <span class="row-preview" dir="auto">${text}</span>
             ${
               trouble &&
               html`<span class="row-trouble" title="Not delivered">

@@ -3,7 +3,7 @@ import { html, useState } from "../html.js";
 import { change, useStore } from "../store.js";
 import { isOpenTask, progress, useInspection } from "../inspection.js";
 import { excerpt } from "../excerpt.js";
-import { fullName, isBot, someone } from "../people.js";
+import { fullName, isBot, writerName } from "../people.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { Deliveries } from "./deliveries.js";
 import { ModelCalls } from "./model_calls.js";
@@ -72,8 +72,8 @@ function Plan({ plan, isOwn, step }) {
   if (!plan || (!isOwn && step === "waiting")) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
   if (!isOwn)
     return html`
-      <${Step} name="Plan" state="cancelled" word="replaced">
-        <p>The newest plan of this chat answers other messages; earlier ones are not shown here.</p>
+      <${Step} name="Plan" state="cancelled" word="not the newest">
+        <p>Only the newest plan of a chat is shown, and here it answers something else.</p>
       <//>
     `;
   const open = plan.tasks.some(isOpenTask);
@@ -122,7 +122,7 @@ const followLast = () => change((state) => ({ panel: { ...state.panel, message: 
 
 export function LullDid({ chat, pane }) {
   const message = useStore((state) => subjectOf(state, pane));
-  const writer = useStore((state) => (message ? fullName(someone(state, message.from)) : ""));
+  const writer = useStore((state) => (message ? writerName(state, message) : ""));
   const botWrote = useStore((state) => message && isBot(state, message.from));
   const chosen = useStore((state) => state.panel.message !== null);
   const [picked, setPicked] = useState(null);
@@ -132,7 +132,7 @@ export function LullDid({ chat, pane }) {
   return html`
     <div class="subject">
       <p class="subject-who">${chosen ? "About this message" : "About the last message"} · ${writer}, ${timeOf(message.date)}</p>
-      <p class="subject-text">${excerpt(message)}</p>
+      <p class="subject-text" dir="auto">${excerpt(message)}</p>
       ${chosen && html`<button type="button" class="link" onClick=${followLast}>Follow the last message</button>`}
     </div>
     <${Agents} chat=${chat} bot=${bot} choose=${setPicked} />

@@ -86,7 +86,7 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
       ...${press}
     >
       <div class="bubble">
-        ${message.forwarded_from && html`<div class="reply-line">Forwarded from ${message.forwarded_from}</div>`}
+        ${message.from !== 0 && message.forwarded_from && html`<div class="reply-line">Forwarded from ${message.forwarded_from}</div>`}
         ${message.reply_to && html`<${ReplyLine} message=${message} />`}
         ${message.reply_elsewhere && html`<${ElsewhereLine} message=${message} />`}
         <${Content} message=${message} album=${album} me=${me} captioned=${captioned} />

@@ -1,7 +1,7 @@
 // Messages that one author wrote in a row: name above, picture beside, one bubble per message or album.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
-import { fullName, isBot, someone, toneOf } from "../people.js";
+import { isBot, toneOf, writerName } from "../people.js";
 import { Avatar } from "./avatar.js";
 import { Message } from "./message.js";
 
@@ -14,7 +14,7 @@ const ServiceLines = ({ items }) =>
     );
 
 export function MessageGroup({ group, chat, me, last, onAnswer }) {
-  const name = useStore((state) => fullName(someone(state, group.from)));
+  const name = useStore((state) => writerName(state, group.items[0][0]));
   const bot = useStore((state) => isBot(state, group.from));
   const tone = useStore((state) => toneOf(state, group.from));
   if (group.service) return html`<${ServiceLines} items=${group.items} />`;
@@ -22,7 +22,7 @@ export function MessageGroup({ group, chat, me, last, onAnswer }) {
   const inGroup = chat.type !== "private";
   return html`
     <div class=${`group${mine ? " is-mine" : ""}`}>
-      ${inGroup && !mine && html`<div class="group-picture"><${Avatar} id=${group.from} size="s" /></div>`}
+      ${inGroup && !mine && html`<div class="group-picture"><${Avatar} id=${group.from} named=${name} size="s" /></div>`}
       <div class="group-bubbles">
         ${inGroup && !mine && html`<p class=${`group-name tone-text-${tone}`}>${name}${bot && html`<span class="tag">bot</span>`}</p>`}
         ${group.items.map(

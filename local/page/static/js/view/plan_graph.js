@@ -29,7 +29,7 @@ function Box({ box, chosen, choose }) {
         onClick=${choose}
       >
         <span class="task-top"><b>${task.kind}</b> <span class=${`state is-${task.state}`}>${task.state}</span></span>
-        <span class="task-text">${task.summary}</span>
+        <span class="task-text" dir="auto">${task.summary}</span>
       </button>
     </li>
   `;

@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";
-import { fullName, someone, toneOf } from "../people.js";
+import { toneOf, writerName } from "../people.js";
 
 function jump(event, id) {
   const target = event.currentTarget.closest(".messages").querySelector(`[data-id="${id}"]`);
@@ -18,7 +18,7 @@ export function ReplyLine({ message }) {
   const original = useStore((state) =>
     (state.messages[message.chat] || []).find((each) => each.message_id === message.reply_to),
   );
-  const name = useStore((state) => (original ? fullName(someone(state, original.from)) : ""));
+  const name = useStore((state) => (original ? writerName(state, original) : ""));
   const tone = useStore((state) => (original ? toneOf(state, original.from) : 0));
   const quoted = message.quote;
   if (!original)
@@ -27,7 +27,7 @@ export function ReplyLine({ message }) {
     <button type="button" class=${`reply-line tone-text-${tone}`} onClick=${(event) => jump(event, original.message_id)}>
       <span class="hidden">In reply to </span>
       <span class="reply-name">${name}</span>
-      <span class="reply-text">${quoted || excerpt(original)}</span>
+      <span class="reply-text" dir="auto">${quoted || excerpt(original)}</span>
     </button>
   `;
 }

@@ -9,7 +9,7 @@ function Spoiler({ children }) {
   const [shown, setShown] = useState(false);
   if (shown) return html`<span class="spoiler is-shown">${children}</span>`;
   return html`
-    <button type="button" class="spoiler" aria-label="Hidden text, show it" onClick=${() => setShown(true)}>
+    <button type="button" class="spoiler" dir="auto" aria-label="Hidden text, show it" onClick=${() => setShown(true)}>
       <span aria-hidden="true">${children}</span>
     </button>
   `;
@@ -47,7 +47,7 @@ function Quote({ expandable, children }) {
 
 // A command that is clicked is sent, as Telegram's clients do.
 const Command = ({ message, me, children, text }) => html`
-  <button type="button" class="link" onClick=${() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined })}>
+  <button type="button" class="link" dir="ltr" onClick=${() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined })}>
     ${children}
   </button>
 `;
