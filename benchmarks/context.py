@@ -16,12 +16,13 @@ from pathlib import Path
 
 from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.agents.load import load_agents
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
 from shared.models.prompt import Prompt
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.assemble import Scene, assemble
-from shared.prompting.scene import CONTEXT_MAX_TOKENS
+from shared.prompting.assemble import assemble
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, Scene
 
 ROOT = Path(__file__).resolve().parents[1]
 MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -18,8 +18,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from shared.deciding.rules import Circumstances, Manners, OwnIdentity, decide_in
-from shared.models.chat import ChatKind
+from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
+from shared.deciding.rules import decide_in
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message
 from shared.models.text import Entity, EntityType

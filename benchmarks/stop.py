@@ -14,7 +14,7 @@ from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
 from shared.executing.outcome import is_under_way
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.tasks.plan import Plan
 from shared.wording.words import words_in
 

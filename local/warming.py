@@ -13,7 +13,8 @@ import httpx
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.agents.load import load_model_notes
 from shared.models.agent import Agent, ModelNotes
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt_format import PromptFormat
 from shared.planning.model_calls import MeteredModels
 from shared.ports.outside import Ports

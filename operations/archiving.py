@@ -19,8 +19,9 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.bootstrap import archiving as parts
 from shared.errors import SettingsWrong, TranscriptUnreadable
+from shared.flows.archive import archive
 from shared.flows.restore import RestoreProgress, Restorer, restore
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.settings import ProjectSettings, read_settings
 
@@ -83,7 +84,7 @@ def _chats(name: str, settings: ProjectSettings) -> list[str]:
 
 
 async def _archive(place: str, settings: ProjectSettings, console: Console) -> int:
-    done: Counter[str] = await parts.archive(parts.archiver_to(settings, place), Occasion(slot="now"))
+    done: Counter[str] = await archive(parts.archiver_to(settings, place), Occasion(slot="now"))
     unreadable = done.pop("unreadable", 0)
     console.print(f"{done.total()} conversations that changed were archived in {place}.", markup=False, soft_wrap=True)
     if unreadable:

@@ -7,7 +7,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
 
 COLUMNS = ("id", "kind", "when (UTC)", "agent", "chat", "why")

@@ -7,11 +7,9 @@ from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.bootstrap import now
-from shared.flows.archive import Archiver, archive
+from shared.flows.archive import Archiver
 from shared.ports.upkeep import Archive, Restoring
 from shared.settings import ProjectSettings, SummarizeSettings
-
-__all__ = ["archive", "archive_at", "archiver", "archiver_to", "restoring", "transcripts"]
 
 GOOGLE, AMAZON = "gs://", "s3://"
 

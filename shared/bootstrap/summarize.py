@@ -32,7 +32,8 @@ def jobs() -> Mapping[str, ScheduledJob]:
 
 async def _archive(occasion: Occasion) -> Mapping[str, int]:
     # once a night: no other job waits for what this one imports
-    from shared.bootstrap.archiving import archive, archiver
+    from shared.bootstrap.archiving import archiver
+    from shared.flows.archive import archive
 
     return await archive(archiver(SETTINGS), occasion)
 

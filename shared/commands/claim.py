@@ -11,7 +11,7 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, Sc
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.channel import BotIdentity
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
 from shared.ports.chats import Owners
 from shared.ports.outside import Channel, Ports

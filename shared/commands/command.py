@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from shared.models.channel import Button
-from shared.models.chat import Chat, ChatKind, KeptConversation
+from shared.models.chat import Chat, KeptConversation
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from shared.ports.outside import Ports
 from shared.wording.words import SILENCE, Phrase, Words, words_in

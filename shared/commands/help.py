@@ -2,7 +2,7 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.wording.words import Phrase, bulleted, joined
 
 

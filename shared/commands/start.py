@@ -1,7 +1,7 @@
 """/start: who the agent is and what it does. A link to the bot may stand for another command (`Command.link_mark`)."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.wording.words import joined
 
 

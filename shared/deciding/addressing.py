@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shared.deciding.circumstances import Circumstances, spoken_before
 from shared.deciding.names import folded
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 from shared.models.text import EntityType, WrittenCommand, command_in
 

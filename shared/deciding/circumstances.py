@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 
 

@@ -18,12 +18,10 @@ from shared.deciding.talk import (
     talk_before,
     talk_lines,
 )
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.text import WrittenCommand
-
-__all__ = ["Circumstances", "Manners", "OwnIdentity", "decide", "decide_in"]
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:

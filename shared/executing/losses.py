@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.executing.outcome import SORRY, in_doubt
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
 from shared.models.update import InboxUpdate

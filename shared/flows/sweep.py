@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from shared.errors import QueueRefused, StoreRefused, StoreUnavailable
 from shared.logs import about, log, log_failure
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue

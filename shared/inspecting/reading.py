@@ -6,7 +6,8 @@ All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnrea
 from dataclasses import dataclass
 
 from shared.inspecting.turns import Turn, turns_of, with_plan
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Message
 from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
 from shared.tasks.plan import Plan

@@ -7,8 +7,6 @@ from pydantic import BaseModel, ConfigDict
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
 
-__all__ = ["Chat", "ChatKey", "ChatKind", "Lease"]
-
 
 class Lease(BaseModel):
     """The right of one tick to act for a chat until a moment."""

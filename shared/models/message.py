@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 
 
 class ModelCall(BaseModel):

@@ -24,7 +24,8 @@ from shared.models.prompt import (
 from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.ports.outside import Model
-from shared.spelling.reply import ParsedReply, ReplyProblem, parse_reply
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply, parse_reply
 from shared.spelling.schema import plan_schema
 from shared.tasks.registry import usable
 from shared.tasks.task import Task

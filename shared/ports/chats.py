@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
-    from shared.models.chat import Chat, ChatKey, KeptConversation, Lease
-    from shared.models.chat_key import ChatStatus
+    from shared.models.chat import Chat, KeptConversation, Lease
+    from shared.models.chat_key import ChatKey, ChatStatus
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary

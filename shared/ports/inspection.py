@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.chat import Chat, ChatKey
+    from shared.models.chat import Chat
+    from shared.models.chat_key import ChatKey
     from shared.models.message import AnyEntry
     from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan

@@ -23,8 +23,6 @@ from shared.prompting.meta import place_header
 from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
 
-__all__ = ["Scene", "assemble"]
-
 UNSHOWN = "(what was said before this is not shown)"
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import album_heads

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
 from shared.models.agent import Codec
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import EXCERPT_CHARACTERS, Author, Message, Quote
 from shared.prompting.escaping import clean_name, quoted, read_as
 

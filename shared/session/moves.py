@@ -6,7 +6,8 @@ What had begun under the new id by then is kept as well: a plan that stands ther
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from shared.models.chat import Chat, ChatKey, ChatKind, KeptConversation
+from shared.models.chat import Chat, KeptConversation
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import AnyEntry, Event, Message
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 

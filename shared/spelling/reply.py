@@ -97,8 +97,6 @@ def _whole_number(name: str, value: object) -> object:
     return value
 
 
-__all__ = ["MAX_TASKS", "ParsedReply", "ReplyProblem", "parse_reply", "reply_text"]
-
 #: far more than an answer needs: with more, a model has lost its way
 MAX_TASKS: Final = 50
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)

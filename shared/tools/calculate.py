@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from shared.errors import ToolFailed
-from shared.tools.arithmetic.expressions import LONGEST_EXPRESSION, Number, evaluate
-from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS
+from shared.tools.arithmetic.expressions import LONGEST_EXPRESSION, evaluate
+from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS, Number
 from shared.tools.tool import Tool, ToolContext
 
 #: digits of a decimal that is told exactly, and of one that is not: a double holds 15, and some go astray on the way

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
 from shared.ports.outside import NO_PORTS, Ports

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
-from shared.deciding.rules import Circumstances, decide_in
+from shared.deciding.circumstances import Circumstances
+from shared.deciding.rules import decide_in
 from shared.models.canary import CANARY
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
 from shared.models.update import InboxUpdate

@@ -11,7 +11,8 @@ from shared.commands.parse import Invocation, PressedButton
 from shared.executing.graph import open_own_tasks
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
-from shared.models.chat import ChatKind, KeptConversation
+from shared.models.chat import KeptConversation
+from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from shared.executing.graph import next_due_at
 from shared.executing.losses import loss_events
 from shared.logs import log
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids

@@ -11,7 +11,8 @@ from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarant
 from shared.executing.outcome import SORRY
 from shared.executing.runner import PlanProgress
 from shared.logs import log
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.message import Event
 from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates

@@ -14,7 +14,8 @@ from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import review
 from shared.logs import current_trace, log
 from shared.models.agent import Agent, Codec, ModelNotes, zone_named
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCall
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
@@ -25,12 +26,13 @@ from shared.ports.chats import Compressions
 from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import Scene, assemble, headroom_for
+from shared.prompting.assemble import assemble, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
-from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, learned
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned
 from shared.session.session import Session
-from shared.spelling.reply import ParsedReply, ReplyProblem
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words

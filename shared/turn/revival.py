@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from shared.deciding.rules import Circumstances, decide_in
+from shared.deciding.circumstances import Circumstances
+from shared.deciding.rules import decide_in
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.text import starts_with_command

@@ -11,7 +11,7 @@ from shared.executing.graph import dropped, going_on, gone_events, next_due_at, 
 from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
 from shared.executing.outcome import with_lost_answers
 from shared.logs import about, log
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
 from shared.models.message import Edit, Message
 from shared.models.wake import Wake, WakeReason

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
-from shared.deciding.rules import Manners, OwnIdentity
+from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.errors import ChannelError
 from shared.executing.runner import Runner
 from shared.logs import log

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from shared.commands.command import Permission
-from shared.deciding.rules import Manners, OwnIdentity
+from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.graph import kept
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Incoming, Press

@@ -2,7 +2,7 @@
 
 from shared.errors import ModelTrouble, StoreError
 from shared.logs import log
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.turn.batch import Batch, people_of
 from shared.turn.language import words_for
 from shared.turn.services import TickContext

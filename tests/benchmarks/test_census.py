@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from benchmarks import census
 from benchmarks.census import Compared, Line
 from local.cloud import LocalCloud
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 
 ANN = Author(id=7, name="Ann")

@@ -49,7 +49,7 @@ from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.agents.load import load_agents
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt import ToolCall
 from shared.ports.chats import Compressions
 from shared.ports.outside import Ports

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from operations.table import show
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from tests.shared.values import NOW, SECOND
 

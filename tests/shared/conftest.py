@@ -16,7 +16,7 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import Access, GeminiModel
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.update import InboxUpdate, Json
 from shared.models.wake import Wake

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.tasks.plan import Plan
 
 Json = dict[str, Any]

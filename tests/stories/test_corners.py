@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.tasks.plan import TaskState
 from tests.stories.play import Chat, Person, Stage, until
 

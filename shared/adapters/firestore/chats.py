@@ -21,7 +21,8 @@ from shared.adapters.firestore.records.transcripts import decode_window, readabl
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
-from shared.models.chat import Chat, ChatKey, KeptConversation, Lease
+from shared.models.chat import Chat, KeptConversation, Lease
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.update import InboxUpdate

@@ -11,7 +11,8 @@ from shared.adapters.firestore.calls import translated
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import readable, readable_window
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
 from shared.tasks.plan import Plan

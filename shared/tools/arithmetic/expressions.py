@@ -16,8 +16,6 @@ from typing import Final
 from shared.errors import ToolFailed
 from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
 
-__all__ = ["LONGEST_EXPRESSION", "Number", "evaluate"]
-
 LONGEST_EXPRESSION: Final = 1_000
 #: a sum nests as deep as it has terms; Python's own stack holds 1,000
 _DEEPEST: Final = 250

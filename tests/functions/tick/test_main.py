@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import httpx
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
 from tests.stories.play import Stage
 

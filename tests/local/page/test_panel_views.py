@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from local.page.panel_views import SUMMARY_CHARACTERS, chat_view
 from shared.inspecting.reading import InspectedChat
-from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.usage import ModelCall
 from shared.tasks.notice import Notice

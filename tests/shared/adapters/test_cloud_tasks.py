@@ -8,7 +8,7 @@ import pytest
 
 from shared.adapters.cloud_tasks import LONGEST_AHEAD, CloudTasks
 from shared.errors import QueueRefused, QueueUnavailable
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, WAKE

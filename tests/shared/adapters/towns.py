@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Author
 from shared.tasks.plan import Plan
 from tests.shared.adapters.changes import change_of

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import TITLED, AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.prompt import CompressionSummary

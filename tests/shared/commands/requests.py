@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from shared.commands.command import CommandRequest
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from tests.shared.values import ANN, KEY, NOW
 
 #: commands in their order; what is told of each of them holds whatever others there are

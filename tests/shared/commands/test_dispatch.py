@@ -14,7 +14,8 @@ from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.errors import PortMissing
 from shared.formatting.render import render
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.ports.chats import Conversations, Owners
 from shared.ports.outside import Ports
 from shared.ports.people import People

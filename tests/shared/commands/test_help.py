@@ -3,7 +3,7 @@
 from shared.commands.help import respond
 from shared.commands.registry import command_names
 from shared.formatting.render import render
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 
 

@@ -10,7 +10,7 @@ from shared.commands.command import Permission
 from shared.commands.parse import Invocation, PressedButton, command_of, command_pressed
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author, Message, Press, Quote
 from tests.shared.commands.requests import KNOWN
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said

@@ -6,7 +6,7 @@ import pytest
 
 from shared.commands.registry import command_names, commands, commands_by_name, menus
 from shared.discovery import modules_of
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.registration import Menu, MenuScope
 from shared.wording.catalogue import FALLBACK, languages
 from tests.shared.commands.requests import KNOWN

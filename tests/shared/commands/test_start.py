@@ -4,7 +4,7 @@ import pytest
 
 from shared.commands.start import respond
 from shared.formatting.render import render
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import AMONG_OTHERS

@@ -8,7 +8,7 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.commands.whoami import is_owner, respond
 from shared.formatting.render import render
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.message import Author
 from shared.ports.chats import Owners
 from shared.ports.outside import Ports

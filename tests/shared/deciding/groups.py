@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, said

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.commands.parse import command_of
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.rules import decide_in
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author, Message, Quote
 from shared.models.text import WrittenCommand
 from tests.shared.deciding.groups import ROBO, circumstances, command, group

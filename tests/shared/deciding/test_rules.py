@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.rules import OwnIdentity, decide, decide_in
-from shared.models.chat import ChatKind
+from shared.deciding.circumstances import OwnIdentity
+from shared.deciding.rules import decide, decide_in
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
 from shared.telegram.entries import entry_of

@@ -10,7 +10,7 @@ from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import StoreUnavailable
 from shared.executing.flood import FloodGate, closed_until
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from tests.shared.flows.watched import Clock
 from tests.shared.values import NOW, PROPERTY, SECOND
 

@@ -28,7 +28,8 @@ from shared.executing.runner import Runner
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
 from shared.models.agent import Agent, ModelNotes, Pace
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
 from shared.models.prompt_format import PromptFormat
 from shared.models.registration import ClaimCode, claim_code

@@ -20,7 +20,8 @@ from shared.flows.receive import (
     receive,
 )
 from shared.flows.receive import refused_body as refused_body_of
-from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey
 from shared.models.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason

@@ -17,7 +17,7 @@ from shared.adapters.firestore.records.chats import decode_incident
 from shared.errors import QueueUnavailable
 from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
-from shared.models.chat import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, Json
 from shared.models.wake import WakeReason

@@ -13,7 +13,8 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Sweeper, SweepLimits, sweep
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import WakeReason
 from shared.ports.upkeep import LeftOver, PageQuery

@@ -10,7 +10,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.warm import NOWHERE, TickStart, warm
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.warming import warming
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update

@@ -11,7 +11,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.models.channel import BotIdentity, Button, Recipient, Sent
-from shared.models.chat import ChatKey, Lease
+from shared.models.chat import Lease
+from shared.models.chat_key import ChatKey
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate

@@ -9,7 +9,8 @@ import pytest
 
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import Verdict, inspect
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble

@@ -10,7 +10,8 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.adapters.firestore.records.transcripts import encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
-from shared.models.chat import Chat, ChatKey, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message
 from shared.tasks.plan import Plan

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat, ChatKey, Lease
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey
 from tests.shared.values import KEY, NOW, PROPERTY, SECOND
 
 IDS = st.integers(-(2**52), 2**52)

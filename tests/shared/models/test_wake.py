@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
 from tests.shared.values import KEY, NOW, PROPERTY, SECOND, WAKE
 

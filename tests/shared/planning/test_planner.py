@@ -14,7 +14,8 @@ from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, THOUGHT_OUT, PlanningOptions, make_plan
-from shared.spelling.reply import ParsedReply, ReplyProblem
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
 from shared.tasks.send import Send
 from tests.shared.tools.toolboxes import DECLARED, answers_to

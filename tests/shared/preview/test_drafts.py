@@ -16,7 +16,7 @@ from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGa
 from shared.formatting.render import render
 from shared.models.agent import Codec
 from shared.models.channel import Recipient
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import FormattedText
 from shared.planning.planner import PlanningOptions, make_plan

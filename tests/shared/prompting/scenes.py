@@ -6,12 +6,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
 from shared.models.prompt import Prompt
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.assemble import Scene
 from shared.prompting.escaping import RESERVED
+from shared.prompting.scene import Scene
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
 
 GROUP = Chat(key=GROUP_KEY, kind=ChatKind.SUPERGROUP, title="Garden")

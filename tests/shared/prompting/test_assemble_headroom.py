@@ -13,8 +13,8 @@ from shared.models.prompt import ModelReply, Prompt
 from shared.models.prompt_format import PromptFormat
 from shared.models.retry import Budget, Budgets
 from shared.planning.planner import PlanningOptions, make_plan
-from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, Scene, assemble, headroom_for
-from shared.prompting.scene import tokens_of
+from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble, headroom_for
+from shared.prompting.scene import Scene, tokens_of
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW, PROPERTY, agent

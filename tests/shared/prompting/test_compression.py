@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from shared.models.message import AnyEntry, Edit, Press
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.assemble import Scene, assemble
+from shared.prompting.assemble import assemble
 from shared.prompting.compression import LONGEST_SUMMARY, SCHEMA, Compression, compression_of, due_up_to, summary_of
+from shared.prompting.scene import Scene
 from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of, without_own_marks
 from tests.shared.values import ANN, BOB, NOW, PROPERTY, said
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author, Message, Quote
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryMessage, history_of

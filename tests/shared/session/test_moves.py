@@ -1,7 +1,8 @@
 """A group under its new id."""
 
 from shared.executing.graph import next_due_at, next_task, with_task
-from shared.models.chat import Chat, ChatKind, KeptConversation, Lease
+from shared.models.chat import Chat, KeptConversation, Lease
+from shared.models.chat_key import ChatKind
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Message, Quote, Reaction
 from shared.session.moves import OLD_ID, joined, moved_chat, new_key, resumed, with_old_ids, without_old_ids

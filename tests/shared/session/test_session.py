@@ -13,7 +13,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.records.transcripts import decode_window
 from shared.errors import LeaseLost, StopAsked
-from shared.models.chat import ChatKey, Lease
+from shared.models.chat import Lease
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.records import NewIncident, ReadUpdates
 from shared.session.session import WINDOW_BYTES, Session, SessionTerms, newest

@@ -1,7 +1,8 @@
 import pytest
 
 from shared.models.agent import Codec
-from shared.spelling.reply import MAX_TASKS, ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import MAX_TASKS, ParsedReply, parse_reply, reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task

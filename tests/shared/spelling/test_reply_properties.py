@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.spelling.reply import ParsedReply, ReplyProblem, parse_reply, reply_text
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.tasks.task import Task
 from tests.shared.spelling.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
 

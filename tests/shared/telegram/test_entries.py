@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from shared.deciding.addressing import spans
-from shared.deciding.rules import OwnIdentity, decide
-from shared.models.chat import ChatKind
+from shared.deciding.circumstances import OwnIdentity
+from shared.deciding.rules import decide
+from shared.models.chat_key import ChatKind
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Message, Press, Reaction
 from shared.models.text import EntityType
 from shared.models.update import InboxUpdate

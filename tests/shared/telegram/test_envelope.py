@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from local.telegram.spec import bot_api
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.update import Envelope, Json
 from shared.telegram.envelope import (
     ALLOWED_UPDATES,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.service import NOTES

@@ -13,7 +13,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.discovery import modules_of
 from shared.errors import PortMissing, StoreUnavailable, ToolFailed
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.chats import ChatStore, Owners
 from shared.ports.outside import Ports

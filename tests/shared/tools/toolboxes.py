@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC
 
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.outside import NO_PORTS
 from shared.tools.tool import ToolContext

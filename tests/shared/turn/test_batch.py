@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from shared.commands.command import Permission
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from shared.executing.graph import dropped
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Message
 from shared.models.update import Json
 from shared.tasks.plan import PlannedTask

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from shared.models.keyboard import KEPT, Keyboard
 from shared.models.message import Author, Press, Quote
 from shared.turn.choosing import choices_in, is_for_others

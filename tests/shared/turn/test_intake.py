@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.rules import Manners, OwnIdentity
+from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, with_deliveries
 from shared.models.decision import Decision, Tier

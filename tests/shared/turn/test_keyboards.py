@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from shared.executing.graph import next_task
-from shared.models.chat import ChatKind
+from shared.models.chat_key import ChatKind
 from shared.models.keyboard import KEPT, Keyboard
 from shared.models.message import Press
 from shared.models.wake import Wake, WakeReason

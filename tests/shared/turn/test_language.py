@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.models.chat import Chat, ChatKind
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.turn.batch import Batch

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from shared.errors import StoreUnavailable
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.update import Json
 from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
 from tests.shared.flows.room import LEASE, House, Room, room, watched_model

@@ -1,6 +1,6 @@
 """The words behind the command that began a conversation are its first message."""
 
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from shared.models.text import Entity
 from shared.turn.opening import begun
 from shared.turn.situation import Situation

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
 from shared.logs import about

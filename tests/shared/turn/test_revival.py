@@ -1,7 +1,7 @@
 """What is answered only now: an edited message whose answer has not left, or that names the agent since."""
 
-from shared.deciding.rules import Circumstances, OwnIdentity
-from shared.models.chat import ChatKind
+from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Edit, Message
 from shared.turn.revival import as_edited, noted, revived

@@ -1,7 +1,7 @@
 """An agent's parts."""
 
 from shared.commands.registry import command_names
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from tests.shared.flows.room import Room
 
 

@@ -1,6 +1,6 @@
 """What a batch is read in."""
 
-from shared.deciding.rules import OwnIdentity
+from shared.deciding.circumstances import OwnIdentity
 from shared.turn.situation import Situation
 from tests.shared.values import ME, plan_of, send
 

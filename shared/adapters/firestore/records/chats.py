@@ -8,7 +8,8 @@ from pydantic import TypeAdapter, ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
 from shared.errors import PlanUnreadable
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 from shared.tasks.plan import Plan

@@ -7,7 +7,7 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import StoreRefused
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from tests.shared.values import NOW, SECOND
 
 ANN, BEN = 7_000_000_001, 7_000_000_002

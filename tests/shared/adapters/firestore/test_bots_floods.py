@@ -2,7 +2,7 @@
 
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from tests.shared.values import NOW, SECOND
 
 

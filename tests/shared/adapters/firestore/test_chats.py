@@ -12,7 +12,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_UPDATES
 from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
-from shared.models.chat import Chat, ChatKey, ChatKind, Lease
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.update import Json

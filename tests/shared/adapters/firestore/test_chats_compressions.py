@@ -5,7 +5,7 @@ import pytest
 from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.layout import encode_page
 from shared.errors import Contended
-from shared.models.chat import ChatKey
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.ports.chats import CompressionSnapshot

@@ -6,7 +6,8 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreConversatio
 from shared.adapters.firestore.layout import encode_conversation
 from shared.adapters.firestore.paths import conversation_path
 from shared.adapters.firestore.records.transcripts import told_by
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from tests.shared.values import ANN, BOB, NOW, said
 
 

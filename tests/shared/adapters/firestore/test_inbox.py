@@ -12,8 +12,8 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.logs import about
-from shared.models.chat import Chat, ChatKey, Lease
-from shared.models.chat_key import ChatStatus
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, InboxUpdate, Json
 from tests.shared.updates import RAW

@@ -12,7 +12,8 @@ from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspecti
 from shared.adapters.firestore.paths import past_plan_path, plan_path, window_path
 from shared.errors import PlanUnreadable, StoreUnavailable
 from shared.logs import about
-from shared.models.chat import ChatKey, Lease
+from shared.models.chat import Lease
+from shared.models.chat_key import ChatKey
 from shared.ports.inspection import StoredUpdate, WindowContent
 from tests.shared.adapters.changes import change_of
 from tests.shared.values import NOW, SECOND, message_update, plan_of, said, send, update_of

@@ -7,7 +7,8 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.records.chats import decode_chat, decode_incident
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.models.prompt import CompressionSummary
 from shared.ports.upkeep import Cursor

@@ -11,7 +11,8 @@ import pytest
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import StoreRefused
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.ports.upkeep import Cursor, PageQuery
 from tests.shared.values import NOW, SECOND, message_update, update_of
 

@@ -6,7 +6,8 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.writes import Commit, Mode, Write, add_write, replace_seen, writes_of
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import ConversationState, Record, TranscriptPart

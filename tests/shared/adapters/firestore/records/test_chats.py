@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.chat import Chat, ChatKey
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 from tests.shared.adapters.changes import written_by
