@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
 from shared.models.channel import Button
 from shared.models.chat import KeptConversation
+from shared.models.text import abridged
 from shared.ports.chats import Conversations
 from shared.ports.outside import Ports
 from shared.wording.direction import isolated
@@ -62,7 +63,7 @@ def _label(kept: KeptConversation, request: CommandRequest) -> str:
     mark = "✓ " if kept.id == request.chat.conversation else ""
     date = f" · {kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
     name = visible(kept.name) or request.words.say("conversations.untitled")
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+    short = abridged(name, LONGEST_NAME)
     # the parts of a date behind an Arabic name would change places
     return f"{mark}{isolated(short, is_right_to_left=False)}{date}"
 

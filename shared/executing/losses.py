@@ -9,6 +9,7 @@ from shared.executing.outcome import SORRY, in_doubt
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
+from shared.models.text import abridged
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling
@@ -99,9 +100,7 @@ def stopped_event(plan: Plan, now: datetime) -> Event:
 def _doubt(told: Telling) -> str:
     if told.text is None:
         return told.what
-    is_short = len(told.text) <= EXCERPT_CHARACTERS
-    excerpt = told.text if is_short else f"{told.text[: EXCERPT_CHARACTERS - 1].rstrip()}…"
-    return f'{told.what}: "{excerpt}"'
+    return f'{told.what}: "{abridged(told.text, EXCERPT_CHARACTERS)}"'
 
 
 def _lost(planned: PlannedTask, plan: Plan) -> str:

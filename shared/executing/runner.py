@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.flood import DraftPace, FloodGate
-from shared.executing.graph import foreseen, next_task, origin_of, put_off, waited, waited_before, with_task
+from shared.executing.graph import next_task, origin_of, put_off, waited, with_task
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.offering import offering, shown
 from shared.executing.outcome import (
@@ -23,6 +23,7 @@ from shared.executing.outcome import (
     task_of,
     with_deliveries,
 )
+from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient

@@ -159,6 +159,11 @@ def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
     return WrittenCommand(match[1].lower(), (match[2] or "").lower(), text[match.end() :])
 
 
+def abridged(text: str, most: int) -> str:
+    """The text, cut at `most` characters if it is longer; an ellipsis, the last of them, says so."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def well_formed(text: str) -> str:
     """The text with surrogate pairs joined and each lone surrogate replaced by U+FFFD: UTF-8 cannot write them."""
     try:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from shared.models.text import Entity, EntityType
+from shared.models.text import Entity, EntityType, abridged
 from shared.spelling.markdown_text import harmless
 
 #: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
@@ -62,8 +62,7 @@ def bracketed(text: str) -> str:
 
 def quoted(text: str, longest: int) -> str:
     """The escaped text as a JSON string on one line, cut at so many characters."""
-    line = one_line(text)
-    return json.dumps(line if len(line) <= longest else line[: longest - 1].rstrip() + "…", ensure_ascii=False)
+    return json.dumps(abridged(one_line(text), longest), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)

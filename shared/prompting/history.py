@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
+from shared.models.text import abridged
 from shared.prompting.escaping import bracketed, clean_name, marked
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
@@ -132,8 +133,7 @@ class _History:
         """What the agent did to a message."""
         about = self._about(entry.message_id)
         if isinstance(entry, Edit):
-            text = bracketed(entry.text)
-            text = text if len(text) <= OWN_TEXT_CHARACTERS else f"{text[: OWN_TEXT_CHARACTERS - 1].rstrip()}…"
+            text = abridged(bracketed(entry.text), OWN_TEXT_CHARACTERS)
             return f'you changed {about or "a message of yours"} to "{text}"'
         unknown = f"message {entry.message_id}" if entry.message_id > 0 else "a message"
         return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"

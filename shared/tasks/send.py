@@ -10,7 +10,7 @@ from shared.errors import Refused
 from shared.formatting.render import render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
-from shared.models.text import well_formed
+from shared.models.text import abridged, well_formed
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
 from shared.wording.words import Phrase
 
@@ -27,7 +27,7 @@ def short_choices(value: object) -> object:
     if not isinstance(written, list | tuple):
         return value
     lines = (" ".join(well_formed(one).split()) for one in map(str, written))
-    short = (one if len(one) <= LONGEST_CHOICE else f"{one[: LONGEST_CHOICE - 1].rstrip()}…" for one in lines)
+    short = (abridged(one, LONGEST_CHOICE) for one in lines)
     return tuple(dict.fromkeys(filter(None, short)))[:MOST_CHOICES] or None
 
 

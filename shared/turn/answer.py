@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from shared.errors import ModelUnavailable
-from shared.executing.graph import kept, open_own_tasks, with_kept
+from shared.executing.graph import open_own_tasks
+from shared.executing.promises import kept_promises, with_promises
 from shared.executing.runner import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
@@ -111,7 +112,7 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:
     """The new plan, after what lull itself still has to say, and before what was promised and stays."""
-    plan = with_kept(plan, kept(standing, people_of(batch)))
+    plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return plan.model_copy(update={"tasks": (*open_own_tasks(standing), *plan.tasks)})
 
 

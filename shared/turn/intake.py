@@ -6,7 +6,8 @@ from datetime import datetime
 
 from shared.commands.command import Permission
 from shared.deciding.judge import judge
-from shared.executing.graph import kept, origin_of
+from shared.executing.graph import origin_of
+from shared.executing.promises import kept_promises
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
 from shared.models.update import InboxUpdate
@@ -34,7 +35,7 @@ class Intake:
         """What of the standing plan a new one replaces that answers a batch, and behind it what stays all the same."""
         if self.standing is None:
             return ()
-        stays = kept(self.standing, people_of(batch))
+        stays = kept_promises(self.standing, people_of(batch))
         origins = {planned.kept_from for planned in stays}
         open_tasks = (t for t in self.standing.tasks if t.is_open and not t.is_own)
         return (*(t for t in open_tasks if origin_of(self.standing, t) not in origins), *stays)

@@ -7,9 +7,10 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 
 from shared.errors import ModelUnavailable, QueueError, StopAsked
-from shared.executing.graph import dropped, going_on, gone_events, next_due_at, next_task, promises, replaced, stopped
+from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
 from shared.executing.outcome import with_lost_answers
+from shared.executing.promises import going_on, gone_events, promises
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision

@@ -6,7 +6,7 @@ from typing import Self
 
 from shared.commands.command import Permission
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.executing.graph import kept
+from shared.executing.promises import kept_promises
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Incoming, Press
 from shared.models.update import InboxUpdate
@@ -53,7 +53,7 @@ class Situation:
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
         """Those of the unanswered messages whose answer a new plan replaces that answers these people."""
-        stays = {planned.kept_from.task for planned in kept(self.standing, people) if planned.kept_from is not None}
+        stays = {planned.kept_from.task for planned in kept_promises(self.standing, people) if planned.kept_from}
         fresh = [t for t in self.standing.tasks if _is_of_model(t)] if self.standing is not None else []
         return self.unanswered if any(t.task.id not in stays for t in fresh) else frozenset()
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.addressing import written_command
 from shared.models.message import Message
-from shared.models.text import WrittenCommand, command_in, entities_from
+from shared.models.text import WrittenCommand, abridged, command_in, entities_from
 from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
 from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
@@ -29,6 +29,13 @@ PIECES = ["/stop", "/STOP", "/stopp", "@", "@lull_bot", "@other_bot", "/", " ", 
 def test_a_command_is_what_a_text_starts_with(text: str, expected: WrittenCommand | None) -> None:
     assert command_in(text, entities_from(AT_THE_START)) == expected
     assert command_in(text, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("", ""), ("four", "four"), ("fives", "fiv…"), ("to be", "to…"), ("a b c", "a b…")]
+)
+def test_an_abridged_text_is_no_longer_than_it_may_be_and_says_that_it_is_cut(text: str, expected: str) -> None:
+    assert abridged(text, 4) == expected
 
 
 @PROPERTY

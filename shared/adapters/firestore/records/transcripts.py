@@ -12,7 +12,7 @@ from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
-from shared.models.text import starts_with_command
+from shared.models.text import abridged, starts_with_command
 from shared.records import ConversationState, TranscriptPart, Window
 
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
@@ -112,8 +112,7 @@ def opening_of(entries: tuple[AnyEntry, ...]) -> str:
         return ""
     said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))
     texts = (" ".join((m.text or m.media).split()) for m in said if not starts_with_command(m.entities))
-    first = next(filter(None, texts), "")
-    return first if len(first) <= OPENING_CHARACTERS else f"{first[: OPENING_CHARACTERS - 1].rstrip()}…"
+    return abridged(next(filter(None, texts), ""), OPENING_CHARACTERS)
 
 
 def participants_in(entries: tuple[AnyEntry, ...]) -> tuple[Author, ...]:

@@ -4,22 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from shared.executing.graph import (
+from shared.executing.graph import stopped, with_task
+from shared.executing.outcome import attempted, task_of, with_deliveries
+from shared.executing.promises import (
     MOST_KEPT_BYTES,
     MOST_KEPT_TASKS,
     MUCH_LATER,
-    foreseen,
     going_on,
     gone_events,
-    kept,
+    kept_promises,
     promises,
-    stopped,
-    waited_before,
-    with_kept,
-    with_task,
+    with_promises,
 )
-from shared.executing.outcome import attempted, task_of, with_deliveries
-from shared.models.message import Later
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.revoke import Revoke
 from shared.tasks.task import Task
@@ -56,13 +52,13 @@ def ids(tasks: tuple[PlannedTask, ...]) -> list[str]:
     [(LATER, (ANN.id,), True), (SOON, (ANN.id,), False), (SOON, (BOB.id,), True), (SOON, (ANN.id, BOB.id), True)],
 )
 def test_what_is_due_later_or_promised_to_others_stays(seconds: int, people: tuple[int, ...], stays: bool) -> None:
-    assert bool(kept(reminder(seconds, people=people), {ANN.id})) == stays
+    assert bool(kept_promises(reminder(seconds, people=people), {ANN.id})) == stays
 
 
 def test_what_stays_has_ids_of_its_own_and_its_state() -> None:
     plan = reminder(LATER)
     sent = attempted(with_deliveries(task_of(plan, "3"), 2), 0, NOW)
-    pause, text = kept(with_task(plan, sent), {ANN.id})
+    pause, text = kept_promises(with_task(plan, sent), {ANN.id})
     assert (pause.task.id, text.task.id, text.task.depends_on) == ("k1", "k2", ("k1",))
     assert pause.not_before == NOW + timedelta(seconds=LATER)
     assert text.deliveries == sent.deliveries
@@ -74,7 +70,7 @@ def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:
     plan = reminder(LATER)
     for number in range(2, 6):
         fresh = reminder(LATER, f"Tea {number}!")
-        plan = with_kept(fresh.model_copy(update={"id": f"p{number}"}), kept(plan, {ANN.id}))
+        plan = with_promises(fresh.model_copy(update={"id": f"p{number}"}), kept_promises(plan, {ANN.id}))
         assert len(set(ids(plan.tasks))) == len(plan.tasks)
     texts = [t.task.words for t in plan.tasks if t.is_open]
     assert texts == ["", "Tea 5!", "", "Tea!", "", "Tea 2!", "", "Tea 3!", "", "Tea 4!"]
@@ -83,20 +79,22 @@ def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:
 
 def test_what_nobody_was_told_of_is_made_anew() -> None:
     unsaid = plan_of(send("1"), wait("2", LATER, after=("1",)), send("3", after=("2",)))
-    assert promises(unsaid) == kept(unsaid, set()) == ()
+    assert promises(unsaid) == kept_promises(unsaid, set()) == ()
     begun = with_task(unsaid, attempted(with_deliveries(task_of(unsaid, "1"), 2), 0, NOW))
-    assert ids(kept(begun, {ANN.id})) == ["k1", "k2"], "its wait begins when the first part of what was told has left"
-    assert kept(begun, {ANN.id})[0].task.depends_on == ()
+    assert ids(kept_promises(begun, {ANN.id})) == ["k1", "k2"], (
+        "its wait begins when the first part of what was told has left"
+    )
+    assert kept_promises(begun, {ANN.id})[0].task.depends_on == ()
 
 
 def test_a_short_pause_before_it_goes_and_the_long_one_stays() -> None:
     tasks = wait("2", 5), send("3", "go", ("2",)), wait("4", LATER, ("3",)), send("5", "done", ("4",))
-    stays = kept(promised(*tasks), {ANN.id})
+    stays = kept_promises(promised(*tasks), {ANN.id})
     assert stays == ()
     said = promised(send("1"), *tasks)
     said = with_task(said, with_deliveries(task_of(said, "1"), 1))
     said = with_task(said, attempted(task_of(said, "1"), 0, NOW))
-    assert [(t.task.id, t.task.depends_on, t.task.words) for t in kept(said, {ANN.id})] == [
+    assert [(t.task.id, t.task.depends_on, t.task.words) for t in kept_promises(said, {ANN.id})] == [
         ("k1", (), ""),
         ("k2", ("k1",), "done"),
     ]
@@ -104,14 +102,14 @@ def test_a_short_pause_before_it_goes_and_the_long_one_stays() -> None:
 
 def test_a_new_plan_takes_back_what_it_names_with_all_that_follows() -> None:
     before = reminder(LATER)
-    stays = kept(before, {ANN.id})
+    stays = kept_promises(before, {ANN.id})
     new = plan_of(Revoke(id="1", task_id=" K1 "), send("2"), plan_id="p2")
-    assert ids(with_kept(new, stays).tasks) == ["1", "2"]
-    assert with_kept(new, stays).notes == ()
-    assert with_kept(plan_of(Revoke(id="1", task_id="k9"), plan_id="p2"), stays).notes
-    (event,) = gone_events(before, with_kept(new, stays), NOW)
+    assert ids(with_promises(new, stays).tasks) == ["1", "2"]
+    assert with_promises(new, stays).notes == ()
+    assert with_promises(plan_of(Revoke(id="1", task_id="k9"), plan_id="p2"), stays).notes
+    (event,) = gone_events(before, with_promises(new, stays), NOW)
     assert (event.kind, "Tea!" in event.note, "I will" in event.note) == ("promise_gone", True, False)
-    assert list(gone_events(before, with_kept(plan_of(send(), plan_id="p2"), stays), NOW)) == []
+    assert list(gone_events(before, with_promises(plan_of(send(), plan_id="p2"), stays), NOW)) == []
 
 
 def test_what_is_replaced_or_stopped_is_told() -> None:
@@ -130,24 +128,6 @@ def test_a_plan_keeps_what_was_promised_first_within_a_document() -> None:
         tasks.append(wait(f"{number}", LATER))
     plan = plan_of(*tasks)
     plan = plan.model_copy(update={"tasks": tuple(t.model_copy(update={"not_before": NOW}) for t in plan.tasks)})
-    assert len(kept(plan, set())) == MOST_KEPT_TASKS
+    assert len(kept_promises(plan, set())) == MOST_KEPT_TASKS
     big = reminder(LATER, "x" * MOST_KEPT_BYTES)
-    assert [t.task.words for t in kept(big, {ANN.id})] == [""]
-
-
-def test_the_first_message_tells_what_the_plan_says_after_its_waits() -> None:
-    plan = plan_of(
-        send("1", "I will."),
-        wait("2", 60, ("1",)),
-        send("3", "Tea!", ("2",)),
-        wait("4", 30, ("3",)),
-        send("5", "x", ("4",)),
-    )
-    assert foreseen(plan, task_of(plan, "1")) == (Later(seconds=60, text="Tea!"), Later(seconds=30, text="x"))
-    assert foreseen(plan, task_of(plan, "3")) == ()
-    assert [waited_before(plan, t) for t in plan.tasks] == [0, 0, 60, 0, 30]
-
-
-def test_many_ways_to_a_task_are_counted_once() -> None:
-    tasks = [wait("0", 1), *(wait(f"{n}", 1, tuple(str(m) for m in range(n))) for n in range(1, 50))]
-    assert waited_before(plan_of(*tasks), task_of(plan_of(*tasks), "49")) == 49
+    assert [t.task.words for t in kept_promises(big, {ANN.id})] == [""]

@@ -1,0 +1,143 @@
+"""Promises: what a plan says after a wait. A new plan keeps them as they are, unless it takes one back.
+
+What is kept is a task of the new plan under an id of its own, and says where it comes from (`PlannedTask.kept_from`).
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from shared.executing.graph import origin_of
+from shared.executing.waits import waits_over
+from shared.models.message import EXCERPT_CHARACTERS, Event
+from shared.models.text import abridged
+from shared.tasks.plan import Plan, PlannedTask
+
+#: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later
+#: than in a minute is a reminder, and people count on it
+MUCH_LATER = timedelta(minutes=1)
+#: what a plan keeps of earlier ones: what was promised first stays. A plan is one document, of 1 MiB at most
+#: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
+MOST_KEPT_TASKS = 100
+MOST_KEPT_BYTES = 300_000
+
+#: the ids of kept tasks; the model's own are numbers
+_KEPT = re.compile(r"k(\d+)")
+
+#: the kind of the events that say that a promise is gone
+GONE = "promise_gone"
+
+
+def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
+    """What is open of a plan below its waits, with the waits, if anybody may count on it.
+
+    Where a plan has said nothing and its wait has not begun, nobody was told of it: it is made anew.
+    """
+    if plan is None:
+        return ()
+    over = waits_over(plan)
+    return tuple(t for t in plan.tasks if t.is_open and not t.is_own and _is_counted_on(plan, t, over[t.task.id]))
+
+
+def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
+    """The promises that a new plan, which answers these people, leaves as they are; with the ids that they have in it.
+
+    Those that were kept before, those to somebody else, and those that are due much later than what is being said.
+    """
+    if plan is None:
+        return ()
+    over = waits_over(plan)
+    stays = [
+        t
+        for t in promises(plan)
+        if t.kept_from is not None
+        or not set(t.people) <= set(people)
+        or any(_begins(plan, wait) and wait.task.pause() > MUCH_LATER for wait in over[t.task.id])
+    ]
+    return _named(plan, _that_fit(stays))
+
+
+def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
+    """The new plan with what stays of the one before, but for what it takes back."""
+    wanted = {t.task.takes_back for t in new.tasks if t.task.takes_back}
+    unknown = wanted - {t.task.id for t in stays}
+    notes = (*new.notes, "Something was to be taken back that is not promised.") if unknown else new.notes
+    gone = _below(stays, wanted)
+    rest = tuple(t for t in stays if t.task.id not in gone)
+    return new.model_copy(update={"tasks": (*new.tasks, *rest), "notes": notes})
+
+
+def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
+    """The ids of those open tasks of a plan that are open in a later state of it, or in the plan after it."""
+    there = {_identity(after, t) for t in after.tasks if t.is_open} if after is not None else set()
+    return frozenset(t.task.id for t in before.tasks if t.is_open and _identity(before, t) in there)
+
+
+def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Iterator[Event]:
+    """The entries that say which promises of a plan will not be held, each with what was promised."""
+    if before is None:
+        return
+    stays, over = going_on(before, after), waits_over(before)
+    for planned in promises(before):
+        if planned.task.id not in stays and planned.task.words:
+            due = max((w.not_before for w in over[planned.task.id] if w.not_before is not None), default=None)
+            when = f", which was due from {due:%Y-%m-%d %H:%M} UTC on," if due is not None else ""
+            promised = abridged(planned.task.words, EXCERPT_CHARACTERS)
+            yield Event(at=now, kind=GONE, note=f'what you promised to send later{when} was taken back: "{promised}"')
+
+
+def _begins(plan: Plan, wait: PlannedTask) -> bool:
+    """Whether a wait has begun, or follows what was said."""
+    return wait.not_before is not None or not wait.is_open or plan.is_begun
+
+
+def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask]) -> bool:
+    return planned.kept_from is not None or any(_begins(plan, wait) for wait in waits)
+
+
+def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
+    """As many as a plan can hold: what was promised first, and nothing without what it hangs below."""
+    fitting = list[PlannedTask]()
+    left, size = set[str](), 0
+    for planned in sorted(stays, key=lambda t: _place(t.task.id)):
+        size += len(planned.model_dump_json().encode(errors="replace"))
+        if len(fitting) == MOST_KEPT_TASKS or size > MOST_KEPT_BYTES or not left.isdisjoint(planned.task.depends_on):
+            left.add(planned.task.id)
+        else:
+            fitting.append(planned)
+    return fitting
+
+
+def _place(task_id: str) -> float:
+    """Where a task stands among those that are kept: by its number, behind them if it is kept for the first time."""
+    number = _KEPT.fullmatch(task_id)
+    return int(number[1]) if number else float("inf")
+
+
+def _named(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
+    """The tasks under ids of their own, each hanging below those of them alone."""
+    last = max((int(n[1]) for t in plan.tasks if (n := _KEPT.fullmatch(t.task.id))), default=0)
+    fresh = (t.task.id for t in stays if t.kept_from is None)
+    names = {id_: f"k{number}" for number, id_ in enumerate(fresh, last + 1)}
+    names |= {t.task.id: t.task.id for t in stays if t.kept_from is not None}
+    return tuple(_kept_as(plan, t, names) for t in stays)
+
+
+def _kept_as(plan: Plan, planned: PlannedTask, names: Mapping[str, str]) -> PlannedTask:
+    depends_on = tuple(names[id_] for id_ in planned.task.depends_on if id_ in names)
+    task = planned.task.model_copy(update={"id": names[planned.task.id], "depends_on": depends_on})
+    return planned.model_copy(update={"task": task, "kept_from": origin_of(plan, planned)})
+
+
+def _below(tasks: Sequence[PlannedTask], wanted: Collection[str]) -> frozenset[str]:
+    """The wanted ids, with those of all that hangs below them."""
+    found = set(wanted)
+    for t in tasks:
+        if not found.isdisjoint(t.task.depends_on):
+            found.add(t.task.id)
+    return frozenset(found)
+
+
+def _identity(plan: Plan, planned: PlannedTask) -> tuple[str, str]:
+    origin = origin_of(plan, planned)
+    return origin.plan, origin.task
