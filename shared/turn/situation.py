@@ -6,6 +6,7 @@ from typing import Self
 
 from shared.commands.command import Permission
 from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Incoming, Press
@@ -52,10 +53,12 @@ class Situation:
         return isinstance(entry, Press) and is_for_others(entry, self.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Those of the unanswered messages whose answer a new plan replaces that answers these people."""
-        stays = {planned.kept_from.task for planned in kept_promises(self.standing, people) if planned.kept_from}
-        fresh = [t for t in self.standing.tasks if _is_of_model(t)] if self.standing is not None else []
-        return self.unanswered if any(t.task.id not in stays for t in fresh) else frozenset()
+        """The unanswered messages, if a new plan for these people takes the place of what is planned for them."""
+        if self.standing is None:
+            return frozenset()
+        stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
+        goes = (t for t in self.standing.tasks if _is_of_model(t) and origin_of(self.standing, t) not in stays)
+        return self.unanswered if any(goes) else frozenset()
 
     @property
     def unanswered(self) -> frozenset[int]:
