@@ -34,7 +34,7 @@ from shared.ports.outside import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.task import Delivered, DeliveryContext, is_own_task_id
+from shared.tasks.task import Delivered, DeliveryContext, answers_command
 
 T = TypeVar("T")
 
@@ -218,7 +218,7 @@ class Runner:
 
 def _of_command(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """The entries of a delivery; of what lull says to a command, as such."""
-    if not (planned.is_own and is_own_task_id(planned.task.id)):
+    if not (planned.is_own and answers_command(planned.task.id)):
         return entries
     return [e.model_copy(update={"is_command": True}) if isinstance(e, Message) else e for e in entries]
 

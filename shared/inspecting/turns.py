@@ -7,7 +7,7 @@ from shared.models.decision import Decision
 from shared.models.message import AnyEntry, Message
 from shared.models.usage import ModelCall, cost_of
 from shared.tasks.plan import Delivery, Plan
-from shared.tasks.task import own_task_id
+from shared.tasks.task import apology_task_id, command_task_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +65,11 @@ def with_plan(turn: Turn, plan: Plan | None) -> Turn:
 
 
 def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
-    """The ids of those messages that a plan answers: by a reply of the model's, or as commands by lull's own words."""
+    """The ids of those messages that a plan answers: by a reply of the model's, or by lull's own words."""
     own = {task.task.id for task in plan.tasks if task.is_own}
     return tuple(
         message.message_id
         for message in messages
-        if message.message_id in plan.answers or not own.isdisjoint(map(own_task_id, message.updates))
+        if message.message_id in plan.answers
+        or any(own & {command_task_id(one), apology_task_id(one)} for one in message.updates)
     )

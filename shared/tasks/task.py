@@ -210,14 +210,19 @@ class Task(BaseModel):
         return ", ".join(f"{name} {value}" for name, value in fields.items())
 
 
-_OWN = "own-"
+_COMMAND, _APOLOGY = "own-", "apology-"
 
 
-def own_task_id(update_id: int) -> str:
-    """The id of the task with which lull itself answers an update: a command, or a press."""
-    return f"{_OWN}{update_id}"
+def command_task_id(update_id: int) -> str:
+    """The id of the task with which lull answers a command, or a press."""
+    return f"{_COMMAND}{update_id}"
 
 
-def is_own_task_id(task_id: str) -> bool:
-    """Whether a task answers an update by lull itself."""
-    return task_id.startswith(_OWN)
+def apology_task_id(update_id: int) -> str:
+    """The id of the task with which lull says, beside a plan that goes on, that there is no answer to an update."""
+    return f"{_APOLOGY}{update_id}"
+
+
+def answers_command(task_id: str) -> bool:
+    """Whether a task is lull's answer to a command, or to a press."""
+    return task_id.startswith(_COMMAND)

@@ -11,7 +11,7 @@ from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.plan import Plan
-from shared.tasks.task import own_task_id
+from shared.tasks.task import apology_task_id
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
@@ -120,7 +120,7 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
     if standing is None or not standing.is_open:
         return failed
-    name = own_task_id(batch.update_ids[-1])
+    name = apology_task_id(batch.update_ids[-1])
     own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
     told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
     return with_own_tasks(standing, own, failed.created_at).model_copy(update=told)

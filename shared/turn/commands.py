@@ -18,7 +18,7 @@ from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
-from shared.tasks.task import own_task_id
+from shared.tasks.task import command_task_id
 from shared.turn.batch import Batch
 from shared.turn.services import TickContext
 
@@ -99,7 +99,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
 def _tasks(
     entry: Message | Press, invocation: Invocation, response: CommandResponse, kind: ChatKind
 ) -> Iterator[PlannedTask]:
-    name = own_task_id(entry.updates[0])
+    name = command_task_id(entry.updates[0])
     match invocation.button:
         case PressedButton(query_id=query_id, message_id=message_id):
             yield PlannedTask(task=Notice(id=name, query_id=query_id, text=response.notice), is_own=True)

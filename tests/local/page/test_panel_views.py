@@ -14,7 +14,7 @@ from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskSt
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import own_task_id
+from shared.tasks.task import command_task_id
 from shared.tasks.wait import Wait
 
 KEY = ChatKey(agent="lull", chat_id=5)
@@ -80,7 +80,7 @@ def test_each_model_call_leads_to_its_prompt() -> None:
 def test_a_command_is_what_lulls_own_words_answer() -> None:
     author = Author(id=5, name="Ann")
     said = [Message(at=NOW, message_id=n, author=author, text="/whoami", updates=(100 + n,)) for n in (7, 8)]
-    own = PlannedTask(task=Send(id=own_task_id(108), text="You are Ann."), is_own=True)
+    own = PlannedTask(task=Send(id=command_task_id(108), text="You are Ann."), is_own=True)
     here = replace(records(plan=PLAN.model_copy(update={"tasks": (own,), "answers": ()})), messages=tuple(said))
     assert chat_view(here)["plan"]["trigger_message_ids"] == [8]
 

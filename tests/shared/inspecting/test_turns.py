@@ -5,7 +5,7 @@ from shared.models.decision import Decision, Tier
 from shared.models.message import Event
 from shared.models.usage import ModelCall
 from shared.tasks.plan import DeliveryState, PlannedTask
-from shared.tasks.task import own_task_id
+from shared.tasks.task import apology_task_id, command_task_id
 from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send
 
 YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
@@ -46,8 +46,8 @@ def test_a_call_without_a_known_price_makes_the_cost_unknown() -> None:
     assert turn.cost is None
 
 
-def test_a_plan_answers_messages_and_commands() -> None:
-    own = PlannedTask(task=send(own_task_id(108)), is_own=True)
-    plan = plan_of(send()).model_copy(update={"tasks": (own,), "answers": (1,)})
-    messages = [said("x", message_id=n, updates=(100 + n,)) for n in (1, 7, 8)]
-    assert answered_by(plan, messages) == (1, 8)
+def test_a_plan_answers_messages_and_commands_and_apologises() -> None:
+    own = [PlannedTask(task=send(one), is_own=True) for one in (command_task_id(108), apology_task_id(109))]
+    plan = plan_of(send()).model_copy(update={"tasks": tuple(own), "answers": (1,)})
+    messages = [said("x", message_id=n, updates=(100 + n,)) for n in (1, 7, 8, 9)]
+    assert answered_by(plan, messages) == (1, 8, 9)

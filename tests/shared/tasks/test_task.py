@@ -7,12 +7,13 @@ from typing import ClassVar
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Task, Telling, Traits, own_task_id
+from shared.tasks.task import DeliveryContext, Task, Telling, Traits, answers_command, apology_task_id, command_task_id
 from tests.shared.values import ME, react, send, wait
 
 
 def test_the_task_that_answers_an_update_is_named_for_it() -> None:
-    assert own_task_id(7) == "own-7"
+    assert answers_command(command_task_id(7))
+    assert not answers_command(apology_task_id(7))
 
 
 def test_where_no_message_can_be_named_only_what_needs_none_is_left() -> None:

@@ -266,6 +266,8 @@ async def test_without_the_model_what_was_planned_before_goes_on(here: Room, ans
     await here.rests()
     assert await here.said() == ["I will.", apology, "Tea!"]
     assert {task.state for task in (await here.plan()).tasks} == {TaskState.DONE}
+    said = [entry for entry in await here.transcript() if entry["type"] == "message"]
+    assert [entry["turn"] for entry in said] == [1, 1, 2, 2, 2], "it is the answer to what was said, and to no command"
 
 
 async def test_without_the_model_what_is_due_is_not_late(here: Room) -> None:
