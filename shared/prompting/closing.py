@@ -9,7 +9,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 from shared.prompting.escaping import clean_name, escaped
-from shared.prompting.history import album_heads
+from shared.prompting.history import first_parts
 from shared.prompting.messages import short_name, shortened
 from shared.prompting.meta import iso_time
 from shared.prompting.scene import Scene, meanings
@@ -61,7 +61,7 @@ def _place(chat: Chat) -> str:
 def _asked(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format.names_messages:
-        heads = album_heads(scene.entries)
+        heads = first_parts(scene.entries)
         wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets if one > 0))
         named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
         chose = dict.fromkeys(
@@ -90,7 +90,7 @@ def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
     """
     people = [e.message_id for e in scene.entries if isinstance(e, Message) and not e.author.is_agent]
     asked = set(wanted)
-    parts = {part for part, head in album_heads(scene.entries).items() if part != head}
+    parts = {part for part, head in first_parts(scene.entries).items() if part != head}
     unknown = [one for one in wanted if one not in people]
     spans: list[tuple[str, int]] = []
     for in_a_row, some in groupby(dict.fromkeys((*people, *unknown)), lambda one: one in asked or one in parts):

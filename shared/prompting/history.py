@@ -58,8 +58,8 @@ def history_of(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int
     return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
 
 
-def album_heads(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
-    """For each message of an album, the id of the album's first message."""
+def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
+    """For each part of an album, by its message's id, the id of the first part."""
     heads: dict[str, int] = {}
     parts = [entry for entry in entries if isinstance(entry, Message) and entry.album_id]
     return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.prompting.history import HistoryItem, HistoryMessage, album_heads, history_of
+from shared.prompting.history import HistoryItem, HistoryMessage, first_parts, history_of
 from shared.prompting.layers import level
 from shared.prompting.lines import PromptLine, cut, line_of, lines_of, told
 from shared.prompting.messages import Style
@@ -176,7 +176,7 @@ def select(scene: Scene, room: int) -> Selection:
     prompt at most, which few messages do.
     """
     after = scene.compression.up_to_seq if scene.compression else 0
-    heads = album_heads(scene.entries)
+    heads = first_parts(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
     items = history_of(scene.entries, after, targets)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]

@@ -3,10 +3,10 @@
 What had begun under the new id by then is kept as well: a plan that stands there, a model or a mute.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 
-from shared.models.chat import Chat, KeptConversation
+from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import AnyEntry, Event, Message
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -116,37 +116,3 @@ def _with_old_ids(entry: AnyEntry) -> AnyEntry:
 def new_key(key: ChatKey, chat_id: int) -> ChatKey:
     """The key under the new id; a group that was no supergroup has no topics."""
     return ChatKey(agent=key.agent, chat_id=chat_id)
-
-
-def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:
-    """The chat with a conversation that it had. `window`: the newest entries of that one, as far as they are known.
-
-    Its transcript tells the last number better than its document, which a tick that died may have left behind.
-    """
-    newest = max((entry.seq for entry in window), default=0)
-    said = [entry for entry in window if isinstance(entry, Message) and not entry.is_service]
-    seq = max(kept.entries, newest)
-    return chat.model_copy(
-        update={
-            "conversation": kept.id,
-            "seq": seq,
-            # what was said before the group became a supergroup has other ids now
-            "moved_seq": kept.moved_seq if kept.chat == chat.key.id else seq,
-            "turn": max((kept.turns, *(entry.turn for entry in said))),
-            "is_answered": bool(said) and said[-1].author.is_agent,
-            "conversation_title": kept.title,
-            "model": kept.model,
-            "begun_by": 0,
-            "keyboards": (),
-        }
-    )
-
-
-def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
-    """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
-    chat = chat.model_copy(update={"seq": chat.seq + 1})
-    if not isinstance(entry, Message) or entry.is_service or entry.is_command:
-        return chat, entry.model_copy(update={"seq": chat.seq})
-    is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
-    chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
-    return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})

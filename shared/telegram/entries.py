@@ -3,11 +3,10 @@
 Total: whatever Telegram sends becomes an entry, if only an event's name.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press, Reaction
-from shared.models.text import shifted
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, media_of
@@ -27,18 +26,6 @@ def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
     subject = update.raw.get(update.envelope.kind)
     entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
     return entry if entry is not None else _event(update)
-
-
-def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """The entries in their order, the parts of each album as one message."""
-    whole: list[AnyEntry] = []
-    for entry in entries:
-        at = next((n for n, earlier in enumerate(whole) if _is_one_album(earlier, entry)), None)
-        if at is None:
-            whole.append(entry)
-        else:
-            whole[at] = _joined(whole[at], entry)
-    return tuple(whole)
 
 
 def _event(update: InboxUpdate) -> Event:
@@ -129,28 +116,6 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
 }
 
 
-def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
-    """Also when somebody else wrote between its parts."""
-    if not isinstance(first, Message) or not isinstance(second, Message):
-        return False
-    return first.album_id != "" and first.album_id == second.album_id
-
-
-def _joined(album: AnyEntry, part: AnyEntry) -> Message:
-    assert isinstance(album, Message)
-    assert isinstance(part, Message)
-    before = f"{album.text}\n" if album.text and part.text else album.text
-    return album.model_copy(
-        update={
-            "updates": album.updates + part.updates,
-            "file_ids": album.file_ids + part.file_ids,
-            "text": before + part.text,
-            "entities": album.entities + shifted(part.entities, before),
-            "media": f"an album of {len(album.updates) + len(part.updates)}",
-        }
-    )
-
-
 def _moment(stamp: object, otherwise: datetime) -> datetime:
     try:
         return datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int) and stamp > 0 else otherwise
@@ -195,18 +160,3 @@ def _was_removed(update: InboxUpdate) -> bool | None:
 def _other_chat(update: InboxUpdate, name: str) -> int | None:
     chat_id = object_in(update.raw, "message").get(name)
     return chat_id if is_id(chat_id) and chat_id != update.envelope.key.chat_id else None
-
-
-def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
-    """Of each album the part that stands for it: the one that was answered, else the first."""
-    heads: dict[str, Message] = {}
-    for entry in window:
-        if isinstance(entry, Message) and entry.album_id:
-            head = heads.setdefault(entry.album_id, entry)
-            if _is_called(entry) and not _is_called(head):
-                heads[entry.album_id] = entry
-    return heads
-
-
-def _is_called(message: Message) -> bool:
-    return message.decision is not None and message.decision.respond

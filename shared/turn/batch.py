@@ -13,7 +13,8 @@ from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
 from shared.models.update import InboxUpdate
-from shared.telegram.entries import album_heads, read_update, with_albums
+from shared.telegram.entries import read_update
+from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.opening import begun
 from shared.turn.revival import as_edited, noted, revived

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 
 from shared.models.message import AnyEntry, Edit, Event, Reaction
-from shared.prompting.history import HistoryEvent, HistoryMessage, album_heads, history_of
+from shared.prompting.history import HistoryEvent, HistoryMessage, first_parts, history_of
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
@@ -106,7 +106,7 @@ def test_parts_of_an_album_that_came_later_belong_to_its_first() -> None:
     assert (album.text, album.is_edited) == ("our trip\nby night\nthe last one", True)
     assert album.media == "an album of 4: an album of 2, a video, a photo"
     assert between.text == "nice"
-    assert album_heads(parts) == {1: 1, 4: 1, 5: 1}
+    assert first_parts(parts) == {1: 1, 4: 1, 5: 1}
 
 
 def test_a_reaction_is_shown_on_a_persons_message_as_it_is_now() -> None:

@@ -17,8 +17,9 @@ from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Mes
 from shared.models.text import EntityType
 from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
-from shared.telegram.entries import READERS, entry_of, with_albums
+from shared.telegram.entries import READERS, entry_of
 from shared.telegram.service import NOTES
+from shared.turn.albums import with_albums
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
 from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user

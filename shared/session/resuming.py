@@ -1,0 +1,30 @@
+"""Resuming: a chat goes back to a conversation that it had."""
+
+from collections.abc import Sequence
+
+from shared.models.chat import Chat, KeptConversation
+from shared.models.message import AnyEntry, Message
+
+
+def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:
+    """The chat with a conversation that it had. `window`: the newest entries of that one, as far as they are known.
+
+    Its transcript tells the last number better than its document, which a tick that died may have left behind.
+    """
+    newest = max((entry.seq for entry in window), default=0)
+    said = [entry for entry in window if isinstance(entry, Message) and not entry.is_service]
+    seq = max(kept.entries, newest)
+    return chat.model_copy(
+        update={
+            "conversation": kept.id,
+            "seq": seq,
+            # what was said before the group became a supergroup has other ids now
+            "moved_seq": kept.moved_seq if kept.chat == chat.key.id else seq,
+            "turn": max((kept.turns, *(entry.turn for entry in said))),
+            "is_answered": bool(said) and said[-1].author.is_agent,
+            "conversation_title": kept.title,
+            "model": kept.model,
+            "begun_by": 0,
+            "keyboards": (),
+        }
+    )

@@ -1,0 +1,55 @@
+"""Albums: several messages of Telegram's that are one utterance, also where its parts come one by one."""
+
+from collections.abc import Iterable, Sequence
+
+from shared.models.message import AnyEntry, Message
+from shared.models.text import shifted
+
+
+def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """The entries in their order, the parts of each album as one message."""
+    whole: list[AnyEntry] = []
+    for entry in entries:
+        at = next((n for n, earlier in enumerate(whole) if _is_one_album(earlier, entry)), None)
+        if at is None:
+            whole.append(entry)
+        else:
+            whole[at] = _joined(whole[at], entry)
+    return tuple(whole)
+
+
+def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
+    """Of each album the part that stands for it: the one that was answered, else the first."""
+    heads: dict[str, Message] = {}
+    for entry in window:
+        if isinstance(entry, Message) and entry.album_id:
+            head = heads.setdefault(entry.album_id, entry)
+            if _is_called(entry) and not _is_called(head):
+                heads[entry.album_id] = entry
+    return heads
+
+
+def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
+    """Also when somebody else wrote between its parts."""
+    if not isinstance(first, Message) or not isinstance(second, Message):
+        return False
+    return first.album_id != "" and first.album_id == second.album_id
+
+
+def _joined(album: AnyEntry, part: AnyEntry) -> Message:
+    assert isinstance(album, Message)
+    assert isinstance(part, Message)
+    before = f"{album.text}\n" if album.text and part.text else album.text
+    return album.model_copy(
+        update={
+            "updates": album.updates + part.updates,
+            "file_ids": album.file_ids + part.file_ids,
+            "text": before + part.text,
+            "entities": album.entities + shifted(part.entities, before),
+            "media": f"an album of {len(album.updates) + len(part.updates)}",
+        }
+    )
+
+
+def _is_called(message: Message) -> bool:
+    return message.decision is not None and message.decision.respond

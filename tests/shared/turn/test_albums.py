@@ -1,0 +1,23 @@
+"""An album is one utterance, whoever writes between its parts and whenever they come."""
+
+from shared.models.decision import Decision, Tier
+from shared.turn.albums import album_heads, with_albums
+from tests.shared.values import said
+
+CALLED = Decision(respond=True, reason="private chat", tier=Tier.CHAT)
+
+
+def test_parts_are_one_message_where_the_first_of_them_stands() -> None:
+    parts = [
+        said("our", message_id=1, album_id="a", updates=(1,)),
+        said("nice"),
+        said("trip", album_id="a", updates=(2,)),
+    ]
+    album, between = with_albums(parts)
+    assert (album.model_dump()["text"], album.updates, between) == ("our\ntrip", (1, 2), parts[1])
+
+
+def test_the_part_that_was_answered_stands_for_an_album() -> None:
+    first, second = said(message_id=1, text="", album_id="a"), said("look", message_id=2, album_id="a", decision=CALLED)
+    assert album_heads([first]) == {"a": first}
+    assert album_heads([first, second]) == {"a": second}
