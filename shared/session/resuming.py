@@ -12,7 +12,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
     Its transcript tells the last number better than its document, which a tick that died may have left behind.
     """
     newest = max((entry.seq for entry in window), default=0)
-    said = [entry for entry in window if isinstance(entry, Message) and not entry.is_service]
+    said = [e for e in window if isinstance(e, Message) and not (e.is_service or e.is_command)]
     seq = max(kept.entries, newest)
     return chat.model_copy(
         update={

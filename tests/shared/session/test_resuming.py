@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from shared.models.chat import Chat, KeptConversation
+from shared.session.numbering import numbered
 from shared.session.resuming import resumed
 from tests.shared.values import GROUP_KEY, ME, said
 
@@ -23,3 +24,9 @@ def test_messages_of_the_group_before_it_was_a_supergroup_have_no_ids_any_more()
     kept = KeptConversation(id="conv-1", chat="another", entries=3)
     assert resumed(CHAT, kept, ()).moved_seq == 3
     assert not resumed(CHAT, kept, (said("q", seq=3),)).is_answered
+
+
+def test_what_follows_a_conversation_that_was_answered_is_a_turn_of_its_own_whatever_command_left_it() -> None:
+    kept = KeptConversation(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
+    window = (said("q", seq=1, turn=1), said("a", seq=2, turn=1, author=ME), said("/new", seq=3, is_command=True))
+    assert numbered(resumed(CHAT, kept, window), said("another"))[0].turn == 2
