@@ -129,9 +129,9 @@ class Command:
     for_administrators: bool = False
     #: whether what was planned or still waits for an answer ends with it, told from what stands behind it
     ends_plan: Callable[[str], bool] = never
-    #: whether another conversation may go on with it, so that what came after it is read in that one; then it must end
-    #: the plan
-    begins_conversation: bool = False
+    #: whether the chat may have another conversation behind it, a new one or an earlier one: what was written after it
+    #: is read in that one. Then it must end the plan
+    changes_conversation: bool = False
     #: whether of several from one person that are read together only the last is answered, as of a greeting
     is_said_once: bool = False
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
 from shared.models.channel import Button
 from shared.models.chat import KeptConversation
@@ -56,7 +58,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def named_buttons(conversations: Sequence[KeptConversation], request: CommandRequest) -> tuple[Button, ...]:
     """A button for each of some conversations, which goes back to it; the current one is marked."""
-    return tuple(Button(_label(one, request), f"resume:{one.id}:go") for one in conversations)
+    return tuple(Button(_label(one, request), button_data("resume", one.id, "go")) for one in conversations)
 
 
 def _label(kept: KeptConversation, request: CommandRequest) -> str:
@@ -69,10 +71,10 @@ def _label(kept: KeptConversation, request: CommandRequest) -> str:
 
 
 def _turning(page: Page, request: CommandRequest) -> tuple[Button, ...]:
-    here = f"conversations:{request.chat.conversation}"
+    here = partial(button_data, "conversations", request.chat.conversation)
     newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
-    back = (Button(newer, f"{here}:{page.number - 1}"),) if page.number else ()
-    onward = (Button(older, f"{here}:{page.number + 1}"),) if page.has_older and page.number < LAST_PAGE else ()
+    back = (Button(newer, here(str(page.number - 1))),) if page.number else ()
+    onward = (Button(older, here(str(page.number + 1))),) if page.has_older and page.number < LAST_PAGE else ()
     return back + onward
 
 

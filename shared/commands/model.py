@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
+from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.channel import Button
 from shared.wording.words import Phrase, shortened
@@ -52,7 +53,7 @@ def _listed(models: Sequence[str]) -> str:
 
 def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
     return tuple(
-        Button(f"✓ {name}" if name == current else name, f"model:{request.chat.conversation}:{_mark(name)}")
+        Button(f"✓ {name}" if name == current else name, button_data("model", request.chat.conversation, _mark(name)))
         for name in request.models
     )
 

@@ -21,6 +21,6 @@ COMMAND = Command(
     for_administrators=True,
     ends_plan=always,
     says_rest=True,
-    begins_conversation=True,
+    changes_conversation=True,
     respond=respond,
 )

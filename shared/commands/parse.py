@@ -4,15 +4,13 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from shared.commands.buttons import read_button
 from shared.commands.command import Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
 from shared.models.message import AnyEntry, Message, Press
 from shared.models.text import Entity, utf16_length
-
-#: what a button of lull's carries: the command, the conversation that it is for, and the choice
-_CARRIED = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
 
 #: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"
@@ -62,9 +60,9 @@ class Invocation:
         return is_asked and bool(self.argument)
 
     @property
-    def begins_conversation(self) -> bool:
-        """Whether another conversation begins with it."""
-        return self.ends_plan and self.command is not None and self.command.begins_conversation
+    def changes_conversation(self) -> bool:
+        """Whether the chat may have another conversation behind it."""
+        return self.ends_plan and self.command is not None and self.command.changes_conversation
 
 
 def command_of(message: Message, given: Circumstances) -> Invocation | None:
@@ -92,8 +90,7 @@ def _linked(parameter: str) -> Invocation | None:
 
 def command_pressed(press: Press) -> Invocation:
     """The command that the press of a button is."""
-    found = _CARRIED.fullmatch(press.data)
-    name, conversation, argument = found.groups() if found is not None else ("", "", "")
+    name, conversation, argument = read_button(press.data)
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return Invocation(name, argument, button=button)
 

@@ -115,7 +115,7 @@ def people_of(batch: Batch) -> tuple[int, ...]:
 def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     """The batch of some updates of one chat. A command goes first: what came before one to stop is not answered.
 
-    What came after a command that begins another conversation is left for the next batch, since it belongs there.
+    What came after a command that changes the conversation is left for the next batch, since it belongs there.
     """
     situation = situation.with_choices(updates)
     batch = _read(updates, situation)
@@ -123,7 +123,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         return batch
     if batch.is_stopped:
         ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
-        end, command = next((one for one in ends if one[1].begins_conversation), ends[-1])
+        end, command = next((one for one in ends if one[1].changes_conversation), ends[-1])
         until = stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
         return _without_rest(until, end) if command.says_rest else until
     commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}

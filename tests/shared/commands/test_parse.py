@@ -93,10 +93,10 @@ def test_in_a_group_it_must_be_clear_whose_it_is(
 
 def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
     assert {name for name in KNOWN if Invocation(name).ends_plan} == {"stop", "new", "mute"}
-    assert {name for name in KNOWN if Invocation(name).begins_conversation} == {"new"}
+    assert {name for name in KNOWN if Invocation(name).changes_conversation} == {"new"}
     denied = Invocation("new", permission=Permission.DENIED)
     assert not denied.ends_plan
-    assert not denied.begins_conversation
+    assert not denied.changes_conversation
     assert not Invocation("nothing").ends_plan
     assert Invocation("mute", "2h").ends_plan
     assert not Invocation("mute", "soon").ends_plan, "it silences nobody"

@@ -17,13 +17,13 @@ def test_they_are_found_in_their_order() -> None:
 
 
 def test_each_is_a_module_of_its_name() -> None:
-    framework = {"command", "dispatch", "parse", "registry"}
+    framework = {"buttons", "command", "dispatch", "parse", "registry"}
     modules = {module.__name__.rpartition(".")[2] for module in modules_of("shared.commands")}
     assert modules - framework == command_names()
 
 
 def test_one_that_begins_a_conversation_ends_what_is_planned() -> None:
-    assert all(c.ends_plan(argument) for c in commands() if c.begins_conversation for argument in ("now", "go"))
+    assert all(c.ends_plan(argument) for c in commands() if c.changes_conversation for argument in ("now", "go"))
 
 
 def test_telegram_takes_every_one() -> None:

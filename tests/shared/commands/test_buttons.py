@@ -1,0 +1,25 @@
+"""What a button carries comes back when it is pressed, and fits."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.commands.buttons import button_data, read_button
+from shared.commands.registry import command_names
+from tests.shared.commands.requests import CONVERSATION
+from tests.shared.values import PROPERTY
+
+ARGUMENTS = st.from_regex(r"[A-Za-z0-9_]{1,16}", fullmatch=True)
+
+
+@PROPERTY
+@given(st.sampled_from(sorted(command_names())), ARGUMENTS)
+def test_what_is_written_is_read_and_has_room_in_a_button(command: str, argument: str) -> None:
+    data = button_data(command, CONVERSATION, argument)
+    assert read_button(data) == (command, CONVERSATION, argument)
+    assert len(data.encode()) <= 64
+
+
+@PROPERTY
+@given(st.text(max_size=64).filter(lambda data: ":conv-" not in data))
+def test_what_no_command_wrote_is_none(data: str) -> None:
+    assert read_button(data) == ("", "", "")
