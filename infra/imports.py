@@ -6,6 +6,7 @@ Lazy imports count, those for type checkers alone do not. A package that is sear
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = "shared"
@@ -31,26 +32,40 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
 
 def imported_names(file: Path) -> Iterator[str]:
     """The dotted names of `shared` that a file imports; of `from a import b` both a and a.b."""
-    for node in _run_nodes(ast.parse(file.read_text(), file.name)):
+    for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             if node.level or not node.module:
                 raise ImportError(f"{file} has a relative import in line {node.lineno}: name the module in full")
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
+        else:  # a call
             continue
         yield from (name for name in names if name.split(".")[0] == PACKAGE)
 
 
 def discovered_names(file: Path, root: Path) -> Iterator[str]:
     """The modules of the packages that a file has searched."""
-    for node in _run_nodes(ast.parse(file.read_text(), file.name)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == DISCOVERY:
+    for node in _import_nodes(file.read_text(), file.name):
+        if isinstance(node, ast.Call):
             package = ast.literal_eval(node.args[0])
             yield from (
                 f"{package}.{module.stem}" for module in sorted(root.joinpath(*package.split(".")).glob("*.py"))
             )
+
+
+@lru_cache(maxsize=4096)  # files are asked about again and again, by each function that needs them
+def _import_nodes(text: str, name: str) -> tuple[ast.Import | ast.ImportFrom | ast.Call, ...]:
+    """The imports of a file's text that may run, and its calls that search a package."""
+    return tuple(
+        node
+        for node in _run_nodes(ast.parse(text, name))
+        if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.Call) and _searches(node))
+    )
+
+
+def _searches(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == DISCOVERY
 
 
 def _run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
