@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from local.gemini.remote import ModelServer
-from local.model_servers import USUAL, found_at
+from local.model_servers import USUAL, Found, found_at
 from local.options import CannotStart, Options
 from local.parts import Backend
 from local.ports import HOST
@@ -41,15 +41,17 @@ def with_local_model(
     return _offered(options, found_at(free, options.local_model_key), say, ask)
 
 
-def _offered(options: Options, found: Sequence[ModelServer], say: Callable[[str], None], ask: Asker | None) -> Options:
-    if not found:
+def _offered(options: Options, found: Found, say: Callable[[str], None], ask: Asker | None) -> Options:
+    for trouble in found.troubles:
+        say(trouble)
+    if not found.models:
         return options
     if ask is None:
-        first = found[0]
+        first = found.models[0]
         say(f"{first.name} has {first.label} here; LULL_LOCAL_MODEL={first.label} has it answer.")
         return options
-    place = ask([*(f"{server.label} ({server.name})" for server in found), OWN])
-    return _chosen(options, found[place] if place < len(found) else None)
+    place = ask([*(f"{server.label} ({server.name})" for server in found.models), OWN])
+    return _chosen(options, found.models[place] if place < len(found.models) else None)
 
 
 def _named(options: Options, places: Mapping[str, str]) -> Choice:
@@ -65,14 +67,15 @@ def _named(options: Options, places: Mapping[str, str]) -> Choice:
     if is_address:
         places, wanted = {"The server": url.rstrip("/").removesuffix("/v1")}, model
     found = found_at(places, options.local_model_key)
-    fitting = [server for server in found if server.model == wanted]
-    fitting = fitting or [server for server in found if wanted.casefold() in server.model.casefold()]
+    fitting = [server for server in found.models if server.model == wanted]
+    fitting = fitting or [server for server in found.models if wanted.casefold() in server.model.casefold()]
     if len(fitting) == 1 or (fitting and len({server.model for server in fitting}) == 1):
         return fitting[0]
     where = url if is_address else ", ".join(places)
-    there = ", ".join(server.model for server in fitting or found) or "none"
+    there = ", ".join(server.model for server in fitting or found.models) or "none"
     which = "fits several models" if fitting else "is no file and no model"
-    raise CannotStart(f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}.")
+    why = f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}."
+    raise CannotStart(" ".join((why, *found.troubles)))
 
 
 def _chosen(options: Options, choice: Choice) -> Options:

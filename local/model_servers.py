@@ -1,9 +1,13 @@
 """Model servers that run on this machine already, found at their usual addresses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 
 import httpx
 
+from local.gemini.model_list import is_refused, models_in, wants_key
 from local.gemini.remote import ModelServer
 from local.ports import HOST
 
@@ -15,23 +19,41 @@ USUAL = {
 }
 #: a program of this machine that lists its models takes milliseconds
 LIMIT_S = 1.5
-#: models whose names say so write no text
-NO_CHAT = ("embed", "rerank", "whisper")
+#: models whose names say so write no text, since the list has no kinds; the last three make embeddings in Ollama
+NO_CHAT = ("embed", "rerank", "whisper", "-tts", "bge-", "all-minilm", "paraphrase-multilingual")
 
 
-def found_at(places: Mapping[str, str], key: str = "") -> list[ModelServer]:
-    """The models of the servers at these addresses, by the programs' names; one that is not there has none."""
-    return [found for name, url in places.items() for found in _models_of(name, url, key)]
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The models that are there to answer, and a sentence for each server that has none to offer."""
+
+    models: tuple[ModelServer, ...] = ()
+    troubles: tuple[str, ...] = ()
 
 
-def _models_of(name: str, url: str, key: str) -> Iterator[ModelServer]:
+def found_at(places: Mapping[str, str], key: str = "") -> Found:
+    """What the servers at these addresses have, by the programs' names; one that is not there has nothing to say."""
+    with ThreadPoolExecutor(max_workers=max(1, len(places))) as at_once:
+        each = list(at_once.map(partial(_found_by, key=key), places.items()))
+    return Found(
+        models=tuple(model for found in each for model in found.models),
+        troubles=tuple(trouble for found in each for trouble in found.troubles),
+    )
+
+
+def _found_by(place: tuple[str, str], key: str) -> Found:
+    name, url = place
     headers = {"authorization": f"Bearer {key}"} if key else {}
     try:
-        listed = httpx.get(f"{url}/v1/models", headers=headers, timeout=LIMIT_S, trust_env=False)
-        models = listed.raise_for_status().json()["data"]
-        ids = [str(model["id"]) for model in models]
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
-        return  # nothing listens there, or something else does
-    for model in ids:
-        if not any(word in model.lower() for word in NO_CHAT):
-            yield ModelServer(name=name, url=url, model=model, key=key)
+        answer = httpx.get(f"{url}/v1/models", headers=headers, timeout=LIMIT_S, trust_env=False)
+        if is_refused(answer):
+            return Found(troubles=(f"{name} at {url} {wants_key(key)}",))
+        models = models_in(answer.raise_for_status())
+    except httpx.ReadTimeout:
+        return Found(troubles=(f"What listens at {url}, {name}'s address, does not answer.",))
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return Found()  # nothing listens there, or something else does
+    writing = [model for model in models if not any(word in model.lower() for word in NO_CHAT)]
+    if not writing:
+        return Found(troubles=(f"{name} at {url} has no model that writes.",))
+    return Found(models=tuple(ModelServer(name=name, url=url, model=model, key=key) for model in writing))

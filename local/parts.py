@@ -35,9 +35,13 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
 }
-#: a server's model reads faster; what is longer than its context some servers cut off without a word, and 4,096
-#: tokens is what they have if nobody asks for more
-SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {"LULL_MODEL": "local", "LULL_CONTEXT_TOKENS": "3000"}
+#: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
+#: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)
+SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
+    "LULL_MODEL": "local",
+    "LULL_CONTEXT_TOKENS": "3000",
+    "LULL_REPLY_TOKENS": "1024",
+}
 FUNCTIONS = tuple(declared())
 #: what calls functions, and by which of their callers it is meant
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}

@@ -15,14 +15,15 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from rich.console import Console
-from rich.prompt import IntPrompt
 
 from local.background import clean, down, follow_logs, restart, show_status, start_in_background
 from local.foreground import run
 from local.model_choice import with_local_model
 from local.options import CannotStart, Options, options_from
+from local.question import asked_of_a_person
 from local.run_record import AlreadyRuns
 
 COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
@@ -37,25 +38,32 @@ def main(argv: Sequence[str]) -> int:
     asked = parser.parse_args(argv)
     console = Console(highlight=False)
     try:
-        options = options_from(os.environ)
-        match asked.command:
-            case "dev":
-                return run(chosen_model(options, console), console, is_behind=asked.behind)
-            case "up":
-                return start_in_background(chosen_model(options, console), console)
-            case "logs":
-                return follow_logs(options, asked.part, console)
-            case "restart":
-                return restart(options, asked.part, console)
-            case "status":
-                return show_status(options, console)
-            case "down":
-                return down(options, console)
-            case _:
-                return clean(options, console)
+        return _done(asked.command, asked.part, console, is_behind=asked.behind)
+    except KeyboardInterrupt:
+        console.print("Stopped.", style="dim")
+        return 0
     except (CannotStart, AlreadyRuns) as problem:
         Console(stderr=True, highlight=False).print(str(problem), markup=False, soft_wrap=True)
         return 1
+
+
+def _done(command: str, part: str, console: Console, *, is_behind: bool) -> int:
+    options = options_from(os.environ)
+    match command:
+        case "dev":
+            return run(chosen_model(options, console), console, is_behind=is_behind)
+        case "up":
+            return start_in_background(chosen_model(options, console), console)
+        case "logs":
+            return follow_logs(options, part, console)
+        case "restart":
+            return restart(options, part, console)
+        case "status":
+            return show_status(options, console)
+        case "down":
+            return down(options, console)
+        case _:
+            return clean(options, console)
 
 
 def chosen_model(options: Options, console: Console) -> Options:
@@ -64,14 +72,8 @@ def chosen_model(options: Options, console: Console) -> Options:
     def say(sentence: str) -> None:
         console.print(sentence, style="yellow", markup=False, soft_wrap=True)
 
-    def ask(offered: Sequence[str]) -> int:
-        console.print("Without a key, one of these answers; LULL_LOCAL_MODEL=ask asks again:", markup=False)
-        for number, name in enumerate(offered, 1):
-            console.print(f"  {number}  {name}", markup=False)
-        return IntPrompt.ask("Which", console=console, choices=[str(n + 1) for n in range(len(offered))], default=1) - 1
-
     is_there = sys.stdin.isatty() and console.is_terminal
-    return with_local_model(options, say, ask if is_there else None)
+    return with_local_model(options, say, partial(asked_of_a_person, console) if is_there else None)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Function calls between Gemini's form and OpenAI's: declarations, calls, and their answers."""
 
 import json
+from dataclasses import dataclass
 
 from local.gemini.calls import Json
 from local.gemini.request import Content, GenerateRequest, Part
@@ -50,18 +51,33 @@ class CallsWritten:
 
     def __init__(self) -> None:
         """None yet."""
-        self._calls: dict[int, tuple[str, str]] = {}
+        self._calls: list[_Written] = []
+        self._open: dict[int, _Written] = {}
 
     def take(self, delta: Json) -> None:
-        """One piece."""
+        """One piece. A call that is at another's place is one more: Ollama may have all at 0 (ollama issue 15497)."""
         for piece in delta.get("tool_calls") or []:
-            place, function = int(piece.get("index", len(self._calls))), piece.get("function") or {}
-            name, arguments = self._calls.get(place, ("", ""))
-            self._calls[place] = (name + (function.get("name") or ""), arguments + (function.get("arguments") or ""))
+            place, call_id = int(piece.get("index", len(self._calls))), str(piece.get("id") or "")
+            call = self._open.get(place)
+            if call is None or (call_id and call_id != call.id):
+                call = self._open[place] = _Written(call_id)
+                self._calls.append(call)
+            function = piece.get("function") or {}
+            call.name += function.get("name") or ""
+            call.arguments += function.get("arguments") or ""
 
     def parts(self) -> list[Json]:
         """The calls as Gemini has them; arguments that are no object are none."""
-        return [{"functionCall": {"name": name, "args": _object(written)}} for name, written in self._calls.values()]
+        return [{"functionCall": {"name": call.name, "args": _object(call.arguments)}} for call in self._calls]
+
+
+@dataclass
+class _Written:
+    """A call as far as it is written."""
+
+    id: str
+    name: str = ""
+    arguments: str = ""
 
 
 def _object(written: str) -> Json:

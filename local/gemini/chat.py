@@ -39,10 +39,14 @@ def _completion(request: GenerateRequest, messages: list[Json], schema: Json | N
         **_sampling(config),
     }
     if schema:
-        chat["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
+        chat["response_format"] = _held_to(schema)
     elif config.response_mime_type == "application/json":
-        chat["response_format"] = {"type": "json_object"}
+        chat["response_format"] = _held_to({"type": "object"})  # LM Studio takes no `json_object` (its issue 189)
     return chat
+
+
+def _held_to(schema: Json) -> Json:
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
 
 
 def messages_of(request: GenerateRequest, *, with_calls: bool = False) -> list[Json]:

@@ -25,17 +25,22 @@ async def chunks_of(client: httpx.AsyncClient, chat: Json, server: str) -> Async
     """The chunks of an answer as the model writes them; `server` is its name in errors.
 
     A server that answers whole, without a stream, is read as one chunk. Raises ApiError and httpx.TransportError.
+    A stream that ends before the answer does is an error: Ollama has no way to say that its model broke down meanwhile.
     """
+    has_ended = False
     request = {**chat, "stream": True, "stream_options": {"include_usage": True}}
     async with client.stream("POST", "/v1/chat/completions", json=request) as response:
         if response.status_code != 200:
             fault = _FAULTS.get(response.status_code, Fault.INTERNAL)
             raise ApiError(fault, f"{server} refused the request: {_reason((await response.aread()).decode())}")
         async for line in response.aiter_lines():
-            if line.startswith("data: {"):
-                yield _chunk(line.removeprefix("data: "), server)
-            elif line.startswith("{"):
-                yield _chunk(line, server)
+            has_ended = has_ended or line.startswith("data: [DONE]")
+            if line.startswith(("data: {", "{")):
+                chunk = _chunk(line.removeprefix("data: "), server)
+                has_ended = has_ended or any(choice.get("finish_reason") for choice in chunk.get("choices") or [])
+                yield chunk
+    if not has_ended:
+        raise ApiError(Fault.UNAVAILABLE, f"{server} stopped in the middle of its answer; its own log may say why.")
 
 
 def _chunk(text: str, server: str) -> Json:

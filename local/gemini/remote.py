@@ -1,11 +1,9 @@
 """The server backend: Gemini's API over a model server that is already there and speaks OpenAI's chat completions.
 
-Ollama, LM Studio and llama.cpp's own server do. The plan's schema goes as the structured output, functions as tools; a
-server that refuses tools beside a schema is asked without them from then on, and the plan is written without.
+Ollama, LM Studio and llama.cpp's own server do. The plan's schema goes as the structured output, functions as tools.
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -16,15 +14,17 @@ from local.gemini.answers import model_entry
 from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
 from local.gemini.chat import ANSWER_TOKENS, whole_chat_of
 from local.gemini.completions import chunks_of
+from local.gemini.model_list import is_refused, models_in, wants_key
+from local.gemini.refusals import Refusals, not_thinking
 from local.gemini.request import generate_request
 from local.gemini.state import ModelReport, ModelState
 from local.gemini.streamed import answer_of, events_of, until
-
-log = logging.getLogger(__name__)
+from local.gemini.thinking import without_thoughts
 
 NOTE = "A model of yours, on its own server. Reads text only, no images, sound or files; makes no embeddings."
 #: between two looks at whether the server is there, in seconds
 LOOK_EVERY_S = 3.0
+ANOTHER = "LULL_LOCAL_MODEL=ask make dev asks which one is to answer."
 #: seconds for an answer when the caller does not say
 LIMIT_S = 600.0
 #: what is told of a server that does not say how much its model takes
@@ -69,7 +69,7 @@ class ServerBackend:
             limits=httpx.Limits(max_keepalive_connections=0),  # servers close idle ones, maybe as they are used again
         )
         self._state, self._error = ModelState.STARTING, ""
-        self._takes_tools = True
+        self._refusals = Refusals(str(server), server.model)
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -115,35 +115,33 @@ class ServerBackend:
             raise ApiError(Fault.UNAVAILABLE, self._away(cause)) from cause
 
     async def _chunks(self, chat: Json) -> AsyncGenerator[Json]:
-        """The server's chunks; asked once more without tools if it takes none."""
-        if "tools" in chat and self._takes_tools:
-            try:
-                async with aclosing(chunks_of(self._client, chat, str(self._server))) as chunks:
-                    async for chunk in chunks:
-                        yield chunk
-                return
-            except ApiError as refused:
-                if refused.fault is not Fault.INVALID_ARGUMENT:
-                    raise
-                self._takes_tools = False
-                log.info("%s is asked without functions: %s", self._server, refused.message)
-        plain = {name: value for name, value in chat.items() if name not in ("tools", "tool_choice")}
-        async with aclosing(chunks_of(self._client, plain, str(self._server))) as chunks:
-            async for chunk in chunks:
+        """The server's chunks, without what its model thought."""
+        chat = chat | not_thinking(self._server.model)
+        asked = self._refusals.chunks(chat, lambda sent: chunks_of(self._client, sent, str(self._server)))
+        async with (
+            aclosing(asked) as chunks,
+            aclosing(without_thoughts(chunks, is_json="response_format" in chat)) as answered,
+        ):
+            async for chunk in answered:
                 yield chunk
 
     async def _watch(self) -> None:
         while True:
-            try:
-                answer = await self._client.get("/v1/models", timeout=LOOK_EVERY_S)
-                found = [model["id"] for model in answer.raise_for_status().json()["data"]]
-            except (httpx.HTTPError, ValueError, KeyError, TypeError) as cause:
-                self._state, self._error = ModelState.FAILED, self._away(cause)
-            else:
-                is_there = self._server.model in found
-                self._state = ModelState.READY if is_there else ModelState.FAILED
-                self._error = "" if is_there else f"{self._server} is gone; there are: {', '.join(found)}."
+            self._error = await self._trouble()
+            self._state = ModelState.FAILED if self._error else ModelState.READY
             await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _trouble(self) -> str:
+        """Why the model cannot answer now; empty: it can."""
+        try:
+            answer = await self._client.get("/v1/models", timeout=LOOK_EVERY_S)
+            if is_refused(answer):
+                return f"{self._server} {wants_key(self._server.key)}"
+            found = models_in(answer.raise_for_status())
+        except (httpx.HTTPError, ValueError) as cause:
+            return self._away(cause)
+        there = ", ".join(found) or "none"
+        return "" if self._server.model in found else f"{self._server} is gone; there are: {there}. {ANOTHER}"
 
     def _away(self, cause: Exception) -> str:
         why = f"{self._server} does not answer ({type(cause).__name__})."

@@ -81,6 +81,20 @@ def test_without_a_server_nothing_is_asked(tmp_path: Path) -> None:
     assert (person.was_offered, person.was_told) == ([], [])
 
 
+def test_a_server_that_wants_a_key_is_told_and_is_no_reason_to_ask(tmp_path: Path) -> None:
+    """LM Studio 0.4 with `Require Authentication` (lmstudio.ai/docs/developer/core/authentication)."""
+
+    async def refused(_: object) -> JSONResponse:
+        return JSONResponse({"error": {"type": "invalid_request", "code": "invalid_api_key", "message": "…"}}, 401)
+
+    with serving(Starlette(routes=[Route("/v1/models", refused)])) as url:
+        person, sentence = Person(takes=0), f"LM Studio at {url} wants a key: set LULL_LOCAL_MODEL_KEY."
+        with_local_model(options(tmp_path), person.was_told.append, person.ask, {"LM Studio": url})
+        assert (person.was_offered, person.was_told) == ([], [sentence])
+        with pytest.raises(CannotStart, match=r"there are: none\. The server at .* wants a key"):
+            with_local_model(options(tmp_path, LULL_LOCAL_MODEL=f"{url}#qwen3"), print, None, {})
+
+
 def test_a_model_is_named(tmp_path: Path, ollama: Mapping[str, str]) -> None:
     url = ollama["Ollama"]
     for name in ("llama3.2:3b", "LLAMA", f"{url}#llama3", f"{url}/v1#llama3.2:3b"):

@@ -1,10 +1,11 @@
+import socket
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from local.model_servers import USUAL, found_at
+from local.model_servers import USUAL, Found, found_at
 from tests.local.gemini.llama_server import KEY, llama_server
 from tests.local.gemini.serving import serving
 
@@ -13,7 +14,10 @@ NOWHERE = "http://127.0.0.1:9"
 
 def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
     with llama_server(tmp_path) as server:
-        assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == [server]
+        assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == Found(models=(server,))
+        wants = found_at({"llama.cpp": server.url})
+        assert wants == Found(troubles=(f"llama.cpp at {server.url} wants a key: set LULL_LOCAL_MODEL_KEY.",))
+        assert found_at({"llama.cpp": server.url}, "x").troubles[0].endswith("another key than LULL_LOCAL_MODEL_KEY.")
 
 
 def test_what_else_listens_there_is_no_model_server() -> None:
@@ -25,15 +29,41 @@ def test_what_else_listens_there_is_no_model_server() -> None:
 
     for answer in (page, gemini):
         with serving(Starlette(routes=[Route("/v1/models", answer)])) as url:
-            assert found_at({"llama.cpp": url}) == []
+            assert found_at({"llama.cpp": url}) == Found()
+
+
+def listing(*ids: str) -> Starlette:
+    """A server with these models, as Ollama lists them: null for none."""
+
+    async def listed(_: object) -> JSONResponse:
+        return JSONResponse({"object": "list", "data": [{"id": model} for model in ids] or None})
+
+    return Starlette(routes=[Route("/v1/models", listed)])
 
 
 def test_models_that_write_nothing_are_left_out() -> None:
-    async def listed(_: object) -> JSONResponse:
-        return JSONResponse({"data": [{"id": "qwen3:8b"}, {"id": "text-embedding-nomic-embed-text"}]})
+    others = ("text-embedding-nomic-embed-text-v1.5", "nomic-embed-text:latest", "bge-m3:latest", "all-minilm:22m")
+    with serving(listing("qwen3:8b", *others)) as url:
+        assert [server.model for server in found_at({"Ollama": url}).models] == ["qwen3:8b"]
+    for models in (others, ()):
+        with serving(listing(*models)) as url:
+            assert found_at({"Ollama": url}) == Found(troubles=(f"Ollama at {url} has no model that writes.",))
 
-    with serving(Starlette(routes=[Route("/v1/models", listed)])) as url:
-        assert [server.model for server in found_at({"Ollama": url})] == ["qwen3:8b"]
+
+def test_a_server_that_hangs_is_told_and_the_others_are_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, serving(listing("qwen3:8b")) as url:
+        hangs = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        found = found_at({"LM Studio": hangs, "Ollama": url})
+    assert [server.model for server in found.models] == ["qwen3:8b"]
+    assert found.troubles == (f"What listens at {hangs}, LM Studio's address, does not answer.",)
+
+
+def test_another_program_that_lets_nobody_in_is_no_model_server() -> None:
+    async def forbidden(_: object) -> JSONResponse:
+        return JSONResponse({"status": 403, "error": "Forbidden", "path": "/v1/models"}, 403)
+
+    with serving(Starlette(routes=[Route("/v1/models", forbidden)])) as url:
+        assert found_at({"llama.cpp": url}) == Found()
 
 
 def test_the_usual_addresses_are_of_this_machine() -> None:

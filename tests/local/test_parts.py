@@ -102,3 +102,8 @@ def test_keys_and_secrets_are_not_printed() -> None:
     part = function("tick", "tick", spec, PLACES, {"A": json.dumps({"lull": "1:a"})})
     assert "a-key" not in repr(spec)
     assert "1:a" not in repr(part)
+
+
+def test_prompt_and_reply_fit_into_the_context_that_ollama_has_if_nobody_asks_for_more() -> None:
+    settings = settings_from(TickSettings, function_env(CloudSpec(backend=Backend.SERVER), PLACES, CREDENTIALS))
+    assert settings.context_tokens + settings.reply_tokens <= 4_096

@@ -43,7 +43,7 @@ def test_a_schema_of_either_kind_holds_the_answer() -> None:
         chat = chat_of(request(generationConfig={name: schema}))
         assert chat["response_format"]["json_schema"]["schema"] == plain
     chat = chat_of(request(generationConfig={"responseMimeType": "application/json"}))
-    assert chat["response_format"] == {"type": "json_object"}
+    assert chat["response_format"]["json_schema"]["schema"] == {"type": "object"}
     assert "response_format" not in chat_of(request())
 
 

@@ -45,8 +45,17 @@ async def test_a_stream_comes_in_chunks_with_its_counts() -> None:
 
 
 async def test_an_answer_without_a_stream_is_one_chunk() -> None:
-    with answering(lambda _: PlainTextResponse(json.dumps({"choices": [{"message": {"content": "Hi"}}]}))) as url:
-        assert await chunks(url) == [{"choices": [{"message": {"content": "Hi"}}]}]
+    whole = {"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]}
+    with answering(lambda _: PlainTextResponse(json.dumps(whole))) as url:
+        assert await chunks(url) == [whole]
+
+
+async def test_an_answer_that_stops_in_the_middle_is_an_error() -> None:
+    stopped = f"data: {json.dumps(HELLO)}\n\n"
+    with answering(lambda _: PlainTextResponse(stopped)) as url, pytest.raises(ApiError) as raised:
+        await chunks(url)
+    assert raised.value.fault is Fault.UNAVAILABLE
+    assert raised.value.message.startswith("qwen3 of Ollama stopped in the middle of its answer")
 
 
 @pytest.mark.parametrize(

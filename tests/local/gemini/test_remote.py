@@ -89,7 +89,9 @@ def test_a_wrong_key_is_a_sentence_without_the_key(llama: ModelServer, connect: 
             connect(served).models.generate_content(model=MODEL, contents="hi")
         assert raised.value.status == "PERMISSION_DENIED"
         assert "another-key" not in str(raised.value)
-        assert "does not answer" in state_of(served)["error"]
+        assert state_of(served)["error"].endswith("takes another key than LULL_LOCAL_MODEL_KEY.")
+    for served in backed_by(replace(llama, key="")):
+        assert state_of(served)["error"].endswith("wants a key: set LULL_LOCAL_MODEL_KEY.")
 
 
 def test_a_model_that_is_gone_is_told_with_those_that_are_there(llama: ModelServer) -> None:

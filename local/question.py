@@ -1,0 +1,37 @@
+"""The question at the terminal which model is to answer."""
+
+from collections.abc import Sequence
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.prompt import IntPrompt
+from rich.text import Text
+
+from local.options import CannotStart
+
+#: so many stand below each other; more would push what comes first off the screen
+LONGEST_LIST = 15
+
+
+def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
+    """The place in the list of what a person takes. Raises CannotStart if they end their input instead."""
+    console.print("Without a key, one of these answers; LULL_LOCAL_MODEL=ask asks again:", markup=False)
+    lines = [Text(f"  {number:>{len(str(len(offered)))}}  {name}") for number, name in enumerate(offered, 1)]
+    if len(lines) > LONGEST_LIST:
+        console.print(Columns(lines, column_first=True))
+    else:
+        for line in lines:
+            console.print(line, soft_wrap=True)
+    try:
+        return _number(len(offered), console) - 1
+    except EOFError:
+        console.print()
+        raise CannotStart("Nothing was chosen; LULL_LOCAL_MODEL=small make dev asks nothing.") from None
+
+
+def _number(most: int, console: Console) -> int:
+    while True:
+        number = IntPrompt.ask(f"Which, 1 to {most}", console=console, default=1)
+        if 1 <= number <= most:
+            return number
+        console.print(f"There is no number {number}.", style="red")

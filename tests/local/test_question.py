@@ -1,0 +1,132 @@
+"""The question in a pseudo-terminal that is typed into; only the cloud behind it does not start."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tests.local.gemini.serving import serving
+
+ROOT = Path(__file__).parents[2]
+ASKING = """
+import sys
+from rich.console import Console
+from local import up
+from local.model_choice import with_local_model
+up.with_local_model = lambda options, say, ask: with_local_model(options, say, ask, {"Ollama": sys.argv[1]})
+up.run = lambda options, *_, **__: print(f"ANSWERS {options.server}")
+sys.exit(up.main(["dev"]))
+"""
+CTRL_C, CTRL_D, ENTER = b"\x03", b"\x04", b"\r"
+
+
+@contextmanager
+def ollama(count: int) -> Iterator[str]:
+    """A server with so many models."""
+
+    async def listed(_: object) -> JSONResponse:
+        return JSONResponse({"object": "list", "data": [{"id": f"model-{n}:8b"} for n in range(1, count + 1)]})
+
+    with serving(Starlette(routes=[Route("/v1/models", listed)])) as url:
+        yield url
+
+
+class Terminal:
+    """A pseudo-terminal with a command in it."""
+
+    def __init__(self, command: list[str], env: Mapping[str, str]) -> None:
+        self._pid, self._screen = pty.fork()
+        if not self._pid:
+            os.chdir(ROOT)
+            os.execve(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env})
+        self.shown = ""
+
+    def waits_for(self, text: str) -> None:
+        """Until this is on the screen, or the command has ended."""
+        while text not in self.shown and (more := self._more()):
+            self.shown += more
+
+    def types(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self._screen, keys)
+
+    def ends(self) -> int:
+        """Its exit code, once all that it said is there."""
+        while more := self._more():
+            self.shown += more
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def close(self) -> None:
+        """The window is gone."""
+        os.close(self._screen)
+
+    def _more(self) -> str:
+        try:
+            return os.read(self._screen, 65_536).decode(errors="replace")
+        except OSError:  # Linux says so when nobody has the other side any more
+            return ""
+
+
+def asked(url: str, data: Path) -> Terminal:
+    return Terminal([sys.executable, "-c", ASKING, url], {"LULL_DATA": str(data)})
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [((ENTER,), "model-1:8b"), ((b"2", ENTER), "model-2:8b"), ((b"x\r", b"0\r", b"7\r", b"3\r"), "None")],
+)
+def test_a_number_is_taken_enter_is_the_first_and_rubbish_is_asked_again(
+    tmp_path: Path, typed: tuple[bytes, ...], chosen: str
+) -> None:
+    with ollama(2) as url, closing(asked(url, tmp_path)) as terminal:
+        terminal.waits_for("Which")
+        for keys in typed:
+            terminal.types(keys)
+        assert terminal.ends() == 0
+        assert f"ANSWERS {chosen}" in terminal.shown
+
+
+@pytest.mark.parametrize(
+    ("keys", "code", "sentence"),
+    [
+        (CTRL_C, 0, "Stopped."),
+        (CTRL_D, 1, "Nothing was chosen; LULL_LOCAL_MODEL=small make dev asks nothing."),
+    ],
+)
+def test_who_does_not_answer_is_told_in_a_sentence_and_nothing_is_remembered(
+    tmp_path: Path, keys: bytes, code: int, sentence: str
+) -> None:
+    with ollama(2) as url, closing(asked(url, tmp_path)) as terminal:
+        terminal.waits_for("Which")
+        terminal.types(keys)
+        assert terminal.ends() == code
+        assert sentence in terminal.shown
+        assert "Traceback" not in terminal.shown
+    assert not list(tmp_path.iterdir())
+
+
+def test_many_models_fit_on_the_screen(tmp_path: Path) -> None:
+    with ollama(60) as url, closing(asked(url, tmp_path)) as terminal:
+        terminal.waits_for("Which, 1 to 61")
+        assert terminal.shown.count("\n") < 24
+        assert all(f"model-{n}:8b" in terminal.shown for n in (1, 30, 60))
+        terminal.types(b"60\r")
+        assert terminal.ends() == 0
+        assert "ANSWERS model-60:8b of Ollama" in terminal.shown
+
+
+def test_where_input_or_output_is_no_terminal_nobody_is_asked(tmp_path: Path) -> None:
+    with ollama(2) as url:
+        command = [sys.executable, "-c", ASKING, url]
+        env = {**os.environ, "LULL_DATA": str(tmp_path)}
+        ended = subprocess.run(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ended.stdout.splitlines()[-1] == "ANSWERS None"
+    assert "LULL_LOCAL_MODEL=model-1:8b has it answer" in ended.stdout
