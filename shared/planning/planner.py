@@ -43,6 +43,9 @@ CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter 
 THOUGHT_OUT = "Your thoughts took all the room of your reply. Think less, and answer again with the whole plan."
 BAD_CALL = "Your call of a function could not be read. Call it as it is declared, or answer with the plan."
 NO_HEADROOM = "there is no room left to say what was wrong with its reply"
+ECHOED = (
+    "A text of your plan is what you were told about your reply, which nobody is to read. Answer the people instead."
+)
 NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
 
 
@@ -190,6 +193,8 @@ class _Exchange:
         if reply.tool_calls and not reply.text.strip():
             return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, kinds, self.options.codec)
+        if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
+            return ReplyProblem(hint=ECHOED)
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
             # the prompt names no message, so the model made an id up
             parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
@@ -197,6 +202,11 @@ class _Exchange:
             parsed = self.options.review(parsed, self.may_send_back)
             self.may_send_back = False
         return parsed
+
+    def _echoes_a_correction(self, plan: ParsedReply) -> bool:
+        """Whether a text for people is what the model was told. Small models take that for what they are asked."""
+        told = [call.problem for call in self.calls if call.problem]
+        return any(problem in task.words for problem in told for task in plan.tasks if task.traits.is_text)
 
     def _cut_short(self, reply: ModelReply) -> str:
         """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""

@@ -13,7 +13,7 @@ from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.planner import BAD_CALL, CUT_SHORT, NO_CALLS, THOUGHT_OUT, PlanningOptions, make_plan
+from shared.planning.planner import BAD_CALL, CUT_SHORT, ECHOED, NO_CALLS, THOUGHT_OUT, PlanningOptions, make_plan
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
@@ -49,6 +49,17 @@ def answers_in(request: Any) -> list[Any]:
 async def asked(script: Model) -> Any:
     """The last request that a test of this module made."""
     return (await script.asked("a question for the planner"))[-1]["request"]
+
+
+async def test_a_correction_is_no_answer(gemini: GeminiModel, script: Model) -> None:
+    """A model of 1.5 billion parameters sent people what it had been told about its reply, twice in three messages."""
+    told = "Nobody is to read this. Write the plan again."
+    drafts = iter([ReplyProblem(told)])
+    reviewed = replace(OPTIONS, review=lambda parsed, _: next(drafts, parsed))
+    await script.will(GOOD, {"tasks": {"tasks": [{"kind": "send", "text": f"Hm: {told}"}]}}, GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, reviewed)
+    assert [call.problem for call in drafted.calls] == [told, ECHOED, ""]
+    assert drafted.tasks == (Send(id="1", text="Hello."),)
 
 
 async def test_where_the_prompt_names_no_messages_no_task_does(gemini: GeminiModel, script: Model) -> None:
