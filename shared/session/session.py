@@ -19,9 +19,8 @@ from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.message import AnyEntry
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
+from shared.session.conversation import numbered, resumed
 from shared.session.moves import moved_chat, with_old_ids
-from shared.session.numbering import numbered
-from shared.session.resuming import resumed
 from shared.tasks.plan import Plan
 
 T = TypeVar("T")

@@ -16,7 +16,6 @@ from shared.models.update import InboxUpdate
 from shared.telegram.entries import read_update
 from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
-from shared.turn.opening import begun
 from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
 
@@ -157,7 +156,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(begun(noted(marked_command(e, written), again), situation) for e in decided),
+        entries=tuple(situation.as_begun(noted(marked_command(e, written), again)) for e in decided),
         kind=kind,
         title=_last(one.title for one in read),
         topic=_last(one.topic for one in read),

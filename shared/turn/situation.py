@@ -5,11 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from shared.commands.command import Permission
+from shared.commands.parse import rest_alone
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
+from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard
-from shared.models.message import AnyEntry, Incoming, Press
+from shared.models.message import AnyEntry, Incoming, Message, Press
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import entry_of
@@ -47,6 +49,13 @@ class Situation:
         """The entry; a choice is a message of that person's."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         return choice.said(self.window, self.me) if choice is not None else entry
+
+    def as_begun(self, entry: AnyEntry) -> AnyEntry:
+        """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
+        if not isinstance(entry, Message) or self.begun_by not in entry.updates:
+            return entry
+        decision = Decision(respond=True, reason="begins a conversation", tier=Tier.EXPLICIT)
+        return rest_alone(entry).model_copy(update={} if self.is_muted else {"decision": decision})
 
     def is_for_others(self, entry: AnyEntry) -> bool:
         """Whether it is the press of somebody to whom that was not offered."""

@@ -5,8 +5,8 @@ from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.chat_key import ChatKind
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Message, Quote, Reaction
+from shared.session.conversation import resumed
 from shared.session.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
-from shared.session.resuming import resumed
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite

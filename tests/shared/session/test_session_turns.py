@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Event, Message, Reaction
-from shared.session.numbering import numbered
+from shared.session.conversation import numbered
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 

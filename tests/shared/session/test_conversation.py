@@ -1,7 +1,7 @@
 """Places in a transcript, and turns."""
 
 from shared.models.chat import Chat
-from shared.session.numbering import numbered
+from shared.session.conversation import numbered
 from tests.shared.values import KEY, ME, said
 
 

@@ -2,7 +2,6 @@
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.text import Entity
-from shared.turn.opening import begun
 from shared.turn.situation import Situation
 from tests.shared.values import ME, said
 
@@ -11,14 +10,14 @@ NEW = said("/new tell me of herons", updates=(5,), entities=(Entity(type="bot_co
 
 
 def test_they_call_for_an_answer() -> None:
-    first = begun(NEW, Situation(me=SELF, begun_by=5))
+    first = Situation(me=SELF, begun_by=5).as_begun(NEW)
     assert first.model_dump()["text"] == "tell me of herons"
     assert first.model_dump()["decision"]["respond"]
 
 
 def test_not_in_a_muted_chat() -> None:
-    assert begun(NEW, Situation(me=SELF, begun_by=5, is_muted=True)).model_dump()["decision"] is None
+    assert Situation(me=SELF, begun_by=5, is_muted=True).as_begun(NEW).model_dump()["decision"] is None
 
 
 def test_any_other_message_stays_as_it_is() -> None:
-    assert begun(NEW, Situation(me=SELF, begun_by=4)) is NEW
+    assert Situation(me=SELF, begun_by=4).as_begun(NEW) is NEW

@@ -1,9 +1,19 @@
-"""Resuming: a chat goes back to a conversation that it had."""
+"""The chat's conversation, as the chat counts it: the places of its entries, its turns, and an earlier one taken up."""
 
 from collections.abc import Sequence
 
 from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry, Message
+
+
+def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
+    """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
+    chat = chat.model_copy(update={"seq": chat.seq + 1})
+    if not isinstance(entry, Message) or entry.is_service or entry.is_command:
+        return chat, entry.model_copy(update={"seq": chat.seq})
+    is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
+    chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
+    return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
 
 
 def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:

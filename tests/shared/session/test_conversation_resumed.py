@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 
 from shared.models.chat import Chat, KeptConversation
-from shared.session.numbering import numbered
-from shared.session.resuming import resumed
+from shared.session.conversation import numbered, resumed
 from tests.shared.values import GROUP_KEY, ME, said
 
 CHAT = Chat(key=GROUP_KEY, conversation="conv-2", seq=9, turn=4, model="small", conversation_title="Beds", begun_by=5)
