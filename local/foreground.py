@@ -10,6 +10,7 @@ from typing import NoReturn
 from rich.console import Console
 
 from local.bots import NotRegistered
+from local.canary import CanaryWatch
 from local.checks import RealBot, check_personas
 from local.claiming import claim_lines
 from local.cloud import LocalCloud, PartFailed
@@ -67,6 +68,7 @@ class Run:
         self._restarter = Restarter(cloud, self._say)
         self._personas = PersonaWatch(options.agents)
         self._agents: Mapping[str, Agent] = cloud.agents
+        self._canary = CanaryWatch(cloud.scheduler_url)
         self._is_warmed = False
 
     def watch(self, bots: Collection[RealBot]) -> None:
@@ -80,6 +82,8 @@ class Run:
             stop = "make down" if self._is_behind else "Ctrl-C"
             self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
             self._show_claim_links(bots)
+            self._canary.start()
+            stack.callback(self._canary.close)
             while True:
                 self._control.serve(self._restart, LOOK_EVERY_S)
                 self._look(model)
@@ -96,6 +100,7 @@ class Run:
         if self._restarter.look():
             self._record()
         self._say(model.look())
+        self._say(self._canary.look())
         if self._personas.changed():
             self._read_personas_again()
         self._is_warmed = self._is_warmed and model.is_ready  # a server that was started again knows nothing

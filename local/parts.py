@@ -140,7 +140,11 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
             bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
-            env = firestore | {"LULL_LOCAL_GEMINI_URL": places.url("gemini"), "LULL_BOT_IDS": json.dumps(bots)}
+            env = firestore | {
+                "LULL_LOCAL_GEMINI_URL": places.url("gemini"),
+                "LULL_LOCAL_SCHEDULER_URL": places.url("scheduler"),
+                "LULL_BOT_IDS": json.dumps(bots),
+            }
         case "scheduler":
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
             argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]

@@ -1,5 +1,6 @@
 """What a person sees of the local cloud in the terminal."""
 
+import re
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,11 @@ from local.run_record import PartRecord, RunRecord
 #: one calm colour for each part, in the order in which they come
 COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "bright_green", "bright_magenta")
 NAME_WIDTH = 12
+#: lines that the terminal leaves out: what the clock has done that found nothing, and canaries, which are told in a
+#: sentence when they are lost; `make logs` has them
+ROUTINE = re.compile(
+    r"the sweep woke 0 chats\b|(ERROR: )?the canary (passed|failed)\b|stored an update .*\bkind=canary\b"
+)
 
 
 class LineWriter:
@@ -28,8 +34,10 @@ class LineWriter:
         self._colours: dict[str, str] = {}
 
     def write(self, lines: Iterable[tuple[str, str]]) -> None:
-        """Write lines of named parts."""
+        """Write lines of named parts, without what is routine."""
         for name, line in lines:
+            if ROUTINE.match(line):
+                continue
             colour = self._colours.setdefault(name, COLOURS[len(self._colours) % len(COLOURS)])
             self._console.print(Text.assemble((f"{name:<{NAME_WIDTH}} │ ", colour), line), soft_wrap=True)
 

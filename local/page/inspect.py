@@ -1,6 +1,7 @@
-"""The routes of the side panel: what lull did with a message, the exact prompts, and how the model is.
+"""The routes of the side panel: what lull did with a message, the exact prompts, how the model is, and the canary.
 
-`GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`.
+`GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
+`GET /inspect/canary`.
 What cannot be reached is answered with 200 and `{"unreachable": "a sentence"}`: for the panel that is an answer like
 any other, and the browser writes no error into its console while a part is still starting.
 """
@@ -18,6 +19,8 @@ import httpx
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+
+from local.canary import newest_in, problem_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.inspection import FirestoreInspection
@@ -37,6 +40,7 @@ class InspectSettings:
     project: str = ""
     firestore: str = ""
     gemini: str = ""
+    scheduler: str = ""
     #: the bot's id of each agent
     bots: Mapping[str, int] = field(default_factory=dict)
 
@@ -60,6 +64,7 @@ def settings_from(env: Mapping[str, str]) -> InspectSettings:
         project=env.get("GOOGLE_CLOUD_PROJECT", ""),
         firestore=env.get("FIRESTORE_EMULATOR_HOST", ""),
         gemini=env.get("LULL_LOCAL_GEMINI_URL", "").rstrip("/"),
+        scheduler=env.get("LULL_LOCAL_SCHEDULER_URL", "").rstrip("/"),
         bots=json.loads(env.get("LULL_BOT_IDS") or "{}"),
     )
 
@@ -71,6 +76,7 @@ def routes(settings: InspectSettings | None = None) -> list[Route]:
         Route("/chats/{key}", inspector.chat),
         Route("/exchanges", inspector.exchanges),
         Route("/model", inspector.model),
+        Route("/canary", inspector.canary),
     ]
 
 
@@ -118,6 +124,17 @@ class Inspector:
         if not self._settings.gemini:
             return JSONResponse({"state": "unknown", "name": "", "note": ""})
         return await self._ask_model_server("/model", {})
+
+    async def canary(self, _: Request) -> Response:
+        """`problem`: what became of the newest canary if it was lost, a sentence; else empty."""
+        if not self._settings.scheduler:
+            return JSONResponse({"problem": ""})
+        try:
+            async with httpx.AsyncClient(timeout=MODEL_SERVER_SECONDS, trust_env=False) as client:
+                jobs = (await client.get(f"{self._settings.scheduler}/jobs")).raise_for_status().json()
+        except (httpx.HTTPError, ValueError):
+            return _unreachable("The local scheduler does not answer. “make status” says whether it runs.")
+        return JSONResponse({"problem": problem_in(newest_in(jobs))})
 
     async def _ask_model_server(self, path: str, params: dict[str, str]) -> Response:
         try:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -62,19 +62,18 @@ class Caller:
             return Attempt(status=None, said=f"no answer: {type(cause).__name__}")
         return Attempt(status=answer.status_code, said=answer.text)
 
-    async def run(self, job: Job, scheduled: datetime) -> Attempt:
-        """Call until it succeeds, is tried out, or the next run comes before the next try; the last attempt."""
+    async def run(self, job: Job, scheduled: datetime) -> AsyncIterator[Attempt]:
+        """Each attempt, until one succeeds, the job is tried out, or the next run comes before the next try."""
         until = job.next_after(scheduled)
-        attempt = await self.call(job, scheduled)
+        yield (attempt := await self.call(job, scheduled))
         for n in range(RETRIES):
             pause = timedelta(seconds=self.first_pause_s * 2**n)
             if attempt.is_success or datetime.now(UTC) + pause >= until:
                 break
             log.warning("%s: %s; it is tried again in %g s", job.name, attempt, pause.total_seconds())
             await asyncio.sleep(pause.total_seconds())
-            attempt = await self.call(job, scheduled)
+            yield (attempt := await self.call(job, scheduled))
         log.info("%s: %s", job.name, attempt)
-        return attempt
 
 
 def headers_of(job: Job, scheduled: datetime) -> dict[str, str]:

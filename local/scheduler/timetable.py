@@ -51,7 +51,8 @@ class Timetable:
             scheduled = job.next_after(self._clock())
             await self._until(scheduled)
             if job.name not in self.paused:
-                self.latest[job.name] = await self._caller.run(job, scheduled)
+                async for attempt in self._caller.run(job, scheduled):
+                    self.latest[job.name] = attempt
 
     async def _until(self, moment: datetime) -> None:
         while True:

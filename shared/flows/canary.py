@@ -41,10 +41,13 @@ async def send_canary(canary: Canary) -> CanaryReport:
 
 
 def _tell(report: CanaryReport) -> None:
+    lost: dict[str, list[str]] = {}
     for seen in report.steps:
         if not seen.is_well:
-            with about(agent=seen.agent):
-                log(f"the canary failed: {seen.step}: {seen.said}", logging.ERROR)
+            lost.setdefault(f"{seen.step}: {seen.said}", []).append(seen.agent)
+    for what, agents in lost.items():  # what all agents meet is one line
+        with about(agent=", ".join(agents)):
+            log(f"the canary failed: {what}", logging.ERROR)
     if report.is_well:
         log("the canary passed", ms=max(seen.ms for seen in report.steps))
 

@@ -110,7 +110,7 @@ class Lane:
         jobs = {one.name: one for one in read_jobs(SCHEDULES, FUNCTIONS)}
         async with httpx.AsyncClient(timeout=None, trust_env=False) as http:
             caller = Caller(client=http, urls=urls, first_pause_s=AGAIN_S)
-            while not (await caller.run(jobs[job], datetime.now(UTC))).is_success:
+            while not any([attempt.is_success async for attempt in caller.run(jobs[job], datetime.now(UTC))]):
                 pass
 
     async def is_delivered(self, telegram: httpx.AsyncClient) -> bool:

@@ -73,6 +73,7 @@ def line_with(process: "subprocess.Popen[str]", words: str) -> str:
 def test_two_runs_on_one_folder(tmp_path: Path) -> None:
     with make_dev(tmp_path) as process:
         page = page_of(process)
+        wait_until(lambda: "the canary passed" in logs_of(tmp_path), 60)
         _keep_something(tmp_path, page)
         family = family_of(process.pid)
         assert len(family) > 8  # nine parts, three workers, Java under its keeper

@@ -94,6 +94,7 @@ def test_the_page_knows_where_to_look() -> None:
     env = service("telegram", CloudSpec(), PLACES, {"lull": "7:x"}).env
     assert env["FIRESTORE_EMULATOR_HOST"] == PLACES.address("firestore")
     assert env["LULL_LOCAL_GEMINI_URL"] == PLACES.url("gemini")
+    assert env["LULL_LOCAL_SCHEDULER_URL"] == PLACES.url("scheduler")
     assert json.loads(env["LULL_BOT_IDS"]) == {"lull": 7}
 
 

@@ -19,6 +19,19 @@ def test_lines_carry_their_parts_name_and_are_left_as_they_are() -> None:
     assert screen.getvalue().splitlines() == [f"tick         │ [bold]not markup[/bold] {'x' * 100}", "webhook      │ "]
 
 
+def test_what_the_clock_did_without_finding_anything_is_left_to_the_logs() -> None:
+    screen = io.StringIO()
+    routine = (
+        "the sweep woke 0 chats  [job=sweep unread=0 overdue=0]",
+        "stored an update  [agent=lull chat=7dc8e0ab.lull.0.0 update=1795400645267 kind=canary]",
+        "the canary passed  [job=canary ms=2310]",
+        "ERROR: the canary failed: queue and tick: no tick came within 60 s  [agent=lull]",
+    )
+    news = ("the sweep woke 1 chats  [job=sweep]", "stored an update  [agent=lull kind=message]")
+    LineWriter(Console(file=screen, width=200)).write([("maintain", line) for line in (*routine, *news)])
+    assert [line.partition("│ ")[2] for line in screen.getvalue().splitlines()] == list(news)
+
+
 def test_names_are_coloured_in_a_terminal_and_lines_are_not() -> None:
     screen = io.StringIO()
     writer = LineWriter(Console(file=screen, force_terminal=True, width=80))

@@ -11,7 +11,13 @@ import httpx
 
 ROOT = Path(__file__).parents[3]
 #: the parts beside it that a developer's own shell may name
-BESIDE = ("FIRESTORE_EMULATOR_HOST", "GOOGLE_CLOUD_PROJECT", "LULL_LOCAL_GEMINI_URL", "LULL_BOT_IDS")
+BESIDE = (
+    "FIRESTORE_EMULATOR_HOST",
+    "GOOGLE_CLOUD_PROJECT",
+    "LULL_LOCAL_GEMINI_URL",
+    "LULL_LOCAL_SCHEDULER_URL",
+    "LULL_BOT_IDS",
+)
 
 
 class Telegram:

@@ -1,11 +1,13 @@
 """How far the model is, on the page: told by the real server of the local Gemini over a file that comes when we say."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -16,7 +18,11 @@ from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import ModelReport, ModelState, Progress, ReadingReport
+from local.scheduler.calls import Attempt, Caller
+from local.scheduler.control import Control
+from local.scheduler.timetable import Timetable
 from local.telegram.serving import serve
+from tests.infra.test_schedules import job
 from tests.local.gemini.serving import serving
 from tests.local.page.visitor import Visitor, Visits
 
@@ -64,6 +70,29 @@ async def visitor(browser: Browser, file: ComingFile, monkeypatch: pytest.Monkey
     backend = SmallBackend("Small Model 1.5B", file.get, Progress(1_200_000_000), EngineOptions())
     async with visiting(browser, backend, monkeypatch) as visitor:
         yield visitor
+
+
+@asynccontextmanager
+async def timed(_: object) -> AsyncIterator[None]:
+    """No job runs by the clock."""
+    yield
+
+
+async def test_a_lost_canary_is_told_until_one_comes_through(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, pictures: Path
+) -> None:
+    timetable = Timetable([job(name="canary")], Caller(client=httpx.AsyncClient(), urls={}))
+    seen = {"agent": "lull", "step": "queue and tick", "is_well": False, "said": "no tick came within 60 s: why"}
+    timetable.latest["canary"] = Attempt(status=500, said=json.dumps({"steps": [seen]}))
+    with serving(Control(timetable).app(timed)) as scheduler:
+        monkeypatch.setenv("LULL_LOCAL_SCHEDULER_URL", scheduler)
+        async with visiting(browser, ReadingModel(), monkeypatch) as visitor:
+            banner = visitor.page.get_by_role("alert")
+            await expect(banner).to_contain_text("Queue and tick: no tick came within 60 s. Likely the tick")
+            await expect(banner.locator("code").first).to_have_text("make logs PART=tick")
+            await visitor.page.screenshot(path=pictures / "canary-desktop.png")
+            timetable.latest["canary"] = Attempt(status=200, said=json.dumps({"steps": [seen | {"is_well": True}]}))
+            await expect(banner).to_have_count(0)
 
 
 @asynccontextmanager

@@ -29,12 +29,14 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
         "FIRESTORE_EMULATOR_HOST": "127.0.0.1:8080",
         "GOOGLE_CLOUD_PROJECT": "lull-local",
         "LULL_LOCAL_GEMINI_URL": "http://127.0.0.1:9000/",
+        "LULL_LOCAL_SCHEDULER_URL": "http://127.0.0.1:9001/",
         "LULL_BOT_IDS": '{"lull": 7000000001}',
     }
     assert settings_from(env) == InspectSettings(
         project="lull-local",
         firestore="127.0.0.1:8080",
         gemini="http://127.0.0.1:9000",
+        scheduler="http://127.0.0.1:9001",
         bots={"lull": 7_000_000_001},
     )
     assert settings_from({}) == InspectSettings()

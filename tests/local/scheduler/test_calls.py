@@ -39,21 +39,22 @@ async def test_a_call_is_as_cloud_scheduler_makes_it(caller: Caller, function: T
 
 async def test_a_run_that_fails_is_tried_again_as_the_same_run(caller: Caller, function: TaskHandler) -> None:
     function.script = [Answer(500), Answer(503)]
-    assert (await caller.run(YEARLY, AT)).is_success
+    attempts = [attempt async for attempt in caller.run(YEARLY, AT)]
+    assert [attempt.status for attempt in attempts] == [500, 503, 200]
     assert len(function.received) == 3
     assert len({r.headers["x-cloudscheduler-scheduletime"] for r in function.received}) == 1
 
 
 async def test_a_run_is_given_up_after_its_retries(caller: Caller, function: TaskHandler) -> None:
     function.usual = Answer(400)
-    assert (await caller.run(YEARLY, AT)).status == 400
+    assert [attempt.status async for attempt in caller.run(YEARLY, AT)] == [400] * (1 + RETRIES)
     assert len(function.received) == 1 + RETRIES
 
 
 async def test_no_try_comes_after_the_next_run(caller: Caller, function: TaskHandler) -> None:
     function.usual = Answer(500)
     long_ago = AT - timedelta(days=400)
-    assert (await caller.run(YEARLY, long_ago)).status == 500
+    assert [attempt.status async for attempt in caller.run(YEARLY, long_ago)] == [500]
     assert len(function.received) == 1
 
 

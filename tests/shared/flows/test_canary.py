@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import httpx
+import pytest
 
 from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
@@ -71,3 +72,10 @@ async def test_a_paused_queue_is_told(stage: Stage) -> None:
 
 async def test_no_secret_is_in_what_is_shown(stage: Stage) -> None:
     assert stage.cloud.webhook_secret not in repr(canary(stage))
+
+
+async def test_what_all_agents_meet_is_one_line_of_the_log(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    lost = replace(canary(stage), doors=HttpDoors(stage.cloud.webhook_url, NOBODY), agents=["lull", "moss"])
+    with caplog.at_level("ERROR", logger="lull"):
+        await send_canary(lost)
+    assert [record.getMessage().split(": ")[:2] for record in caplog.records] == [["the canary failed", "sweep"]]

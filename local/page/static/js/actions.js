@@ -148,3 +148,14 @@ export async function watchModel() {
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
+
+const CANARY_LOOK_MS = 5_000;
+
+/** What became of the newest canary, if it was lost. Where that is not known, what was known is left standing. */
+export async function watchCanary() {
+  for (;;) {
+    const { problem } = await inspect.canary().catch(() => current().canary);
+    if (problem !== current().canary.problem) change({ canary: { problem } });
+    await new Promise((resolve) => setTimeout(resolve, CANARY_LOOK_MS));
+  }
+}

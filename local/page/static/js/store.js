@@ -23,6 +23,7 @@ let state = {
   panel: { open: remembered("panel", true), tab: "did", message: null },
   reads: remembered("reads", {}), // by "person/chat": the newest message id that this person has seen
   model: null, // the answer of /inspect/model
+  canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog
   toast: null,
 };

@@ -57,4 +57,5 @@ export const inspect = {
     look(`/inspect/chats/${encodeURIComponent(key)}${query({ topic, bot, message })}`),
   exchanges: (trace) => look(`/inspect/exchanges${query({ trace })}`),
   model: () => look("/inspect/model"),
+  canary: () => look("/inspect/canary"),
 };

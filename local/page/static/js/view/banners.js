@@ -1,4 +1,4 @@
-// Quiet lines above everything: the server is away, the model is not ready yet.
+// Quiet lines above everything: the server is away, the model is not ready yet, a canary was lost.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { duration, size } from "../clock.js";
@@ -62,9 +62,25 @@ const Failed = ({ model }) => html`
 
 const BY_STATE = { downloading: Downloading, starting: Starting, failed: Failed };
 
+// Commands stand between backticks, as in the terminal.
+const Lost = ({ problem }) => html`
+  <div class="banner is-warning" role="alert">
+    <p>
+      <${Icon} name="warning" size=${16} /> ${" "}
+      ${problem.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part))}
+    </p>
+  </div>
+`;
+
 export function Banners() {
   const away = useStore((state) => state.connection === "away");
   const model = useStore((state) => state.model);
   const View = model && (model.reading ? Reading : BY_STATE[model.state]);
-  return html`<div class="banners">${away && html`<${Away} />`}${View && html`<${View} model=${model} />`}</div>`;
+  const problem = useStore((state) => state.canary.problem);
+  return html`
+    <div class="banners">
+      ${away && html`<${Away} />`}${problem && html`<${Lost} problem=${problem} />`}
+      ${View && html`<${View} model=${model} />`}
+    </div>
+  `;
 }

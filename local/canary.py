@@ -1,0 +1,121 @@
+"""The canary of `make dev`: what the newest one found, in one sentence, and what sends one once everything is up.
+
+The local scheduler knows of every canary what came of it, whoever had it sent.
+"""
+
+import json
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from shared.models.canary import Step
+
+#: of each step, what is likely the matter on one machine, and the part whose log says more
+LIKELY = {
+    Step.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
+    Step.WEBHOOK: ("the webhook hangs, or Firestore or Cloud Tasks does not answer it", "webhook"),
+    Step.STORE: ("Firestore's emulator has lost what it took", "firestore"),
+    Step.TICK: ("the tick does not start, fails or hangs", "tick"),
+    Step.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
+}
+#: a run has a minute's patience for the tick, and takes a sweep
+LONGEST_S = 300.0
+#: between two looks at the newest one; and before another is sent after one that was lost
+LOOK_EVERY_S, AGAIN_S = 10.0, 15.0
+PASSED = "A canary came through again."
+
+
+def problem_in(attempt: Mapping[str, Any] | None) -> str:
+    """What became of a canary if it was lost, with the likely cause; empty if it came through or none was sent.
+
+    `attempt` is the scheduler's: the status that the job's function answered, if it did, and what it said.
+    """
+    if attempt is None:
+        return ""
+    try:
+        steps = json.loads(attempt["said"])["steps"]
+        lost = [(Step(seen["step"]), seen["agent"], seen["said"]) for seen in steps if not seen["is_well"]]
+    except (ValueError, KeyError, TypeError):
+        return _unsent(attempt)
+    if not lost:
+        return ""
+    step, _, said = min(lost, key=lambda seen: list(Step).index(seen[0]))
+    agents = {agent for other, agent, _ in lost if other is step}
+    whose = "" if agents == {seen["agent"] for seen in steps} else f" of {', '.join(sorted(agents))}"
+    cause, part = LIKELY[step]
+    # what follows the colon is the likely cause in Google Cloud
+    what = said.partition(": ")[0]
+    return (
+        f"A canary{whose} did not come through, so messages may not be answered. "
+        f"{step.value.capitalize()}: {what}. Likely {cause}: {_help(part)}"
+    )
+
+
+def _unsent(attempt: Mapping[str, Any]) -> str:
+    what = f"it fails ({attempt['status']})" if attempt["status"] else attempt["said"]
+    return (
+        f"No canary can be sent, so nobody knows whether messages are answered. Maintain: {what}. "
+        f"Likely it does not start, or Firestore's emulator does not answer it: {_help('maintain')}"
+    )
+
+
+def _help(part: str) -> str:
+    return f"`make logs PART={part}` says more, `make restart PART={part}` starts it again."
+
+
+def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The newest attempt at a canary, from the scheduler's list of jobs; none: none was sent since it started."""
+    found: Mapping[str, Any] | None = next((j["latest"] for j in jobs["jobs"] if j["name"] == "canary"), None)
+    return found
+
+
+class CanaryWatch:
+    """Sends a canary, and further ones while it is lost; looks at those that the timetable sends."""
+
+    def __init__(self, scheduler_url: str, again_s: float = AGAIN_S) -> None:
+        """Nothing is sent yet."""
+        self._url, self._again_s = scheduler_url, again_s
+        self._problem, self._is_told = "", False
+        self._is_over = threading.Event()
+
+    def start(self) -> None:
+        """Everything is up. A canary may take a minute, so nobody waits for it, here or at the end."""
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def close(self) -> None:
+        """Send no more."""
+        self._is_over.set()
+
+    def look(self) -> str:
+        """A sentence when a canary was lost, and when one comes through after that; else nothing."""
+        problem = self._problem
+        if bool(problem) == self._is_told:
+            return ""
+        self._is_told = bool(problem)
+        return problem or PASSED
+
+    def _watch(self) -> None:
+        with httpx.Client(base_url=self._url, timeout=LONGEST_S, trust_env=False) as client:
+            is_due, pause_s = True, 0.0
+            while not self._is_over.wait(pause_s):
+                problem = self._sent(client) if is_due else self._newest(client)
+                if problem is not None:
+                    self._problem, is_due = problem, bool(problem)
+                pause_s = self._again_s if is_due else LOOK_EVERY_S
+
+    def _sent(self, client: httpx.Client) -> str | None:
+        """What became of one canary; none if the scheduler does not answer, which its own part's end tells."""
+        try:
+            answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()
+        except (httpx.HTTPError, ValueError):
+            return None
+        return problem_in(answer["attempts"][-1])
+
+    def _newest(self, client: httpx.Client) -> str | None:
+        """What became of the newest canary; none as above."""
+        try:
+            return problem_in(newest_in(client.get("/jobs").raise_for_status().json()))
+        except (httpx.HTTPError, ValueError):
+            return None

@@ -1,0 +1,95 @@
+"""The canary of `make dev`: what is said of a lost one, and the real one with a part out of order."""
+
+import asyncio
+import json
+
+import pytest
+
+from local.canary import LIKELY, PASSED, CanaryWatch, newest_in, problem_in
+from shared.models.canary import Step
+from shared.proving.causes import AT_STEP, EVERYWHERE
+from tests.local.watching import wait_until
+from tests.stories.play import Stage
+
+
+def attempt(status: int | None, *steps: tuple[str, Step, str]) -> dict[str, object]:
+    """What the scheduler keeps of a run; a step with nothing said was well."""
+    told = [{"agent": a, "step": step, "is_well": not said, "said": said, "ms": 1} for a, step, said in steps]
+    return {"status": status, "said": json.dumps({"is_well": False, "steps": told})}
+
+
+def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause() -> None:
+    lost = attempt(
+        500,
+        ("moss", Step.SWEEP, "it fails (500): the function's log names Firestore"),
+        ("moss", Step.TICK, "no tick came within 60 s: the queue is paused"),
+        ("lull", Step.TICK, "no tick came within 60 s: the queue is paused"),
+        ("tutor", Step.TICK, ""),
+    )
+    assert problem_in(lost) == (
+        "A canary of lull, moss did not come through, so messages may not be answered. Queue and tick: no tick came "
+        "within 60 s. Likely the tick does not start, fails or hangs: `make logs PART=tick` says more, "
+        "`make restart PART=tick` starts it again."
+    )
+
+
+def test_where_all_agents_lost_theirs_none_is_named() -> None:
+    lost = attempt(500, ("moss", Step.STORE, "it is not there: why"), ("lull", Step.STORE, "it is not there: why"))
+    assert problem_in(lost).startswith("A canary did not come through, so messages may not be answered. Firestore: ")
+
+
+def test_what_came_through_and_what_was_never_sent_is_no_problem() -> None:
+    assert problem_in(attempt(200, ("lull", Step.TICK, ""))) == ""
+    assert problem_in(newest_in({"jobs": [{"name": "canary", "latest": None}]})) == ""
+    assert problem_in(newest_in({"jobs": []})) == ""
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "told"),
+    [
+        (None, "no answer: ConnectError", "Maintain: no answer: ConnectError. Likely"),
+        (500, "", "it fails (500). Likely"),
+    ],
+)
+def test_a_canary_that_could_not_be_sent_is_a_problem(status: int | None, said: str, told: str) -> None:
+    sentence = problem_in({"status": status, "said": said})
+    assert told in sentence
+    assert "`make logs PART=maintain`" in sentence
+
+
+def test_every_step_has_a_likely_cause_and_no_cause_of_the_clouds_is_told() -> None:
+    assert set(LIKELY) == set(Step)
+    for said in (*EVERYWHERE.values(), *AT_STEP.values()):
+        what, _, cause = said.partition(": ")
+        assert cause
+        assert cause not in problem_in(attempt(500, ("lull", Step.WEBHOOK, f"{what}: {cause}")))
+
+
+def heard(watch: CanaryWatch) -> str:
+    """The next sentence."""
+    said = ""
+
+    def is_heard() -> bool:
+        nonlocal said
+        said = watch.look()
+        return bool(said)
+
+    wait_until(is_heard, 120)
+    return said
+
+
+async def test_a_lost_canary_is_told_once_and_so_is_the_next_that_comes_through(stage: Stage) -> None:
+    watch = CanaryWatch(stage.cloud.scheduler_url, again_s=0.5)
+    await asyncio.to_thread(stage.cloud.stop, "summarize")
+    try:
+        watch.start()
+        lost = await asyncio.to_thread(heard, watch)
+        assert "Sweep: there is no answer (ConnectError). Likely summarize" in lost
+        assert (await stage.telegram.get("/inspect/canary")).json() == {"problem": lost}
+    finally:
+        await asyncio.to_thread(stage.cloud.start, "summarize")
+    try:
+        assert await asyncio.to_thread(heard, watch) == PASSED
+    finally:
+        watch.close()
+    assert (await stage.telegram.get("/inspect/canary")).json() == {"problem": ""}
