@@ -66,6 +66,8 @@ class CommandRequest:
     models: tuple[str, ...]
     #: whether something is planned, or waits to be answered
     is_busy: bool = False
+    #: whether buttons are offered to the person
+    has_buttons: bool = False
     #: what the command's effect returned; none if it has none, or if it did not run
     result: object = None
 

@@ -8,15 +8,15 @@ from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
 from shared.models.channel import Button
 from shared.models.chat import KeptConversation
-from shared.models.text import abridged
+from shared.models.text import fitted
 from shared.ports.chats import Conversations
 from shared.ports.outside import Ports
 from shared.wording.direction import isolated
 
 #: conversations on a page: with the two buttons that turn it, they stay on one screen of a phone
 PAGE = 6
-#: in a button's name, which phones cut after about as many characters
-LONGEST_NAME = 30
+#: small letters in a button's name: with the mark and the date it fills a line of a small phone, which is 360 px wide
+LONGEST_NAME = 17
 #: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
 LAST_PAGE = 999
 
@@ -65,7 +65,7 @@ def _label(kept: KeptConversation, request: CommandRequest) -> str:
     mark = "✓ " if kept.id == request.chat.conversation else ""
     date = f" · {kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
     name = visible(kept.name) or request.words.say("conversations.untitled")
-    short = abridged(name, LONGEST_NAME)
+    short = fitted(name, LONGEST_NAME)
     # the parts of a date behind an Arabic name would change places
     return f"{mark}{isolated(short, is_right_to_left=False)}{date}"
 

@@ -4,9 +4,11 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, al
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Whether there was something to stop; it has been stopped already."""
+    """What was stopped: what it was about to say or do, or only the buttons that it offered; they go in any case."""
     words = request.words
-    return CommandResponse(text=words.say("stop.stopped") if request.is_busy else words.say("stop.nothing"))
+    if request.is_busy:
+        return CommandResponse(text=words.say("stop.stopped"))
+    return CommandResponse(text=words.say("stop.buttons") if request.has_buttons else words.say("stop.nothing"))
 
 
 COMMAND = Command(

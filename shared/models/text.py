@@ -1,9 +1,12 @@
 """Text with its entities, and what can be told of it: the command that it starts with, whether it can be sent."""
 
 import re
+import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import Any
 
 #: core.telegram.org/bots/features#commands; a slash behind it makes it a path: /etc/passwd
@@ -162,6 +165,26 @@ def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
 def abridged(text: str, most: int) -> str:
     """The text, cut at `most` characters if it is longer; an ellipsis, the last of them, says so."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def fitted(text: str, most: int) -> str:
+    """The text, cut to a line of `most` small letters if it takes more; an ellipsis, the last of them, says so.
+
+    Only who shows it knows how wide it is. A full-width character or an emoji counts as two letters, a capital as one and
+    a half, and a character that combines with the one before it as none.
+    """
+    widths = list(accumulate(map(_width, text)))
+    if not widths or widths[-1] <= most:
+        return text
+    return f"{text[: bisect_right(widths, most - 1)].rstrip()}…"
+
+
+def _width(character: str) -> float:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0.0
+    if unicodedata.east_asian_width(character) in {"W", "F"}:
+        return 2.0
+    return 1.5 if character.isupper() else 1.0
 
 
 def well_formed(text: str) -> str:

@@ -93,6 +93,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         zone=zone_named(front.timezone),
         models=tuple(context.services.replier.choices),
         is_busy=is_busy,
+        has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),
     )
 
 

@@ -32,13 +32,14 @@ def gone_keyboards(
 ) -> Sequence[tuple[int, Keyboard]]:
     """The keyboards that go, with the ids of their messages: what was chosen, is old, or was answered otherwise.
 
-    `answered`: the ids of the people whom a new plan answers. `is_left`: whether the conversation is left.
+    With a plan that somebody ends goes what is offered to them. `answered`: the ids of the people whom a new plan answers. `is_left`: whether the conversation is left.
     """
     chosen = {choice.keyboard.id: choice.press.message_id for choice in batch.choices}
+    ending = [entry.author.id for entry, command in batch.commands if command.ends_plan]
     return [
         (chosen.get(k.id, k.message_id), k)
         for k in context.session.chat.keyboards
-        if is_left or k.id in chosen or k.is_old(context.now) or any(map(k.is_for, answered))
+        if is_left or k.id in chosen or k.is_old(context.now) or any(map(k.is_for, (*answered, *ending)))
     ]
 
 

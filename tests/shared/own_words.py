@@ -8,6 +8,7 @@ ENGLISH: Final = words_in("en")
 
 STOPPED: Final = ENGLISH.say("stop.stopped")
 NOTHING_TO_STOP: Final = ENGLISH.say("stop.nothing")
+BUTTONS_GONE: Final = ENGLISH.say("stop.buttons")
 ALREADY_HERE: Final = ENGLISH.say("resume.already")
 AMONG_OTHERS: Final = ENGLISH.say("start.among_others")
 BEGUN: Final = ENGLISH.say("new.begun")

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.shared.own_words import BEGUN, NO_BUTTON, NOT_OFFERED, STOPPED
+from tests.shared.own_words import BEGUN, BUTTONS_GONE, NO_BUTTON, NOT_OFFERED, NOTHING_TO_STOP, STOPPED
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
@@ -151,3 +151,17 @@ async def test_a_choice_before_a_stop_is_not_answered(stage: Stage) -> None:
     await buttons_left(chat)
     await chat.rests()
     assert "chose: Tea" in [e["text"] for e in await chat.spoken()]
+
+
+async def test_a_stop_where_only_buttons_stand_takes_them_away_and_says_so(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await will_offer(stage, chat, "Tea", "Coffee")
+    await chat.writes(ann, "I am thirsty")
+    await chat.answers()
+    await chat.rests()
+    await chat.writes(ann, "/stop")
+    assert await chat.answers() == [BUTTONS_GONE]
+    await buttons_left(chat)
+    await chat.writes(ann, "/stop")
+    assert await chat.answers() == [NOTHING_TO_STOP]

@@ -138,8 +138,10 @@ def is_current(window: Document, chat: Chat) -> bool:
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
     """What a conversation's document says of itself, to be merged into it; `records/` adds who takes part.
 
-    Titles are people's. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
+    Titles are people's. One without a turn or a title has no `updated_at`: so no list that goes by it has what nobody has
+    said anything in. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
     """
+    listed = {"updated_at": newest_at} if chat.turn or chat.conversation_title else {}
     own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
     return {
         "agent": chat.key.agent,
@@ -150,8 +152,8 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
         "entries": chat.seq,
         "moved_seq": chat.moved_seq,
         "turns": chat.turn,
-        "updated_at": newest_at,
         "changed_at": SERVER_TIMESTAMP,
+        **listed,
         **own_title,
     }
 

@@ -7,9 +7,13 @@ from typing import Literal
 import pytest
 from playwright.async_api import ViewportSize, expect
 
+from shared.commands.conversations import named_buttons
+from shared.models.chat import KeptConversation
 from tests.local.page.acted_bot import ActedBot, entity
 from tests.local.page.telegram_server import Telegram
 from tests.local.page.visitor import DESKTOP, PHONE, Visitor, Visits
+from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.values import NOW
 
 TABLET: ViewportSize = {"width": 820, "height": 1000}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
@@ -158,3 +162,31 @@ async def test_what_a_phone_hides_is_not_seen(visits: Visits, bot: ActedBot) -> 
     await expect(visitor.page).to_have_title("(1) lull")
     await visitor.page.locator(".row").click()
     await expect(visitor.page).to_have_title("lull")
+
+
+async def test_the_name_of_a_conversation_and_its_date_take_one_line_on_a_phone(
+    visits: Visits, bot: ActedBot, telegram: Telegram, pictures: Path
+) -> None:
+    """The names of `/conversations`, as lull shortens them."""
+    names = [
+        "What we said about the garden beds in spring",
+        "A WARM AND WOMANLY MAMMOTH WITH MANY MEMORIES",
+        "Що ми казали про грядки щоденно навесні",
+        "春の庭の花壇について私たちが話したことのすべて",
+        "ما قلناه عن أحواض الحديقة في الربيع الماضي",
+        "🌻🌷🌹🌺🌸🌼🪻🪷🌻🌷🌹🌺🌸🌼🪻🪷🌻🌷🌹🌺🌸🌼",
+        "Beds",
+    ]
+    kept = [KeptConversation(id=CONVERSATION, chat="c", title=name, updated_at=NOW) for name in names]
+    labels = [button.text for button in named_buttons(kept, asked())]
+    visitor = await visits.visit(PHONE)
+    await visitor.page.get_by_role("button", name="lull").first.click()
+    await visitor.writes("/conversations")
+    message = await bot.next("message")
+    keys = [[{"text": label, "callback_data": str(n)}] for n, label in enumerate(labels)]
+    await bot.says(message["chat"]["id"], "Conversations:", reply_markup={"inline_keyboard": keys})
+    shown = visitor.page.locator(".key")
+    await expect(shown).to_have_count(len(labels))
+    await visitor.page.screenshot(path=pictures / "conversations-phone.png")
+    heights = [(await key.bounding_box() or {})["height"] for key in await shown.all()]
+    assert dict(zip(labels, heights, strict=True)) == dict.fromkeys(labels, heights[-1])

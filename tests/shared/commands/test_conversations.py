@@ -30,7 +30,7 @@ def test_each_has_a_button_with_its_title_and_its_date() -> None:
     assert found.text == LISTED
     assert [button.text for button in found.buttons] == [
         f"✓ Beds · {day:%Y-%m-%d}",
-        f"{'x' * 29}… · {day - timedelta(days=1):%Y-%m-%d}",
+        f"{'x' * 16}… · {day - timedelta(days=1):%Y-%m-%d}",
         UNTITLED,
     ]
 

@@ -101,7 +101,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
 async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-turn", chat_id=79)
     assert await inspect_turn(store, key, 1) is None
-    chat = Chat(key=key, conversation="conv-records-turn", seq=4)
+    chat = Chat(key=key, conversation="conv-records-turn", seq=4, turn=2)
     author = Author(id=501, name="Me", is_bot=True, is_agent=True)
     first, second = (message(n, 10 * n).model_copy(update={"turn": n}) for n in (1, 2))
     said = message(3, 0).model_copy(update={"author": author, "turn": 1, "plan": "p-old", "updates": ()})

@@ -1,12 +1,14 @@
 """Commands as they are written: the webhook, which sees raw updates, and the tick mean the same by one."""
 
+import unicodedata
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.deciding.addressing import written_command
 from shared.models.message import Message
-from shared.models.text import WrittenCommand, abridged, command_in, entities_from
+from shared.models.text import WrittenCommand, abridged, command_in, entities_from, fitted
 from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
 from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
@@ -36,6 +38,22 @@ def test_a_command_is_what_a_text_starts_with(text: str, expected: WrittenComman
 )
 def test_an_abridged_text_is_no_longer_than_it_may_be_and_says_that_it_is_cut(text: str, expected: str) -> None:
     assert abridged(text, 4) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("six in", "six in"),
+        ("a b c d e", "a b…"),
+        ("MAMMA", "MAM…"),
+        ("花壇花", "花壇花"),
+        ("花壇花壇", "花壇…"),
+        ("éééééé" * 2, "ééééé…"),
+    ],
+)
+def test_what_is_wide_takes_more_of_a_line(text: str, expected: str) -> None:
+    assert fitted(unicodedata.normalize("NFD", text), 6) == unicodedata.normalize("NFD", expected)
 
 
 @PROPERTY

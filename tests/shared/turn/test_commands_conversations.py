@@ -2,7 +2,7 @@
 
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION, OLDER
+from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION, NONE_YET, OLDER
 
 TEA = {"kind": "send", "text": "Tea it is."}
 
@@ -69,6 +69,22 @@ async def test_a_conversation_is_listed_and_gone_back_to_with_its_window(here: R
     assert [e["seq"] for e in await here.transcript()] == list(range(1, len(await here.transcript()) + 1))
     kept = (await here.house.chats.client.document(f"conversations/{second}").get()).to_dict() or {}
     assert kept["participants"].keys() == {str(here.person)}
+
+
+async def test_one_in_which_nobody_has_said_anything_is_not_listed(here: Room) -> None:
+    await here.will_plan(TEA, times=None)
+    for command in ("/conversations", "/resume", "/conversations"):
+        await here.writes(command)
+        await here.rests()
+    assert await here.said() == [NONE_YET] * 3
+    await here.writes("about tea")
+    await here.rests()
+    await here.writes("/new")
+    await here.rests()
+    await here.writes("/resume")
+    await here.rests()
+    listed = (await here.messages())[-1]
+    assert [row[0]["text"].partition(" · ")[0] for row in listed["buttons"]] == ["about tea"]
 
 
 async def test_it_is_gone_back_to_by_its_title(here: Room) -> None:

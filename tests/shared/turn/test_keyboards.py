@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
+from shared.commands.parse import Invocation
 from shared.executing.graph import next_task
 from shared.models.chat_key import ChatKind
 from shared.models.keyboard import KEPT, Keyboard
-from shared.models.message import Press
+from shared.models.message import Message, Press
 from shared.models.wake import Wake, WakeReason
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
@@ -48,6 +49,14 @@ async def test_what_was_answered_goes_and_what_others_were_asked_stays(here: Roo
     assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == []
     assert ids(gone_keyboards(context, NOTHING, (ANN.id,), is_left=False)) == [1, 3]
     assert ids(gone_keyboards(context, NOTHING, (), is_left=True)) == [1, 2, 3]
+
+
+async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
+    context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
+    entry = Message(at=here.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
+    for name, gone in (("stop", [1, 3]), ("help", [])):
+        batch = Batch(**{**vars(NOTHING), "commands": ((entry, Invocation(name)),)})
+        assert ids(gone_keyboards(context, batch, (), is_left=False)) == gone
 
 
 async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(here: Room) -> None:

@@ -79,7 +79,9 @@ async def test_a_commit_writes_everything_or_nothing(
     for n in (1, 2):
         await written(inbox, key, n)
     held = await claimed(chats, key)
-    chat = transcribed(held.chat.model_copy(update={"lease": None, "kind": ChatKind.PRIVATE, "due_at": NOW}), 2)
+    chat = transcribed(
+        held.chat.model_copy(update={"lease": None, "kind": ChatKind.PRIVATE, "due_at": NOW, "turn": 1}), 2
+    )
     incident = Incident(id=f"i-{key.chat_id}", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW, why="w", agent="lull")
     plan = plan_of(send(), wait(after=("1",)))
     plan = plan.model_copy(update={"tasks": (begun(send(), DeliveryState.CONFIRMED), plan.tasks[1])})

@@ -46,7 +46,7 @@ def test_what_expires_says_when() -> None:
 
 
 def test_documents_say_where_they_belong() -> None:
-    chat = Chat(key=KEY, seq=7, conversation="conv-1", title="T")
+    chat = Chat(key=KEY, seq=7, turn=2, conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert layout.encode_page(entries)["first_seq"] == 6
     window = layout.encode_window(chat, "[1, 2]")
@@ -70,6 +70,10 @@ def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
 def test_a_conversation_is_called_what_a_person_called_it() -> None:
     found = layout.encode_conversation(Chat(key=KEY, conversation_title="Tea", model="big"), None)
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
+
+
+def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
+    assert "updated_at" not in layout.encode_conversation(Chat(key=KEY, seq=2, conversation="conv-1"), NOW)
 
 
 def test_a_bot_has_waits_and_an_owner() -> None:

@@ -22,7 +22,7 @@ from shared.records import ConversationState, TranscriptPart, Window
 from tests.shared.adapters.changes import written_by
 from tests.shared.values import KEY, NOW, PROPERTY, said
 
-CHAT = Chat(key=KEY, seq=2, conversation="conv-2")
+CHAT = Chat(key=KEY, seq=2, turn=1, conversation="conv-2")
 
 
 def entries(*sizes: int) -> tuple[AnyEntry, ...]:
