@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -27,6 +28,10 @@ def _latex_converter() -> Any:
 
 
 _NUMBER = re.compile(rb"(\d+)([.)])")
+_CODE = frozenset({EntityType.CODE, EntityType.PRE})
+#: what code may stand in; what looks otherwise ends before it and goes on behind it, which Telegram would see to itself
+#: (core.telegram.org/bots/api#messageentity)
+_AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
@@ -112,8 +117,20 @@ class Writer:
     def close(self, kind: EntityType, url: str = "") -> None:
         """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
         start = self.opened[kind].pop()
-        if not self.opened[kind] and self.length > start and (url or kind is not EntityType.TEXT_LINK):
-            self.entities.append(Entity(kind, start, self.length - start, url=url))
+        if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
+            return
+        for first, last in [(start, self.length)] if kind in _AROUND_CODE else list(self._beside_code(start)):
+            if last > first:
+                self.entities.append(Entity(kind, first, last - first, url=url))
+
+    def _beside_code(self, start: int) -> Iterator[tuple[int, int]]:
+        """The stretches from a place on that are no code."""
+        at = start
+        for code in self.entities:
+            if code.type in _CODE and code.offset >= start:
+                yield at, code.offset
+                at = code.end
+        yield at, self.length
 
     def is_in(self, kind: EntityType) -> bool:
         """Whether such a style is open."""

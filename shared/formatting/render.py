@@ -152,7 +152,8 @@ class Walk:
 
     def _write_code(self, code: str) -> None:
         self._begin_inline()
-        if self.writer.is_in(EntityType.TEXT_LINK):  # Telegram takes a link or code, not both
+        # Telegram takes a link or code, not both; and code in a spoiler would be shown
+        if self.writer.is_in(EntityType.TEXT_LINK) or self.writer.is_in(EntityType.SPOILER):
             self.writer.write(code)
         else:
             self.writer.write_as(EntityType.CODE, code)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from local.telegram.entities import parse_entities, trimmed
 from shared.formatting.cutting import INVISIBLE
 from shared.models.text import Entity, EntityType, FormattedText
 
@@ -58,7 +59,7 @@ LETTERS = ("ab", "c", " ", "\n", "\n\n", "😀", "é", "e\u0301", "。", "🇩�
 #: the kinds that markdown makes
 KINDS = (
     EntityType.BOLD, EntityType.ITALIC, EntityType.STRIKETHROUGH, EntityType.CODE, EntityType.PRE,
-    EntityType.BLOCKQUOTE, EntityType.TEXT_LINK,
+    EntityType.BLOCKQUOTE, EntityType.TEXT_LINK, EntityType.SPOILER,
 )  # fmt: skip
 
 nasty_markdown = st.lists(st.sampled_from(NASTY + MARKUP) | st.text(max_size=6), max_size=40).map("".join)
@@ -102,6 +103,23 @@ def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str,
                 letters.append((letter, looks))
             at += 2 if letter > "\uffff" else 1
     return letters
+
+
+def broken_rules(part: FormattedText) -> list[str]:
+    """What Telegram would not keep of the entities of a message (core.telegram.org/bots/api#messageentity)."""
+    told = [entity.to_telegram() for entity in part.entities]
+    _, kept = trimmed(part.text, parse_entities(told, part.text))
+    broken = [] if len(kept) == len(told) else ["an entity is empty, or covers nothing but space at the ends"]
+    for at, outer in enumerate(part.entities):
+        for inner in part.entities[at + 1 :]:
+            pair = {outer.type, inner.type}
+            if inner.offset >= outer.end:
+                continue
+            if inner.end > outer.end or len(pair) == 1:
+                broken.append(f"{outer.type} and {inner.type} overlap")
+            if pair & {EntityType.CODE, EntityType.PRE} and outer.type is not EntityType.BLOCKQUOTE:
+                broken.append(f"{outer.type} holds {inner.type}")
+    return broken
 
 
 def entity_texts(text: FormattedText) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, is_blank
 from shared.formatting.render import convert, render
 from shared.models.text import FormattedText, utf16_length
 from tests.shared.formatting.documents import documents
-from tests.shared.formatting.samples import PROPERTY, entity_texts, nasty_markdown, seen
+from tests.shared.formatting.samples import PROPERTY, broken_rules, entity_texts, nasty_markdown, seen
 
 
 @PROPERTY
@@ -20,6 +20,7 @@ def test_whatever_the_markdown_the_parts_can_be_sent(markdown: str, times: int) 
         assert not is_blank(part.text)
         assert len(part.entities) <= MOST_ENTITIES
         assert all(text.strip() for _, text in entity_texts(part))
+        assert broken_rules(part) == []
     assert seen(parts) == seen([convert(markdown * times)])
     assert render(markdown * times) == parts
 
@@ -29,6 +30,7 @@ def test_whatever_the_markdown_the_parts_can_be_sent(markdown: str, times: int) 
 def test_every_word_of_a_document_is_seen_in_its_order(document: tuple[str, list[str]]) -> None:
     markdown, words = document
     shown = " ".join(part.text for part in render(markdown))
+    assert [broken_rules(part) for part in render(markdown)] == [[] for _ in render(markdown)]
     places = [shown.index(word) for word in words]
     assert places == sorted(places)
     assert len(set(shown.split()).intersection(words)) == len(words), "words stand alone, not glued to their neighbours"

@@ -36,7 +36,7 @@ def test_what_is_not_meant_as_markup_is_left_as_it_is(text: str) -> None:
 
 def test_entities_come_in_order_the_outer_one_first() -> None:
     assert convert("*a **b** `c`*").entities == (
-        Entity(EntityType.ITALIC, 0, 5),
+        Entity(EntityType.ITALIC, 0, 4),
         Entity(EntityType.BOLD, 2, 1),
         Entity(EntityType.CODE, 4, 1),
     )

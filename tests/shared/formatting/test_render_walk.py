@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.formatting.render import DEEPEST_INDENT, convert
+from shared.formatting.render import DEEPEST_INDENT, convert, render
 from tests.shared.formatting.samples import entity_texts
 
 
@@ -13,7 +13,7 @@ from tests.shared.formatting.samples import entity_texts
         ("***a***", "a", [("bold", "a"), ("italic", "a")]),
         ("這是**重點**內容", "這是重點內容", [("bold", "重點")]),
         ("# One\ntext\n\n###### Six", "One\ntext\n\nSix", [("bold", "One"), ("bold", "Six")]),
-        ("# **All** `x`", "All x", [("bold", "All x"), ("code", "x")]),
+        ("# **All** `x`", "All x", [("bold", "All "), ("code", "x")]),
         ("Title\n===\ntext", "Title\ntext", [("bold", "Title")]),
         ("a\n\n---\n\nb", "a\n\n———\n\nb", []),
         ("a  \nb\\\nc", "a\nb\nc", []),
@@ -107,6 +107,25 @@ def test_links(markdown: str, text: str, addresses: list[str]) -> None:
     written = convert(markdown)
     assert written.text == text
     assert [e.url for e in written.entities if e.url] == addresses
+
+
+@pytest.mark.parametrize(
+    ("markdown", "entities"),
+    [
+        ("**Run `ls`, then `cd`**", [("bold", "Run "), ("code", "ls"), ("bold", ", then "), ("code", "cd")]),
+        ("*`ls`* and ~~`cd` now~~", [("code", "ls"), ("code", "cd"), ("strikethrough", " now")]),
+        ("***`a` `b`***", [("code", "a"), ("code", "b")]),
+        ("*so **it** `#` is*", [("italic", "so it "), ("bold", "it"), ("code", "#"), ("italic", " is")]),
+        ("> **so `x`**", [("blockquote", "so x"), ("bold", "so "), ("code", "x")]),
+    ],
+)  # fmt: skip
+def test_code_looks_like_nothing_else(markdown: str, entities: list[tuple[str, str]]) -> None:
+    (part,) = render(markdown)
+    assert entity_texts(part) == entities
+
+
+def test_code_in_a_spoiler_is_hidden() -> None:
+    assert entity_texts(convert("It is ||`hunter2` **`x`**||.")) == [("spoiler", "hunter2 x"), ("bold", "x")]
 
 
 def test_code_in_a_link_is_only_a_link() -> None:
