@@ -78,7 +78,9 @@ class PlannedTask(BaseModel):
     tries: int = 0
     #: lull's own words (a command's answer, an apology): no new plan replaces them, and they are never apologised for
     is_own: bool = False
-    #: the ids of the people whose messages its plan answers
+    #: of lull's own: the command whose answer it is, where one answer is enough for each person; else empty
+    once: str = ""
+    #: the ids of the people whose messages its plan answers; of lull's own, of whom one answer is enough for
     people: tuple[int, ...] = ()
     #: of what was promised before, and goes on in this plan
     kept_from: Origin | None = None

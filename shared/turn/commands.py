@@ -1,6 +1,6 @@
 """The commands of a batch: their effects, what they change in the chat, and what lull says to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -8,6 +8,7 @@ from ulid import ULID
 
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
+from shared.errors import PlanUnreadable
 from shared.executing.graph import open_own_tasks
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
@@ -25,9 +26,9 @@ from shared.turn.services import TickContext
 
 @dataclass(frozen=True, kw_only=True)
 class CommandsRun:
-    """What the commands of a batch lead to: the plan, and the conversation that goes on after them."""
+    """What the commands of a batch lead to: the plan, if there is one, and the conversation that goes on after them."""
 
-    plan: Plan
+    plan: Plan | None
     begins_conversation: bool = False
     resumes: KeptConversation | None = None
 
@@ -44,6 +45,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
         for entry, invocation in batch.commands
     ]
+    before = await _answers_before(context, batch, plan)
     own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
         # no log may have the name of an unknown command: somebody made it up
@@ -53,22 +55,56 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
         responses.append(response)
-        if not _is_said_later(batch, entry, invocation):
+        if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
     return CommandsRun(
-        plan=with_own_tasks(plan, own, context.now),
+        plan=with_own_tasks(plan, own, context.now) if own else plan,
         begins_conversation=any(response.begins_conversation for response in responses),
         resumes=next((response.resumes for response in responses if response.resumes is not None), None),
     )
 
 
-def _is_said_later(batch: Batch, entry: Message | Press, invocation: Invocation) -> bool:
-    """Whether the same person has the same said by a later command: who blocks a bot and comes back is greeted once."""
+def _once_of(invocation: Invocation) -> str:
+    """The command's name, if one answer to it is enough; else empty."""
     command = invocation.command
-    if command is None or not command.is_said_once:
+    return command.name if command is not None and command.is_said_once else ""
+
+
+async def _answers_before(context: TickContext, batch: Batch, plan: Plan | None) -> Sequence[PlannedTask]:
+    """What the chat's plan has of such answers, waiting or sent; a plan that is over is read only where one may matter.
+
+    Raises StoreUnavailable.
+    """
+    if not any(_once_of(invocation) for _, invocation in batch.commands):
+        return ()
+    if plan is None:
+        try:
+            plan = await context.services.chats.plan(context.session.chat.key)
+        except PlanUnreadable:  # it is over, so nobody misses it
+            return ()
+    return tuple(t for t in plan.tasks if t.once) if plan is not None else ()
+
+
+def _is_answered_otherwise(
+    batch: Batch, entry: Message | Press, invocation: Invocation, before: Iterable[PlannedTask]
+) -> bool:
+    """Whether the same person has the same said by a later command of the batch, or by an answer from before it."""
+    name = _once_of(invocation)
+    if not name:
         return False
     same = [e for e, other in batch.commands if other.name == invocation.name and e.author.id == entry.author.id]
-    return same[-1] is not entry
+    theirs = (t for t in before if t.once == name and entry.author.id in t.people)
+    return same[-1] is not entry or any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
+
+
+def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> bool:
+    """Whether an answer came to a chat after a message, by their ids: who wrote that had not seen it.
+
+    In a private chat alone, since a group that becomes a supergroup counts anew.
+    """
+    sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
+    is_told = kind is ChatKind.PRIVATE and isinstance(entry, Message)
+    return is_told and any(message_id > entry.message_id for message_id in sent)
 
 
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
@@ -110,4 +146,6 @@ def _tasks(
         case None if response.text:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
             send = own_words(name, response.text, quoted)
-            yield PlannedTask(task=send, buttons=response.buttons, is_own=True)
+            once = _once_of(invocation)
+            people = (entry.author.id,) if once else ()
+            yield PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
