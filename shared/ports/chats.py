@@ -153,14 +153,31 @@ class Conversations(Protocol):
         """One conversation; none if there is no such."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class OwnerNotice:
+    """What an agent's owner is told of. All of one kind and day (UTC) have the same id: the first of them is told."""
+
+    agent: str
+    kind: str
+    at: datetime
+
+    @property
+    def id(self) -> str:
+        """The agent, the kind and the day."""
+        return f"{self.agent} {self.kind} {self.at:%Y-%m-%d}"
+
+
 class Owners(Protocol):
-    """Whose each agent is. Raises StoreUnavailable or StoreRefused."""
+    """Whose each agent is, and what its owner is told. Raises StoreUnavailable or StoreRefused."""
 
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
         """The id of who owns an agent from now on: this person, unless it has an owner."""
+
+    async def keep_notice(self, notice: OwnerNotice) -> bool:
+        """Keep that an owner is told of something; false when one of its id was kept before."""
 
 
 class FloodStore(Protocol):

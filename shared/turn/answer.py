@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from shared.errors import ModelUnavailable
+from shared.errors import ModelTrouble, ModelUnavailable
 from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
 from shared.executing.runner import while_typing
@@ -38,6 +38,8 @@ class Answered:
     leaves_some: bool = False
     #: where the conversation's last summary ends, if another is due
     compress_after: int | None = None
+    #: why the model gave no plan, if it gave none
+    trouble: ModelTrouble = ModelTrouble.UNKNOWN
 
 
 async def answer(context: TickContext, intake: Intake) -> Answered:
@@ -76,7 +78,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     people = () if result.failure else people_of(batch)
-    return Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, compress_after=compress_after)
+    told = Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, trouble=reply.result.trouble)
+    return replace(told, compress_after=compress_after)
 
 
 async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:

@@ -6,7 +6,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 
 from dataclasses import dataclass, replace
 
-from shared.errors import ModelUnavailable, QueueError, StopAsked
+from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
 from shared.executing.outcome import with_lost_answers
@@ -28,6 +28,7 @@ from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine, readable_plan
 from shared.turn.services import TickContext
+from shared.turn.trouble import tell_owner
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,8 @@ class RoundOutcome:
     compress_after: int | None = None
     #: the group's new chat id, once it is known that it has one
     moves_to: int | None = None
+    #: why the model gave no plan, if it gave none
+    trouble: ModelTrouble = ModelTrouble.UNKNOWN
 
 
 async def run_rounds(context: TickContext) -> None:
@@ -64,6 +67,7 @@ async def run_rounds(context: TickContext) -> None:
             log("asked to stop")
             continue
         if await _settle(context, outcome):
+            await tell_owner(context, outcome.trouble)
             return
 
 
@@ -121,7 +125,7 @@ async def _noted(
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
     session, title_before = context.session, context.session.chat.conversation_title
     if answered is not None:
-        intake = replace(intake, batch=answered.batch)
+        intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch = intake.batch

@@ -1,12 +1,21 @@
-"""What people are told when the model gives no plan: why, as far as they can do something about it."""
+"""What people are told when the model gives no plan: why, as far as they can do something about it.
 
-from shared.errors import ModelTrouble, StoreError
+The agent's owner is told what to do: with the answer, or, where others meet the trouble, in private.
+"""
+
+from shared.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
+from shared.executing.runner import author_of
 from shared.logs import log
-from shared.models.chat_key import ChatKind
+from shared.models.channel import Recipient
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.ports.chats import OwnerNotice, Owners
+from shared.tasks.send import own_words
+from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
 from shared.turn.language import words_for
 from shared.turn.services import TickContext
-from shared.wording.words import Phrase, joined
+from shared.wording.words import Phrase, joined, words_in
 
 #: of these the agent's owner is told, in private, what to do
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}
@@ -33,3 +42,50 @@ async def _is_to_owner(context: TickContext, batch: Batch) -> bool:
     except StoreError as error:
         log(f"who owns the agent is not known now: {error}")
         return False
+
+
+async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
+    """Have the agent's owner told what to do, once a day for each kind of trouble; of others' words nothing.
+
+    It comes after all else, since it may fail: whoever asked has been answered, and the chat is released. The notice is
+    kept before it leaves, so it leaves once at most.
+    """
+    owners = context.services.owners
+    if owners is None or trouble not in FOR_OWNER:
+        return
+    try:
+        owner = await owners.owner(context.session.chat.key.agent)
+        if owner is not None:
+            await _tell(context, owners, owner, trouble)
+    except (StoreError, ChannelError) as error:
+        log(f"the agent's owner is not told: {error}", trouble=trouble.value)
+
+
+async def _tell(context: TickContext, owners: Owners, owner: int, trouble: ModelTrouble) -> None:
+    here = context.session.chat.key
+    notice = OwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
+    # a person's private chat has the person's id (core.telegram.org/bots/api#chat)
+    if here.chat_id == owner:  # who asked is the owner, and was told with the answer
+        await owners.keep_notice(notice)
+        return
+    chat = (await context.services.chats.see(ChatKey(agent=here.agent, chat_id=owner))).chat
+    gate = context.services.runner.gate
+    if chat.is_muted(context.now) or await gate.closed_until(owner) is not None:
+        return
+    if await owners.keep_notice(notice):
+        await _send(context, chat, trouble)
+        log("the agent's owner is told", trouble=trouble.value)
+
+
+async def _send(context: TickContext, chat: Chat, trouble: ModelTrouble) -> None:
+    runner, words = context.services.runner, words_in(chat.last_language)
+    text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
+    send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
+    author = author_of(runner.channel, runner.agent)
+    try:
+        for part in range(send.parts()):
+            await send.deliver(part, DeliveryContext(channel=runner.channel, to=to, author=author, clock=runner.clock))
+    except NotDelivered as error:
+        if error.retry_after is not None:
+            await runner.gate.told(to.chat_id, context.now + error.retry_after)
+        raise

@@ -19,7 +19,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["entities", "inbox", "incidents", "past"]
+  expiring = ["entities", "inbox", "incidents", "notices", "past"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -1,9 +1,10 @@
-"""What Firestore keeps of each bot: which chats were told to wait, and who owns the agent."""
+"""What Firestore keeps of each bot: which chats were told to wait, who owns the agent, and what its owner was told."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
@@ -11,6 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.errors import StoreUnavailable
+from shared.ports.chats import OwnerNotice
 
 
 class FirestoreFloods:
@@ -61,6 +63,16 @@ class FirestoreOwners:
                 if await self._wrote(seen, layout.encode_owner(person_id, at)):
                     return person_id
         raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
+
+    async def keep_notice(self, notice: OwnerNotice) -> bool:
+        """Keep that an owner is told of something; false when one of its id was kept before."""
+        document = self.client.document(paths.notice_path(notice.id))
+        with translated("keep an owner's notice"):
+            try:
+                await document.create(layout.encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
+            except AlreadyExists:
+                return False
+        return True
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
         with translated("read an agent's owner"):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
+    from shared.ports.chats import OwnerNotice
     from shared.ports.upkeep import Cursor
     from shared.tasks.plan import Plan
 
@@ -34,6 +35,8 @@ Document = dict[str, Any]
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
+#: longer than the day in which it keeps others away
+KEPT_NOTICES = timedelta(days=2)
 #: as long as somebody may ask what became of an answer
 KEPT_PLANS = timedelta(days=90)
 #: the field that Firestore deletes a document by
@@ -198,6 +201,11 @@ def decode_owner(document: Document | None) -> int | None:
     """The id of the person who owns an agent; none if nobody does."""
     owner: int | None = (document or {}).get("owner")
     return owner
+
+
+def encode_notice(notice: OwnerNotice) -> Document:
+    """What an owner is told of, with its TTL."""
+    return asdict(notice) | {EXPIRES: notice.at + KEPT_NOTICES}
 
 
 # --- cursors

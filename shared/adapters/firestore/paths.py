@@ -9,6 +9,7 @@ INBOX = "inbox"
 CONVERSATIONS = "conversations"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
+NOTICES = "notices"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -82,6 +83,11 @@ def incident_path(incident_id: str) -> str:
 def bot_path(agent: str) -> str:
     """Where an agent's bot is: its owner, and which chats were told to wait."""
     return f"bots/{agent}"
+
+
+def notice_path(notice_id: str) -> str:
+    """Where it is kept that an owner was told of something; hashed, so that the names spread."""
+    return f"{NOTICES}/{hashlib.sha256(notice_id.encode()).hexdigest()[:20]}"
 
 
 def person_path(person_id: int) -> str:

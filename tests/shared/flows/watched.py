@@ -1,7 +1,7 @@
 """The adapters, step by step: before each call to the world outside, and after it, a test may let something happen."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -17,7 +17,7 @@ from shared.models.prompt import ModelReply, Prompt
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
-from shared.ports.chats import Change, ChatSnapshot, TickQueue
+from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
 from tests.shared.paused_queue import PausedQueue
 
 
@@ -156,6 +156,12 @@ class WatchedOwners(FirestoreOwners):
         owner = await super().claim(self._bot, person_id, at)
         await self._steps.take("after owning")
         return owner
+
+    async def keep_notice(self, notice: OwnerNotice) -> bool:
+        await self._steps.take("before noticing")
+        is_first = await super().keep_notice(replace(notice, agent=self._bot))
+        await self._steps.take("after noticing")
+        return is_first
 
 
 @dataclass

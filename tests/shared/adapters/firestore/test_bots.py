@@ -1,13 +1,17 @@
 """Owners in the real Firestore."""
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.paths import notice_path
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
+from shared.ports.chats import OwnerNotice
 from tests.shared.values import NOW, SECOND
 
 ANN, BEN = 7_000_000_001, 7_000_000_002
@@ -46,6 +50,16 @@ async def test_flood_waits_and_the_owner_leave_each_other_alone(owners: Firestor
     await floods.note_wait(agent, 6, NOW + SECOND, [5])
     assert await floods.waits(agent) == {6: NOW + SECOND}
     assert await owners.owner(agent) == ANN
+
+
+async def test_a_notice_is_kept_once_with_its_expiry(owners: FirestoreOwners, key: ChatKey) -> None:
+    notice = OwnerNotice(agent=f"noticed{key.chat_id}", kind="money", at=NOW)
+    kept = await asyncio.gather(*(owners.keep_notice(notice) for _ in range(4)))
+    assert sorted(kept) == [False, False, False, True]
+    assert not await owners.keep_notice(replace(notice, at=NOW + SECOND))
+    assert await owners.keep_notice(replace(notice, kind="quota"))
+    found = (await owners.client.document(notice_path(notice.id)).get()).to_dict()
+    assert found == {"agent": notice.agent, "kind": "money", "at": NOW, "expires_at": NOW + timedelta(days=2)}
 
 
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:

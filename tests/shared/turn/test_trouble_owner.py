@@ -1,0 +1,187 @@
+"""What an agent's owner is told when others meet a trouble of the model's."""
+
+import itertools
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.commands.mute import FOR_GOOD
+from shared.errors import ModelTrouble
+from shared.wording.words import words_in
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.scenes import assert_at_rest
+from tests.shared.flows.watched import Killed
+from tests.shared.own_words import ENGLISH
+
+OUT_OF_MONEY = {"status": 429, "error": "Your prepayment credits are depleted."}
+OVERLOADED = {"status": 503}
+WORDS = "a quince question of Ann's"
+
+#: the agent's owner in a private chat, and somebody else in one
+Two = tuple[Room, Room]
+OpenTwo = Callable[..., Awaitable[Two]]
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def two(rooms: OpenRoom) -> OpenTwo:
+    async def make(language: str = "en", **others: Any) -> Two:
+        bot = f"owned{next(_numbers)}"
+        owner, other = await rooms(bot=bot, language=language), await rooms(bot=bot, **others)
+        owners = owner.ticker.agents["lull"].owners
+        assert owners is not None
+        await owners.claim("lull", owner.person, owner.clock())
+        assert owner.key.chat_id == owner.person, "a private chat has the person's id"
+        await owner.writes("/help")
+        await owner.rests()
+        return owner, other
+
+    return make
+
+
+async def meets(here: Room, answer: dict[str, Any], text: str = WORDS) -> list[int]:
+    """Somebody writes, and the model fails as long as it is asked."""
+    await here.model.clear()
+    await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    update_ids = await here.writes(text)
+    await here.rests()
+    return update_ids
+
+
+async def told(owner: Room) -> list[str]:
+    """What the owner was told since the help that they asked for."""
+    return (await owner.said())[1:]
+
+
+def notice(trouble: ModelTrouble, language: str = "en") -> str:
+    words = words_in(language)
+    return f"{words.say('owner.notice')}\n\n{words.say(f'owner.{trouble.value}')}"
+
+
+async def test_each_kind_of_trouble_is_told_once_a_day(two: OpenTwo) -> None:
+    owner, other = await two()
+    update_ids = await meets(other, OUT_OF_MONEY)
+    assert await told(owner) == [notice(ModelTrouble.MONEY)]
+    update_ids += await meets(other, OUT_OF_MONEY)
+    assert await told(owner) == [notice(ModelTrouble.MONEY)], "once a day"
+    update_ids += await meets(other, OVERLOADED)
+    assert await told(owner) == [notice(ModelTrouble.MONEY), notice(ModelTrouble.CAPACITY)]
+    other.clock.now += timedelta(days=1)
+    update_ids += await meets(other, OUT_OF_MONEY)
+    assert (await told(owner))[2:] == [notice(ModelTrouble.MONEY)]
+    money, capacity = (ENGLISH.say(f"trouble.{kind}") for kind in ("money", "capacity"))
+    assert await other.said() == [money, money, capacity, money], "whoever asks is told the same as ever"
+    await assert_at_rest(other, update_ids)
+
+
+async def test_the_owner_is_told_in_their_language(two: OpenTwo) -> None:
+    owner, other = await two(language="uk")
+    await meets(other, OUT_OF_MONEY)
+    assert await told(owner) == [notice(ModelTrouble.MONEY, "uk")]
+    assert await other.said() == [ENGLISH.say("trouble.money")]
+
+
+async def test_what_the_owner_meets_in_a_group_is_told_in_private(two: OpenTwo) -> None:
+    owner, group = await two(people=2)
+    await meets(group, OUT_OF_MONEY, f"@{group.house.username} {WORDS}")
+    assert await group.said() == [ENGLISH.say("trouble.money")]
+    (said,) = await told(owner)
+    assert said == notice(ModelTrouble.MONEY)
+    assert not any(word in said for word in ("A room", "Guest", "quince"))
+
+
+async def test_an_owner_who_was_told_with_an_answer_hears_it_no_more_that_day(two: OpenTwo) -> None:
+    owner, other = await two()
+    await meets(owner, OUT_OF_MONEY)
+    await meets(other, OUT_OF_MONEY)
+    (said,) = await told(owner)
+    assert said.endswith(ENGLISH.say("owner.money"))
+    assert not said.startswith(ENGLISH.say("owner.notice"))
+
+
+@pytest.mark.parametrize("answer", [{"text": "x", "finish_reason": "SAFETY"}, {"status": 500}])
+async def test_what_the_owner_cannot_mend_is_not_told(two: OpenTwo, answer: dict[str, Any]) -> None:
+    owner, other = await two()
+    await meets(other, answer)
+    assert len(await other.said()) == 1
+    assert await told(owner) == []
+
+
+@pytest.mark.parametrize("kind", ["500", "cut_before", "cut_after", "blocked"])
+async def test_that_the_owner_cannot_be_told_changes_nothing(
+    two: OpenTwo, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "lull")
+    owner, other = await two()
+    if kind == "blocked":
+        block = f"/world/chats/{owner.chat}/block"
+        (await owner.house.telegram.post(block, json={"blocked": True})).raise_for_status()
+        await owner.house.forget_updates()
+    else:
+        await owner.fault(kind=kind, method="sendMessage", times=1)
+    update_ids = await meets(other, OUT_OF_MONEY)
+    assert await other.said() == [ENGLISH.say("trouble.money")]
+    assert await other.incidents() == []
+    logged = [str((line.getMessage(), vars(line).get("fields", {}))) for line in caplog.records]
+    (line,) = [one for one in logged if "the agent's owner is not told: " in one]
+    assert not any(word in line for word in ("quince", owner.house.token, str(owner.person), str(other.person)))
+    before = await told(owner)
+    update_ids += await meets(other, OUT_OF_MONEY)
+    assert await told(owner) == before, "it may have arrived, so it is not sent again"
+    await assert_at_rest(other, update_ids)
+
+
+async def test_an_owner_who_wants_silence_or_has_to_wait_is_told_later(two: OpenTwo) -> None:
+    owner, other = await two()
+    await owner.writes("/mute")
+    await owner.rests()
+    assert (await owner.document()).muted_until == FOR_GOOD
+    await meets(other, OUT_OF_MONEY)
+    await owner.writes("/unmute")
+    await owner.rests()
+    before = len(await told(owner))
+    gate = other.ticker.agents["lull"].runner.gate
+    await gate.told(owner.key.chat_id, other.clock() + timedelta(hours=1))
+    await meets(other, OUT_OF_MONEY)
+    assert len(await told(owner)) == before
+    other.clock.now += timedelta(hours=1)
+    await meets(other, OUT_OF_MONEY)
+    assert (await told(owner))[before:] == [notice(ModelTrouble.MONEY)]
+
+
+async def test_a_flood_wait_that_a_notice_meets_is_honoured(two: OpenTwo) -> None:
+    owner, other = await two()
+    await owner.fault(kind="429", method="sendMessage", times=1, retry_after=30)
+    await meets(other, OUT_OF_MONEY)
+    assert other.ticker.agents["lull"].runner.gate.known_until(owner.key.chat_id) is not None
+
+
+async def dies() -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("step", ["before noticing", "after noticing", "before send", "after send"])
+async def test_whenever_a_tick_dies_the_owner_is_told_once_at_most(two: OpenTwo, step: str) -> None:
+    _, rehearsing = await two()
+    await meets(rehearsing, OUT_OF_MONEY)
+    way = rehearsing.steps.taken
+    noticed = way.index("before noticing")
+    owner, other = await two()
+    other.steps.at, other.steps.happens = way.index(step, noticed), dies
+    update_ids = await meets(other, OUT_OF_MONEY)
+    update_ids += await meets(other, OUT_OF_MONEY)
+    assert other.steps.happens is None
+    kept = [text for text in await told(owner) if text == notice(ModelTrouble.MONEY)]
+    assert len(kept) == (step in {"before noticing", "after send"})
+    assert await other.said() == [ENGLISH.say("trouble.money")] * 2
+    await assert_at_rest(other, update_ids)
+
+
+async def test_an_agent_that_is_nobodys_tells_nobody(here: Room) -> None:
+    await meets(here, OUT_OF_MONEY)
+    assert await here.said() == [ENGLISH.say("trouble.money")]
+    assert "before noticing" not in here.steps.taken
