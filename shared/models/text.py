@@ -170,8 +170,8 @@ def abridged(text: str, most: int) -> str:
 def fitted(text: str, most: int) -> str:
     """The text, cut to a line of `most` small letters if it takes more; an ellipsis, the last of them, says so.
 
-    Only who shows it knows how wide it is. A full-width character or an emoji counts as two letters, a capital as one and
-    a half, and a character that combines with the one before it as none.
+    Only who shows it knows how wide it is. A full-width character or an emoji counts as two letters, a capital as one
+    and a half, and a character that combines with the one before it as none.
     """
     widths = list(accumulate(map(_width, text)))
     if not widths or widths[-1] <= most:

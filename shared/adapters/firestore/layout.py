@@ -141,8 +141,8 @@ def is_current(window: Document, chat: Chat) -> bool:
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
     """What a conversation's document says of itself, to be merged into it; `records/` adds who takes part.
 
-    Titles are people's. One without a turn or a title has no `updated_at`: so no list that goes by it has what nobody has
-    said anything in. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
+    Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
+    nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
     """
     listed = {"updated_at": newest_at} if chat.turn or chat.conversation_title else {}
     own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
