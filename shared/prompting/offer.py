@@ -40,8 +40,10 @@ class Offer:
         fields = frozenset(name for model in models for name in own_fields(model))
         functions = {FUNCTIONS, *self.tools} if self.tools else set()
         headed = {PromptFormat.META.value} if self.names_messages else set()
-        hidden = frozenset() if self.names_messages else MESSAGE_FIELDS
-        return frozenset({self.codec.value, self.format.value, *headed, *self.kinds, *functions}) | (fields - hidden)
+        hidden = () if self.names_messages else MESSAGE_FIELDS
+        return frozenset({self.codec.value, self.format.value, *headed, *self.kinds, *functions}) | fields.difference(
+            hidden
+        )
 
     @property
     def spelling(self) -> str:

@@ -14,11 +14,8 @@ from shared.spelling.markdown_lines import heading_content
 from shared.spelling.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.spelling.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
-from shared.tasks.task import Task
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 
-_LINKS: Final = ("kind", "id", "depends_on")
-#: fields for which the number in a heading stands
-_TARGETS: Final = ("reply_to", "message_id")
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
@@ -43,19 +40,19 @@ def plan_in_markdown(tasks: Iterable[Task]) -> str:
 def body_field(kind: str) -> str:
     """The field of a kind of task whose value stands below the heading; empty if it has none."""
     fields = _own_fields(kind)
-    required = [name for name, field in fields.items() if field.is_required() and name not in _TARGETS]
-    return next(iter([*required, *(name for name in fields if name not in _TARGETS)]), "")
+    required = [name for name, field in fields.items() if field.is_required() and name not in MESSAGE_FIELDS]
+    return next(iter([*required, *(name for name in fields if name not in MESSAGE_FIELDS)]), "")
 
 
 def target_field(kind: str) -> str:
     """The field of a kind of task for which a number in the heading stands; empty if it has none."""
-    return next((name for name in _TARGETS if name in _own_fields(kind)), "")
+    return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
     """The fields of a task that say what it does; an unknown kind has a text."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
-    return {name: field for name, field in fields.items() if name not in _LINKS}
+    return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
 def item_in(block: Block) -> dict[str, object]:
@@ -85,7 +82,7 @@ def _counted(prose: str) -> tuple[str, str]:
 
 def _is_option(kind: str, name: str) -> bool:
     """Whether a kind of task has a field of that name, in any spelling."""
-    return not named_fields({name: ""}).keys().isdisjoint({*_LINKS, *_own_fields(kind)})
+    return not named_fields({name: ""}).keys().isdisjoint({*COMMON_FIELDS, *_own_fields(kind)})
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:

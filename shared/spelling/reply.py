@@ -15,12 +15,10 @@ from shared.spelling.json_codec import plan_in_json, tasks_in_json
 from shared.spelling.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.spelling.raw_task import Linked, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import plannable, traits_of
-from shared.tasks.task import Task
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
-_MESSAGE_IDS: Final = ("reply_to", "message_id")
-_LINKS: Final = ("kind", "id", "depends_on")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
@@ -32,7 +30,7 @@ def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
     kind = linked.raw.kind
     model = plannable()[kind]
     fields = model.model_fields
-    named = {name: linked.raw.fields.get(name) for name in fields if name not in _LINKS}
+    named = {name: linked.raw.fields.get(name) for name in fields if name not in COMMON_FIELDS}
     tidied = {name: _tidied(name, value, fields[name].annotation) for name, value in named.items()}
     given: dict[str, object] = {name: value for name, value in tidied.items() if value is not None}
     links = {"kind": kind, "id": linked.id, "depends_on": linked.depends_on}
@@ -64,7 +62,7 @@ def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, value in given.items():
         if isinstance(value, str) and not value.strip():
             yield name, "it is empty; leave the task out if there is nothing to say"
-        if name in _MESSAGE_IDS and isinstance(value, int) and not 0 < value <= _LAST_MESSAGE_ID:
+        if name in MESSAGE_FIELDS and isinstance(value, int) and not 0 < value <= _LAST_MESSAGE_ID:
             yield name, "there can be no message with this number"
 
 
@@ -75,7 +73,7 @@ def _tidied(name: str, value: object, annotation: Any) -> object:
         return _text(name, value)
     if int in types:
         number = _whole_number(name, value)
-        return None if name in _MESSAGE_IDS and number in (0, "") else number
+        return None if name in MESSAGE_FIELDS and number in (0, "") else number
     return value
 
 

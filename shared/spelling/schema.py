@@ -36,7 +36,7 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
         known = f"{', '.join(plannable())} and {thoughts}"
         raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {known}")
     models = _models(kinds, names_messages=names_messages)
-    hidden = frozenset() if names_messages else MESSAGE_FIELDS
+    hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
     tasks = {
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",

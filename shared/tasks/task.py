@@ -12,8 +12,10 @@ from shared.models.message import AnyEntry, Author, Later
 from shared.models.usage import ModelCall
 from shared.ports.outside import Channel
 
-#: the fields by which a task names a message
-MESSAGE_FIELDS: Final = frozenset({"reply_to", "message_id"})
+#: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
+MESSAGE_FIELDS: Final = ("reply_to", "message_id")
+#: the fields that every task has: what it is, and how it hangs together with others
+COMMON_FIELDS: Final = ("kind", "id", "depends_on")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +138,7 @@ class Task(BaseModel):
         """The task where it can name no message; None: without one there is nothing left of it."""
         if self.must_name_message():
             return None
-        return self.model_copy(update=dict.fromkeys(MESSAGE_FIELDS & type(self).model_fields.keys()))
+        return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
     def replying_to(self, message_id: int) -> Self:
         """The task as a reply to a message, if it can be one and is no other's."""
@@ -206,7 +208,7 @@ class Task(BaseModel):
 
     def summary(self) -> str:
         """The task in a few words, for whoever looks into a chat."""
-        fields = self.model_dump(exclude={"id", "kind", "depends_on"}, exclude_none=True)
+        fields = self.model_dump(exclude=set(COMMON_FIELDS), exclude_none=True)
         return ", ".join(f"{name} {value}" for name, value in fields.items())
 
 
