@@ -57,7 +57,7 @@ def instructions(
 def _replier(agent: Agent, choices: Mapping[str, ModelNotes], prompt_format: PromptFormat) -> Replier:
     return Replier(
         models=MeteredModels({}),
-        choices=choices,
+        offered_models=choices,
         agent=agent,
         toolbox=Toolbox(ports=Ports({})),
         format=prompt_format,

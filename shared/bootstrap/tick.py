@@ -116,7 +116,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         replier=Replier(
             models=models,
             toolbox=Toolbox(ports=ports),
-            choices=NOTES,
+            offered_models=NOTES,
             agent=agent,
             format=SETTINGS.prompt_format,
             clock=now,

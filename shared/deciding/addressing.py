@@ -36,7 +36,7 @@ def is_named_by_command(message: Message, username: str) -> bool:
     return any(span.casefold().endswith(wanted) for span in spans(message, EntityType.BOT_COMMAND))
 
 
-def own_words(message: Message) -> str:
+def folded_words(message: Message) -> str:
     """What the person says, folded: without code, quotations, links, others' names, and what is only forwarded."""
     if message.is_of_others_words:
         return ""

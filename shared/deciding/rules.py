@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from shared.deciding.addressing import is_agents, mentions, own_words, written_command
+from shared.deciding.addressing import folded_words, is_agents, mentions, written_command
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity, spoken_before
 from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import (
@@ -77,7 +77,7 @@ def _decide_bot(message: Message, given: Circumstances) -> Decision:
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
     """Whether the message only speaks of the agent by name, to somebody else."""
     me = given.me
-    words = own_words(message)
+    words = folded_words(message)
     if called != "called by name" or calls_one(words, me.called) or asks_one(words, me.called):
         return False
     people = [m.author for m in given.earlier]
@@ -101,7 +101,7 @@ def _decide_talk(message: Message, given: Circumstances) -> Decision:
     is_late = message.at - spoke_at > manners.follow_up
     if is_follow_up(before):
         return _unclear("perhaps a late follow-up", given) if is_late else _yes("a follow-up", Tier.FOLLOW_UP)
-    if not is_late and not manners.asks_judge and is_small_question(before, own_words(message)):
+    if not is_late and not manners.asks_judge and is_small_question(before, folded_words(message)):
         return _yes("a question right after the agent's words", Tier.FOLLOW_UP)
     return _unclear("perhaps a follow-up", given) if is_unclear(before) else _no("not addressed")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from shared.deciding.addressing import is_named_by_command, mentioned, mentions, own_words
+from shared.deciding.addressing import folded_words, is_named_by_command, mentioned, mentions
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.names import calls_one, is_of_word, names_one
 from shared.models.message import Author, Message
@@ -66,7 +66,7 @@ def talk_lines(
     askers, lines = _askers(spoken), []
     for message in talk:
         to = audience_of(message, people, me) or askers.get(message.message_id, frozenset())
-        lines.append(TalkLine(message.author.id, to, own_words(message)))
+        lines.append(TalkLine(message.author.id, to, folded_words(message)))
     return lines
 
 
@@ -90,7 +90,7 @@ def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> 
     """Whom a message is for: who is mentioned, replied to or called by name. The agent also when it is only named."""
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned(message)}
-    words = own_words(message)
+    words = folded_words(message)
     to |= {author.id for author in people if not author.is_agent and calls_one(words, _names_of(author))}
     if message.replied_to is not None:
         to.add(message.replied_to.id)
@@ -107,7 +107,7 @@ def is_for(message: Message, me: OwnIdentity) -> str:
         return "named by a command"
     if message.replied_to is not None and message.replied_to.is_agent:
         return "a reply to the agent"
-    return "called by name" if names_one(own_words(message), me.called) else ""
+    return "called by name" if names_one(folded_words(message), me.called) else ""
 
 
 def _names_of(author: Author) -> tuple[str, ...]:

@@ -8,11 +8,16 @@ from datetime import datetime
 from shared.executing.outcome import SORRY, in_doubt
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind, incident_body
-from shared.models.message import EXCERPT_CHARACTERS, TITLED, Event
+from shared.models.message import EXCERPT_CHARACTERS, Event
 from shared.models.text import abridged
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling
+
+#: the kinds of the events
+DROPPED = "dropped_plan"
+STOPPED_PLAN = "stopped_plan"
+IN_DOUBT = "unknown_delivery"
 
 
 def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
@@ -70,12 +75,6 @@ def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime
     return Incident(id=incident_id, kind=kind, at=now, why=why, agent=key.agent, chat=key.id)
 
 
-#: the kind of these entries
-DROPPED = "dropped_plan"
-STOPPED_PLAN = "stopped_plan"
-IN_DOUBT = "unknown_delivery"
-
-
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     """The entries that say what of a plan will not be sent, and what may have arrived; none when nothing was lost.
 
@@ -109,11 +108,6 @@ def _lost(planned: PlannedTask, plan: Plan) -> str:
     if planned.task.id == SORRY:
         return f"nobody could be told that {_what(plan)} could not be sent"
     return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"
-
-
-def titled_event(title: str, now: datetime) -> Event:
-    """The entry that says what the conversation is called from then on; prompts show the command that said so."""
-    return Event(at=now, kind=TITLED, title=title)
 
 
 def _what(plan: Plan) -> str:

@@ -35,14 +35,14 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Registered:
-    """What came of registering one bot: `cause` is none if its webhook stood, as far as Telegram tells; `menus` counts
-    those written.
-    """
+    """What came of registering one bot."""
 
     identity: BotIdentity
     #: what makes whoever opens it first the agent's owner; a secret
     claim_link: str = field(repr=False)
+    #: none: its webhook stood, as far as Telegram tells
     cause: Cause | None
+    #: how many were written
     menus: int
     #: of before: what waited to be delivered, and what Telegram said of the last failure
     before: WebhookState

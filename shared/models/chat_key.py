@@ -1,4 +1,4 @@
-"""What names a chat, and what the webhook is to know of one. It starts without what ticks keep of it."""
+"""What names a chat, and what the webhook is to know of one: it imports nothing of what only ticks keep of a chat."""
 
 import hashlib
 from dataclasses import dataclass

@@ -41,9 +41,8 @@ class Offer:
         functions = {FUNCTIONS, *self.tools} if self.tools else set()
         headed = {PromptFormat.META.value} if self.names_messages else set()
         hidden = () if self.names_messages else MESSAGE_FIELDS
-        return frozenset({self.codec.value, self.format.value, *headed, *self.kinds, *functions}) | fields.difference(
-            hidden
-        )
+        spelled = {self.codec.value, self.format.value, *headed}
+        return frozenset({*spelled, *self.kinds, *functions, *fields.difference(hidden)})
 
     @property
     def spelling(self) -> str:

@@ -81,7 +81,7 @@ class Scene:
     entries: Sequence[AnyEntry]
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int]
-    #: what the current plan has still to do; the new plan replaces it
+    #: what the current plan has still to do: what the new plan replaces, and behind it the promises that stay beside it
     pending: Sequence[PlannedTask]
     now: datetime
     format: PromptFormat
@@ -95,7 +95,7 @@ class Scene:
     timezone: str = "UTC"
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
-    #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next four yet
+    #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet
     digests: Sequence[str] = ()
     #: what is remembered of the people here, oldest first
     facts: Sequence[str] = ()

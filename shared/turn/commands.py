@@ -127,7 +127,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         person=entry.author,
         now=context.now,
         zone=zone_named(front.timezone),
-        models=tuple(context.services.replier.choices),
+        models=tuple(context.services.replier.offered_models),
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),
     )

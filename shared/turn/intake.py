@@ -32,7 +32,7 @@ class Intake:
     batch: Batch
 
     def pending_for(self, batch: Batch) -> tuple[PlannedTask, ...]:
-        """What of the standing plan a new one replaces that answers a batch, and behind it what stays all the same."""
+        """What is open of the standing plan: what a new one for the batch replaces, and then the promises that stay."""
         if self.standing is None:
             return ()
         stays = kept_promises(self.standing, people_of(batch))

@@ -58,13 +58,11 @@ class Reply:
 
 @dataclass(frozen=True, kw_only=True)
 class Replier:
-    """What replying needs of one agent. `choices` are the notes on each model that may be chosen, by its name.
-
-    The first of the choices is used until somebody chooses another.
-    """
+    """What replying needs of one agent."""
 
     models: Models
-    choices: Mapping[str, ModelNotes]
+    #: the notes on each model that may be chosen, by its name; the first is used until somebody chooses another
+    offered_models: Mapping[str, ModelNotes]
     agent: Agent
     toolbox: Toolbox
     format: PromptFormat
@@ -80,7 +78,7 @@ class Replier:
 
     def model_of(self, chat: Chat) -> str:
         """The name of the model that a conversation uses."""
-        return chat.model if chat.model in self.choices else next(iter(self.choices))
+        return chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
 
     def model_for(self, chat: Chat, purpose: Purpose) -> Model:
         """The model that a conversation uses, for one purpose."""
@@ -167,7 +165,7 @@ class Replier:
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
         """What was said in a chat, with nothing to be answered."""
-        notes = self.choices[self.model_of(chat)]
+        notes = self.offered_models[self.model_of(chat)]
         scene = Scene(
             agent=self.agent,
             model_notes=notes.text,

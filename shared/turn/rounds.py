@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
-from shared.executing.losses import incidents_of, loss_events, stopped_event, titled_event
+from shared.executing.losses import incidents_of, loss_events, stopped_event
 from shared.executing.outcome import with_lost_answers
 from shared.executing.promises import going_on, gone_events, promises
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
-from shared.models.message import Edit, Message
+from shared.models.message import TITLED, Edit, Event, Message
 from shared.models.wake import Wake, WakeReason
 from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.session import Session
@@ -145,7 +145,8 @@ async def _noted(
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
     title = session.chat.conversation_title
-    await session.note_entries([titled_event(title, context.now)] if title != title_before else [])
+    titled = [Event(at=context.now, kind=TITLED, title=title)] if title != title_before else []
+    await session.note_entries(titled)
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)

@@ -1,1 +1,1 @@
-"""Firestore through its official client: one module per port, the layout and the queries beside them."""
+"""Firestore through its official client: a module for each caller; paths, layout, queries beside them."""

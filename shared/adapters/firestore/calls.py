@@ -1,4 +1,4 @@
-"""Firestore's errors in lull's words."""
+"""How Firestore is called: time-outs, repeats, and its errors in lull's words."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The tick's part of Firestore: claim a chat, read its inbox, write what came of it in fenced commits."""
+"""The tick's part of Firestore: chats with their inboxes, in fenced commits; conversations, and their summaries."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -214,7 +214,7 @@ class FirestoreCompressions:
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
 
 
-#: what is read of a document: its abbreviation or its participants may be long
+#: what is read of a conversation's document: its participants may be many
 FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
 
 

@@ -16,7 +16,7 @@ async def main() -> None:
     print(sorted(made.agents), made.lease.total_seconds(), made.window_entries, now().tzinfo)
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
     print(*retrying, one.active.total_seconds(), one.replier.format.value, one.replier.budgets is one.budgets)
-    print({name: one.replier.models.by_name[name].model for name in one.replier.choices})
+    print({name: one.replier.models.by_name[name].model for name in one.replier.offered_models})
     print(one.replier.toolbox.ports)
     assert one.dispatcher.ports is one.replier.toolbox.ports
     await one.runner.channel.aclose()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.addressing import QUIET, is_named_by_command, mentioned, mentions, own_words, spans
+from shared.deciding.addressing import QUIET, folded_words, is_named_by_command, mentioned, mentions, spans
 from shared.models.text import EntityType
 from tests.shared.values import BOT_ID, JSON_VALUES, PROPERTY, said
 
@@ -60,11 +60,11 @@ def test_a_command_may_carry_the_name() -> None:
 @pytest.mark.parametrize("kind", sorted(QUIET))
 def test_code_links_quotations_and_whole_names_are_not_the_persons_own_words(kind: str) -> None:
     message = said("👩 Lull says lull", entities=(entity(kind, 3, 4),))
-    assert own_words(message) == "👩 says lull"
+    assert folded_words(message) == "👩 says lull"
 
 
 def test_other_entities_change_nothing() -> None:
-    assert own_words(said("Lull says", entities=(entity("bold", 0, 4),))) == "lull says"
+    assert folded_words(said("Lull says", entities=(entity("bold", 0, 4),))) == "lull says"
 
 
 ODD = [(-5, 3), (0, 10**9), (10**9, 1), (None, 3), (0, "3"), (1, -1), (0, 0), (True, True)]
@@ -74,7 +74,7 @@ ODD = [(-5, 3), (0, 10**9), (10**9, 1), (None, 3), (0, "3"), (1, -1), (0, 0), (T
 def test_an_entity_out_of_bounds_harms_nobody(offset: object, length: object) -> None:
     message = said("👩 ok", entities=(entity("mention", offset, length), entity("code", offset, length)))
     assert "".join(spans(message, EntityType.MENTION)) in "👩 ok" or offset is True
-    assert set(own_words(message)) <= set("👩 ok�")
+    assert set(folded_words(message)) <= set("👩 ok�")
 
 
 @PROPERTY
@@ -85,4 +85,4 @@ def test_whatever_the_entities_are_there_is_an_answer(text: str, entities: list[
     message = said(text, entities=shaped)
     assert mentions(message, BOT_ID, "lull_bot") in {True, False}
     assert is_named_by_command(message, "lull_bot") in {True, False}
-    assert isinstance(own_words(message), str)
+    assert isinstance(folded_words(message), str)

@@ -4,7 +4,7 @@ import pytest
 
 from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
-from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event, titled_event
+from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.models.message import EXCERPT_CHARACTERS
 from shared.models.retry import Budget
@@ -95,8 +95,3 @@ def test_what_lull_itself_could_not_say_is_said(task: Task, note: str) -> None:
 
 def test_a_stop_is_said() -> None:
     assert stopped_event(plan_of(send()), NOW).note == "what was planned was stopped before it was whole"
-
-
-def test_a_title_is_noted_where_no_prompt_tells_it_again() -> None:
-    titled = titled_event("Garden", NOW)
-    assert (titled.kind, titled.title, titled.note, titled.at) == ("title_assigned", "Garden", "", NOW)

@@ -272,7 +272,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),
-        models=_models(gemini), choices={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
+        models=_models(gemini), offered_models={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
         lookup=Lookup(channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People]),

@@ -15,9 +15,9 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.errors import RestoreRefused
-from shared.executing.losses import titled_event
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
+from shared.models.message import TITLED, Event
 from shared.models.occasion import Occasion
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
@@ -89,7 +89,7 @@ async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move
 async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Move) -> None:
     conversation = await talk(move.old, 1, "Hi", "Hello!")
     seen = await move.old.see(key_of(1))
-    titled = (titled_event("Garden", NOW).model_copy(update={"seq": 3}),)
+    titled = (Event(at=NOW, kind=TITLED, title="Garden", seq=3),)
     chat = seen.chat.model_copy(update={"seq": 3, "conversation_title": "Garden"})
     await move.old.commit(seen, change_of(chat, entries=titled, conversation=True))
     summary = CompressionSummary(up_to_seq=2, text="Ann said hi.", made_at=NOW)

@@ -84,8 +84,8 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
     await here.writes("/model scripted-lite")
     await here.rests()
     services = here.ticker.agents["lull"]
-    usual = {"scripted": services.replier.choices["scripted"]}
-    left = replace(services, replier=replace(services.replier, choices=usual))
+    usual = {"scripted": services.replier.offered_models["scripted"]}
+    left = replace(services, replier=replace(services.replier, offered_models=usual))
     here.ticker = replace(here.ticker, agents={"lull": left})
     await here.writes("hi")
     await here.rests()
