@@ -36,7 +36,7 @@ def with_local_model(
     wanted = options.local_model
     if wanted and wanted != ASK:
         return _chosen(options, _named(options, free))
-    if wanted != ASK and _file(options).is_file():
+    if (wanted != ASK or ask is None) and _file(options).is_file():
         return _with(options, _kept(options))
     return _offered(options, found_at(free, options.local_model_key), say, ask)
 

@@ -3,16 +3,17 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
-from rich.prompt import Confirm
 
 from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas
 from local.download import DownloadFailed, download
 from local.emulator_jar import Asset, bring_jar
 from local.options import CannotStart, Options
+from local.question import agreed
 
 
 def prepare(options: Options, console: Console) -> list[RealBot]:
@@ -35,7 +36,7 @@ def prepare(options: Options, console: Console) -> list[RealBot]:
 def _asker(console: Console) -> Callable[[str], bool] | None:
     if not (sys.stdin.isatty() and console.is_terminal):
         return None
-    return lambda question: Confirm.ask(question, console=console, default=False)
+    return partial(agreed, console)
 
 
 def _download_shown(asset: Asset, target: Path, console: Console) -> None:

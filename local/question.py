@@ -1,10 +1,10 @@
-"""The question at the terminal which model is to answer."""
+"""What is asked at the terminal before the local cloud starts."""
 
 from collections.abc import Sequence
 
 from rich.columns import Columns
 from rich.console import Console
-from rich.prompt import IntPrompt
+from rich.prompt import Confirm, IntPrompt
 from rich.text import Text
 
 from local.options import CannotStart
@@ -27,6 +27,15 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
     except EOFError:
         console.print()
         raise CannotStart("Nothing was chosen; LULL_LOCAL_MODEL=small make dev asks nothing.") from None
+
+
+def agreed(console: Console, question: str) -> bool:
+    """Whether a person says yes; who ends their input says no."""
+    try:
+        return Confirm.ask(question, console=console, default=False)
+    except EOFError:
+        console.print()
+        return False
 
 
 def _number(most: int, console: Console) -> int:

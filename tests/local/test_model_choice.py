@@ -60,6 +60,15 @@ def test_what_is_found_is_offered_by_name_and_the_choice_is_remembered(
     assert again.was_offered == person.was_offered
 
 
+def test_what_was_chosen_answers_where_it_cannot_be_asked_again(tmp_path: Path, ollama: Mapping[str, str]) -> None:
+    """`LULL_LOCAL_MODEL=ask make up` asks in its terminal, and starts the cloud behind it with the same shell."""
+    given = options(tmp_path, LULL_LOCAL_MODEL="ask")
+    person = Person(takes=1)
+    chosen = with_local_model(given, person.was_told.append, person.ask, ollama)
+    assert with_local_model(given, person.was_told.append, None, ollama).server == chosen.server
+    assert person.was_told == []
+
+
 def test_the_model_that_lull_downloads_is_a_choice_too(tmp_path: Path, ollama: Mapping[str, str]) -> None:
     person = Person(takes=len(MODELS))
     for _ in range(2):

@@ -25,6 +25,11 @@ up.with_local_model = lambda options, say, ask: with_local_model(options, say, a
 up.run = lambda options, *_, **__: print(f"ANSWERS {options.server}")
 sys.exit(up.main(["dev"]))
 """
+AGREEING = """
+from rich.console import Console
+from local.question import agreed
+print("SAYS", agreed(Console(), "May it go?"))
+"""
 CTRL_C, CTRL_D, ENTER = b"\x03", b"\x04", b"\r"
 
 
@@ -130,3 +135,12 @@ def test_where_input_or_output_is_no_terminal_nobody_is_asked(tmp_path: Path) ->
         ended = subprocess.run(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert ended.stdout.splitlines()[-1] == "ANSWERS None"
     assert "LULL_LOCAL_MODEL=model-1:8b has it answer" in ended.stdout
+
+
+@pytest.mark.parametrize(("keys", "said"), [(b"y\r", True), (ENTER, False), (CTRL_D, False)])
+def test_who_ends_their_input_has_not_agreed(keys: bytes, said: bool) -> None:
+    with closing(Terminal([sys.executable, "-c", AGREEING], {})) as terminal:
+        terminal.waits_for("May it go?")
+        terminal.types(keys)
+        assert terminal.ends() == 0
+        assert f"SAYS {said}" in terminal.shown

@@ -12,6 +12,10 @@ from google.genai import errors, types
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.server import build_app
+from shared.ports.outside import Ports
+from shared.spelling.schema import plan_schema
+from shared.tasks.registry import plannable
+from shared.tools.toolbox import Toolbox, tool_names
 from tests.local.gemini.conftest import ConnectTo, Served
 from tests.local.gemini.llama_server import CONTEXT, llama_server
 from tests.local.gemini.serving import serving
@@ -67,6 +71,27 @@ async def test_a_plan_is_held_to_its_schema_with_functions_beside_it(served: Ser
         answer = await connect(served).aio.models.generate_content(model=MODEL, contents="Greet Ann.", config=held)
         if not answer.function_calls:
             jsonschema.validate(json.loads(answer.text or ""), PLAN)
+
+
+async def test_every_kind_of_task_and_every_tool_is_taken(
+    served: Served, connect: ConnectTo, caplog: pytest.LogCaptureFixture
+) -> None:
+    declared = Toolbox(ports=Ports()).declared(tool_names())
+    functions = [
+        types.FunctionDeclaration(
+            name=one.name, description=one.description, parameters_json_schema=dict(one.parameters)
+        )
+        for one in declared
+    ]
+    held = config(
+        response_mime_type="application/json",
+        response_json_schema=plan_schema(tuple(plannable())),
+        tools=[types.Tool(function_declarations=functions)],
+    )
+    with caplog.at_level("INFO", "local.gemini.refusals"):
+        answer = await connect(served).aio.models.generate_content(model=MODEL, contents="Greet Ann.", config=held)
+    assert answer.text or answer.function_calls
+    assert not caplog.records
 
 
 def test_models_are_told(served: Served, connect: ConnectTo, llama: ModelServer) -> None:
