@@ -4,6 +4,7 @@ Ollama, LM Studio and llama.cpp's own server do. The plan's schema goes as the s
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from local.gemini.answers import model_entry
 from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
 from local.gemini.chat import ANSWER_TOKENS, whole_chat_of
 from local.gemini.completions import chunks_of
+from local.gemini.context import NEEDED, context_of, too_little
 from local.gemini.model_list import is_refused, models_in, wants_key
 from local.gemini.refusals import Refusals, not_thinking
 from local.gemini.request import generate_request
@@ -21,14 +23,14 @@ from local.gemini.state import ModelReport, ModelState
 from local.gemini.streamed import answer_of, events_of, until
 from local.gemini.thinking import without_thoughts
 
+log = logging.getLogger(__name__)
+
 NOTE = "A model of yours, on its own server. Reads text only, no images, sound or files; makes no embeddings."
 #: between two looks at whether the server is there, in seconds
 LOOK_EVERY_S = 3.0
 ANOTHER = "LULL_LOCAL_MODEL=ask make dev asks which one is to answer."
 #: seconds for an answer when the caller does not say
 LIMIT_S = 600.0
-#: what is told of a server that does not say how much its model takes
-CONTEXT = 8_192
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +72,7 @@ class ServerBackend:
         )
         self._state, self._error = ModelState.STARTING, ""
         self._refusals = Refusals(str(server), server.model)
+        self._context = 0
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -85,12 +88,13 @@ class ServerBackend:
 
     def report(self) -> ModelReport:
         """Whether it is there."""
-        return ModelReport(state=self._state, name=self._server.label, note=NOTE, error=self._error)
+        note = f"{NOTE} {too_little(self._context)}".rstrip()
+        return ModelReport(state=self._state, name=self._server.label, note=note, error=self._error)
 
     async def answer(self, call: Call) -> Answer:
         """The model's answer, or what the API says about it."""
         if call.method in ("list", "get"):
-            entry = model_entry(call.model or "local", self._server.model, CONTEXT, ANSWER_TOKENS)
+            entry = model_entry(call.model or "local", self._server.model, self._context or NEEDED, ANSWER_TOKENS)
             return json_answer(entry if call.model else {"models": [entry]})
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"A local model server has no {call.method}: it writes text alone.")
@@ -108,6 +112,9 @@ class ServerBackend:
             ):
                 async for body in events:
                     yield body
+        except ApiError as refused:
+            log.warning("%s", refused.message)
+            raise
         except TimeoutError as cause:
             why = f"{self._server} did not finish within {limit_s:g} s. Allow more time, or shorten the prompt."
             raise ApiError(Fault.DEADLINE_EXCEEDED, why) from cause
@@ -129,7 +136,15 @@ class ServerBackend:
         while True:
             self._error = await self._trouble()
             self._state = ModelState.FAILED if self._error else ModelState.READY
+            await self._look_at_context()
             await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _look_at_context(self) -> None:
+        """Ask for the context until it is known, and anew after the server was gone."""
+        if self._error or not self._context:
+            self._context = 0 if self._error else await context_of(self._client, self._server.name, self._server.model)
+            if sentence := too_little(self._context):
+                log.warning("This is %s. %s", self._server, sentence)
 
     async def _trouble(self) -> str:
         """Why the model cannot answer now; empty: it can."""

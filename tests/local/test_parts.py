@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 from local.credentials import Credentials
+from local.gemini.context import NEEDED
 from local.parts import (
     ARCHIVE_BUCKET,
     CONTROL,
@@ -107,4 +108,4 @@ def test_keys_and_secrets_are_not_printed() -> None:
 
 def test_prompt_and_reply_fit_into_the_context_that_ollama_has_if_nobody_asks_for_more() -> None:
     settings = settings_from(TickSettings, function_env(CloudSpec(backend=Backend.SERVER), PLACES, CREDENTIALS))
-    assert settings.context_tokens + settings.reply_tokens <= 4_096
+    assert settings.context_tokens + settings.reply_tokens <= NEEDED == 4_096

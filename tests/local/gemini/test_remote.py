@@ -91,7 +91,7 @@ async def test_every_kind_of_task_and_every_tool_is_taken(
     with caplog.at_level("INFO", "local.gemini.refusals"):
         answer = await connect(served).aio.models.generate_content(model=MODEL, contents="Greet Ann.", config=held)
     assert answer.text or answer.function_calls
-    assert not caplog.records
+    assert not [record for record in caplog.records if record.name == "local.gemini.refusals"]
 
 
 def test_models_are_told(served: Served, connect: ConnectTo, llama: ModelServer) -> None:
@@ -117,6 +117,18 @@ def test_a_wrong_key_is_a_sentence_without_the_key(llama: ModelServer, connect: 
         assert state_of(served)["error"].endswith("takes another key than LULL_LOCAL_MODEL_KEY.")
     for served in backed_by(replace(llama, key="")):
         assert state_of(served)["error"].endswith("wants a key: set LULL_LOCAL_MODEL_KEY.")
+
+
+def test_a_context_that_is_too_little_is_told_and_so_is_what_the_server_refuses(
+    served: Served, connect: ConnectTo, caplog: pytest.LogCaptureFixture
+) -> None:
+    while "Its context is 768 tokens, and lull needs 4,096" not in served.http.get("/model").json()["note"]:
+        pass
+    assert [model.input_token_limit for model in connect(served).models.list()] == [CONTEXT]
+    with pytest.raises(errors.ClientError):
+        connect(served).models.generate_content(model=MODEL, contents="word " * 3 * CONTEXT)
+    told = [record.getMessage() for record in caplog.records if record.name == "local.gemini.remote"]
+    assert any("llama.cpp at" in line and "768" in line and "exceed" in line for line in told)
 
 
 def test_a_model_that_is_gone_is_told_with_those_that_are_there(llama: ModelServer) -> None:

@@ -1,0 +1,41 @@
+"""How many tokens a server's model has in memory, asked of each program in its own way; OpenAI's API does not tell."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+#: prompt and answer together take so many at most (`SERVER_SETTINGS` of local/parts.py)
+NEEDED = 4_096
+LIMIT_S = 3.0
+
+#: by the program: where it tells (docs.ollama.com/api/ps, lmstudio.ai/docs/developer/rest/endpoints, llama.cpp's
+#: tools/server/README.md), and how. Ollama and LM Studio know it once the model is loaded
+_TOLD: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
+    "Ollama": ("/api/ps", lambda told, model: _of(told["models"], "name", model)["context_length"]),
+    "LM Studio": ("/api/v0/models", lambda told, model: _of(told["data"], "id", model)["loaded_context_length"]),
+    "llama.cpp": ("/props", lambda told, _: told["default_generation_settings"]["n_ctx"]),
+}
+
+
+async def context_of(client: httpx.AsyncClient, program: str, model: str) -> int:
+    """The tokens of a model's context; 0: nobody says, or not yet."""
+    if program not in _TOLD:
+        return 0
+    path, read = _TOLD[program]
+    try:
+        answer = await client.get(path, timeout=LIMIT_S)
+        return int(read(answer.raise_for_status().json(), model))
+    except (httpx.HTTPError, ValueError, LookupError, TypeError):
+        return 0
+
+
+def too_little(context: int) -> str:
+    """What follows from a context, in a sentence; empty: nothing does."""
+    if not 0 < context < NEEDED:
+        return ""
+    return f"Its context is {context:,} tokens, and lull needs {NEEDED:,}: long prompts are refused, or cut silently."
+
+
+def _of(entries: list[dict[str, Any]], name: str, model: str) -> dict[str, Any]:
+    return next((entry for entry in entries if entry[name] == model), {})
