@@ -21,8 +21,8 @@ NAMES = (
     "context",
     "structure",
 )
-#: run only when they are named: they need the small model for long
-BY_HAND = ("small",)
+#: run only when they are named: they need a model for long
+BY_HAND = ("small", "judge")
 
 
 def main(wanted: list[str]) -> None:

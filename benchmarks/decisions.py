@@ -56,14 +56,20 @@ class Outcome:
 
 def decide(row: Row, people: People) -> Outcome:
     """The rules' decisions on a row."""
+    message, judged = written(row, people)
+    within = replace(judged, manners=Manners())
+    alone = replace(within, earlier=())
+    return Outcome(row["file"], row["label_reply"], *(decide_in(message, s) for s in (alone, within, judged)))
+
+
+def written(row: Row, people: People) -> tuple[Message, Circumstances]:
+    """A row's line as a message, and where it was written and after what; a model may be asked about it."""
     agent = people[row["bot"].casefold()]
     me = OwnIdentity(agent.id, agent.name, (agent.name,))
     lines = [*row["context"], (row["sender"], row["text"])]
     *earlier, message = (message_of(line, place, people, agent) for place, line in enumerate(lines))
-    alone = Circumstances(kind=ChatKind.SUPERGROUP, me=me)
-    within = replace(alone, earlier=earlier)
-    judged = replace(within, manners=Manners(asks_judge=True))
-    return Outcome(row["file"], row["label_reply"], *(decide_in(message, s) for s in (alone, within, judged)))
+    manners = Manners(asks_judge=True)
+    return message, Circumstances(kind=ChatKind.SUPERGROUP, me=me, manners=manners, earlier=earlier)
 
 
 def message_of(line: Sequence[str], place: int, people: People, agent: Author) -> Message:
@@ -106,7 +112,7 @@ def people_of(rows: Iterable[Row]) -> dict[str, People]:
 
 async def measure() -> dict[str, Any]:
     """Precision, recall and F1 of what a line shows by itself, and of the rules; no model is asked."""
-    file = Path(os.environ.get("DATA") or SAMPLE)
+    file = data_file()
     rows = rows_of(file)
     people = people_of(rows)
     outcomes = [decide(row, people[row["file"]]) for row in rows]
@@ -122,10 +128,15 @@ async def measure() -> dict[str, Any]:
     }
 
 
+def data_file() -> Path:
+    """The file that is to be read: the one named by DATA, or the sample."""
+    return Path(os.environ.get("DATA") or SAMPLE)
+
+
 def rows_of(file: Path) -> list[Row]:
     """The rows of a JSONL file, gzipped or not; ends the bench with a sentence if there are none to be had."""
     if not file.is_file():
-        sys.exit(f"there is no {file}; say which file of labelled lines to read: make bench NAME=decisions DATA=file")
+        sys.exit(f"there is no {file}; say which file of labelled lines to read: make bench NAME=… DATA=file")
     raw = file.read_bytes()
     text = (gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw).decode()
     rows = [json.loads(line) for line in text.split("\n") if line.strip()]
@@ -134,14 +145,18 @@ def rows_of(file: Path) -> list[Row]:
 
 def score(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
     """Precision, recall and F1 of (answered, meant) pairs."""
-    counts = Counter(pairs)
+    return score_of(Counter(pairs))
+
+
+def score_of(counts: Mapping[tuple[bool, bool], float]) -> dict[str, float]:
+    """The same from how often each pair was seen; all four pairs are there, or are none by default."""
     hits, missed = counts[True, True], counts[False, True]
     precision = hits / max(1, hits + counts[True, False])
     recall = hits / max(1, hits + missed)
     return {"precision": round(precision, 3), "recall": round(recall, 3), "f1": round(_f1(counts), 3)}
 
 
-def _f1(counts: Mapping[tuple[bool, bool], int]) -> float:
+def _f1(counts: Mapping[tuple[bool, bool], float]) -> float:
     wrong = counts[True, False] + counts[False, True]
     return 2 * counts[True, True] / max(1, 2 * counts[True, True] + wrong)
 
