@@ -7,7 +7,7 @@ from pathlib import Path
 
 from local.gemini.google import UPSTREAM
 from local.gemini.remote import ModelServer
-from local.parts import NO_KEY, TELEGRAM_API, Backend, CloudSpec
+from local.parts import NO_KEY, SERVER_SETTINGS, TELEGRAM_API, Backend, CloudSpec
 from local.processes import ROOT
 from operations.running import data_folder
 
@@ -37,6 +37,8 @@ class Options:
     real_tokens: Mapping[str, str] = field(repr=False)
     telegram_url: str
     may_remove_webhook: bool
+    #: what of a local model's settings the shell has otherwise
+    model_settings: Mapping[str, str] = field(default_factory=dict)
     #: the server whose model answers, once it is chosen
     server: ModelServer | None = None
 
@@ -51,6 +53,7 @@ class Options:
             backend=self.backend,
             agents=self.agents,
             page_port=self.page_port,
+            env=self.model_settings,
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *of_server, *passed_on)},
             is_on_schedule=True,
@@ -75,6 +78,8 @@ def options_from(env: Mapping[str, str]) -> Options:
         real_tokens=_real_tokens(env),
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
+        # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
+        model_settings={name: env[name] for name in SERVER_SETTINGS if env.get(name) and name != "LULL_MODEL"},
     )
 
 

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from local.options import CannotStart, options_from
-from local.parts import NO_KEY, TELEGRAM_API, Backend
+from local.parts import NO_KEY, SMALL_MODEL, TELEGRAM_API, Backend, function_env
 from local.processes import ROOT
+from tests.local.test_parts import CREDENTIALS, PLACES
 
 
 def test_without_anything_the_small_model_and_a_free_port() -> None:
@@ -56,3 +57,11 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
 def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -> None:
     with pytest.raises(CannotStart, match=sentence):
         options_from(env)
+
+
+def test_a_local_models_settings_are_those_of_the_shell_where_it_has_some() -> None:
+    shell = {"LULL_CONTEXT_TOKENS": "12000", "LULL_REPLY_TOKENS": "2048", "LULL_MODEL": "gemini-3-flash"}
+    made = function_env(options_from(shell).spec(), PLACES, CREDENTIALS)
+    assert made | shell == made | {"LULL_MODEL": shell["LULL_MODEL"]}
+    assert made["LULL_MODEL"] == SMALL_MODEL
+    assert function_env(options_from({}).spec(), PLACES, CREDENTIALS)["LULL_CONTEXT_TOKENS"] == "6000"
