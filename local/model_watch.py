@@ -65,7 +65,7 @@ def sentence(report: dict[str, Any]) -> str:
     name = report.get("name", "the model")
     match report.get("state"):
         case "ready":
-            return f"{name} is ready."
+            return f"{name} is ready. {report.get('caution', '')}".rstrip()
         case "downloading":
             return f"{name} is being downloaded ({report['total_bytes'] / 1e9:.1f} GB, once); the page works meanwhile."
         case "starting":

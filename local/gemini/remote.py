@@ -88,8 +88,9 @@ class ServerBackend:
 
     def report(self) -> ModelReport:
         """Whether it is there."""
-        note = f"{NOTE} {too_little(self._context)}".rstrip()
-        return ModelReport(state=self._state, name=self._server.label, note=note, error=self._error)
+        caution = too_little(self._context)
+        note = f"{NOTE} {caution}".rstrip()
+        return ModelReport(state=self._state, name=self._server.label, note=note, caution=caution, error=self._error)
 
     async def answer(self, call: Call) -> Answer:
         """The model's answer, or what the API says about it."""
@@ -135,8 +136,8 @@ class ServerBackend:
     async def _watch(self) -> None:
         while True:
             self._error = await self._trouble()
+            await self._look_at_context()  # before it is ready, which is told with it
             self._state = ModelState.FAILED if self._error else ModelState.READY
-            await self._look_at_context()
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look_at_context(self) -> None:

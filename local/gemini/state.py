@@ -33,7 +33,7 @@ class ReadingReport:
 class ModelReport:
     """The state of the model; `note` says what it cannot do, bytes are of the model's file.
 
-    `reading` is there while the model reads ahead.
+    `reading` is there while the model reads ahead, `caution` what will not go well with it though it is ready.
     """
 
     state: ModelState
@@ -43,6 +43,7 @@ class ModelReport:
     total_bytes: int = 0
     speed_bps: float = 0.0
     error: str = ""
+    caution: str = ""
     reading: ReadingReport | None = None
 
     def as_json(self) -> dict[str, Any]:

@@ -67,3 +67,8 @@ def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
 )
 def test_the_other_states_in_words(report: dict[str, object], words: str) -> None:
     assert sentence(report) == words
+
+
+def test_what_will_not_go_well_is_said_with_being_ready() -> None:
+    caution = "Its context is 512 tokens."
+    assert sentence({"state": "ready", "name": "qwen3", "caution": caution}) == f"qwen3 is ready. {caution}"

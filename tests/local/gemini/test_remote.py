@@ -122,8 +122,8 @@ def test_a_wrong_key_is_a_sentence_without_the_key(llama: ModelServer, connect: 
 def test_a_context_that_is_too_little_is_told_and_so_is_what_the_server_refuses(
     served: Served, connect: ConnectTo, caplog: pytest.LogCaptureFixture
 ) -> None:
-    while "Its context is 768 tokens, and lull needs 4,096" not in served.http.get("/model").json()["note"]:
-        pass
+    assert state_of(served)["caution"].startswith("Its context is 768 tokens, and lull needs 4,096")
+    assert state_of(served)["caution"] in state_of(served)["note"]
     assert [model.input_token_limit for model in connect(served).models.list()] == [CONTEXT]
     with pytest.raises(errors.ClientError):
         connect(served).models.generate_content(model=MODEL, contents="word " * 3 * CONTEXT)

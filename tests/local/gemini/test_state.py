@@ -43,5 +43,6 @@ def test_a_report_is_plain_json() -> None:
         "total_bytes": 2,
         "speed_bps": 0.5,
         "error": "",
+        "caution": "",
         "reading": None,
     }
