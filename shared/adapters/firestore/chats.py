@@ -17,7 +17,7 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
-from shared.adapters.firestore.records.transcripts import decode_window, readable
+from shared.adapters.firestore.records.transcripts import decode_window, is_current, readable
 from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
@@ -114,7 +114,7 @@ class FirestoreChats:
             return ()
         snapshot = await self._get(paths.window_path(chat.key), "read a window")
         document = snapshot.to_dict() or {}
-        if layout.is_current(document, chat):
+        if is_current(document, chat):
             with suppress(ValidationError):
                 return decode_window(document)[-limit:]
         return await self._rebuilt_window(chat, limit)

@@ -1,8 +1,8 @@
 """Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
 
-Each form stands here as a pair: `encode_…` makes the document, `decode_…` reads it. Where a document is one model as it
-is, its decoder is that model's `model_validate`; entries are read in `records/transcripts.py`, people in `people.py`.
-The webhook imports this module, so what only ticks need is imported for types alone.
+`encode_…` makes a document, `decode_…` reads it. The webhook imports this module, so models that only ticks need are
+imported for types alone, and what validates them stands elsewhere: chats, plans and incidents are read in
+`records/chats.py`; entries are read, and the window is written, in `records/transcripts.py`; people's in `people.py`.
 """
 
 from __future__ import annotations
@@ -122,20 +122,6 @@ def encode_incident(incident: Incident) -> Document:
 def encode_page(entries: Sequence[AnyEntry]) -> Document:
     """Some consecutive entries of a transcript."""
     return {"first_seq": entries[0].seq, "entries": [entry.model_dump() for entry in entries]}
-
-
-def encode_window(chat: Chat, entries: str) -> Document:
-    """The newest entries as one document; current while it ends where the chat's document says.
-
-    The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time that as
-    many maps take.
-    """
-    return {"seq": chat.seq, "conversation": chat.conversation, "entries": entries}
-
-
-def is_current(window: Document, chat: Chat) -> bool:
-    """Whether a window's document ends where the chat's conversation does."""
-    return bool(window.get("seq") == chat.seq and window.get("conversation") == chat.conversation)
 
 
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:

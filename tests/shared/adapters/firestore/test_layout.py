@@ -49,22 +49,11 @@ def test_documents_say_where_they_belong() -> None:
     chat = Chat(key=KEY, seq=7, turn=2, conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert layout.encode_page(entries)["first_seq"] == 6
-    window = layout.encode_window(chat, "[1, 2]")
-    assert window == {"seq": 7, "conversation": "conv-1", "entries": "[1, 2]"}
     found = layout.encode_conversation(chat, NOW)
     assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
     assert "title" not in found, "a title that was found for it is not to be lost"
     summary = CompressionSummary(up_to_seq=7, text="t", made_at=NOW)
     assert CompressionSummary.model_validate(layout.encode_compression(summary)) == summary
-
-
-def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
-    chat = Chat(key=KEY, seq=7, conversation="conv-1")
-    window = layout.encode_window(chat, "[]")
-    assert layout.is_current(window, chat)
-    assert not layout.is_current(window, chat.model_copy(update={"seq": 8}))
-    assert not layout.is_current(window, chat.model_copy(update={"conversation": "conv-2"}))
-    assert not layout.is_current({}, chat)
 
 
 def test_a_conversation_is_called_what_a_person_called_it() -> None:

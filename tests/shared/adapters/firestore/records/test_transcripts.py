@@ -14,6 +14,7 @@ from shared.adapters.firestore.records.transcripts import (
     decode_entries,
     decode_window,
     encode_window,
+    is_current,
     pages_of,
 )
 from shared.models.chat import Chat
@@ -56,6 +57,16 @@ def test_entries_are_new_pages_of_their_conversation() -> None:
 def test_the_window_replaces_the_one_before() -> None:
     shown = entries(1, 1)
     assert written_by(Window(shown), CHAT) == [("set", f"chats/{KEY.id}/window/current", encode_window(CHAT, shown))]
+
+
+def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
+    chat = Chat(key=KEY, seq=7, conversation="conv-1")
+    window = encode_window(chat, entries(1, 1))
+    assert (window["seq"], window["conversation"], decode_window(window)) == (7, "conv-1", entries(1, 1))
+    assert is_current(window, chat)
+    assert not is_current(window, chat.model_copy(update={"seq": 8}))
+    assert not is_current(window, chat.model_copy(update={"conversation": "conv-2"}))
+    assert not is_current({}, chat)
 
 
 def test_a_conversation_keeps_what_others_wrote_into_its_document() -> None:
