@@ -136,7 +136,8 @@ async def _noted(
         ran = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(ended))
         plan = ran.plan
     elif answered is not None and answered.plan is not None:
-        plan = _in_place_of(context, intake.standing, answered.plan)
+        plan = answered.plan
+        _note_replaced(context, intake.standing, plan)
         gone = list(gone_events(intake.standing, plan, context.now))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
@@ -193,12 +194,11 @@ def _ended(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
     return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
 
 
-def _in_place_of(context: TickContext, standing: Plan | None, plan: Plan) -> Plan:
-    """The new plan; the one that it replaces is kept beside it."""
+def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> None:
+    """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         context.session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
     context.session.note_chat(active_until=context.now + context.services.active)
-    return plan
 
 
 async def _note_batch(context: TickContext, batch: Batch) -> None:
