@@ -167,6 +167,8 @@ class ModelError(LullError):
 
     #: what is the matter
     trouble = ModelTrouble.UNKNOWN
+    #: the call that failed, with what it took if it was paid for all the same; none: nobody counted it yet
+    call: ModelCall | None = None
 
 
 class ModelUnavailable(ModelError):

@@ -26,6 +26,7 @@ def chat_view(inspected: InspectedChat) -> Json:
         "chat": inspected.key.id,
         "generation": chat.generation if chat else 0,
         "lease": _lease_view(chat),
+        "model_failure": chat.model_failure if chat else "",
         "window_seq": inspected.window_seq,
         "update": _update_view(inspected.update),
         "decisions": [_decision_view(one, one.decision) for one in inspected.messages if one.decision],

@@ -54,6 +54,8 @@ class Chat(BaseModel):
     begun_by: int = 0
     #: learned from what the model reported of this chat's prompts; 0: nothing yet
     characters_per_token: float = 0.0
+    #: why the model gave no answer when it was asked last, while it is to be asked again; empty: nothing is the matter
+    model_failure: str = ""
     #: until when the agent counts as taking part in what is being said here
     active_until: datetime | None = None
 

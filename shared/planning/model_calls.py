@@ -4,11 +4,12 @@ What is counted today is a line of the log, which the metric of spending adds up
 call and settled after it goes around `_MeteredModel.generate`, and nowhere else.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from shared.errors import ModelRefused
+from shared.errors import ModelError
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, cost_of
@@ -23,7 +24,7 @@ class MeteredModels:
 
     def model(self, name: str, use: ModelUse) -> Model:
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
-        return _MeteredModel(self.by_name[name], use)
+        return _MeteredModel(self.by_name[name], name, use)
 
 
 @dataclass(frozen=True)
@@ -31,17 +32,24 @@ class _MeteredModel:
     """A model whose calls are counted under one use."""
 
     behind: Model
+    name: str
     use: ModelUse
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """The reply of the model behind it, counted; a refused reply that was paid for is counted too."""
+        """The reply of the model behind it, counted; a refused reply that was paid for is counted too.
+
+        An error says which call it was, and that call why it failed.
+        """
+        began = time.monotonic()
         try:
             reply = await self.behind.generate(prompt, schema, on_text)
-        except ModelRefused as refusal:
-            if refusal.call is not None:
-                count(refusal.call, self.use)
+        except ModelError as error:
+            if error.call is not None:
+                count(error.call, self.use)
+            unpaid = ModelCall(model=self.name, ms=int((time.monotonic() - began) * 1000))
+            error.call = (error.call or unpaid).model_copy(update={"problem": str(error)})
             raise
         count(reply.call, self.use)
         return reply

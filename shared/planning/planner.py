@@ -110,7 +110,8 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
         try:
             reply = await model.generate(exchange.prompt, schema, options.on_text)
         except ModelRefused as refusal:
-            return PlanResult(calls=tuple(exchange.calls), failure=str(refusal), trouble=refusal.trouble)
+            calls = (*exchange.calls, *filter(None, [refusal.call]))
+            return PlanResult(calls=calls, failure=str(refusal), trouble=refusal.trouble)
         if exchange.is_round(reply):
             if exchange.has_headroom_for(reply):
                 await exchange.answer(reply)

@@ -54,6 +54,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
             reply = await _asked(context, intake, batch)
         except ModelUnavailable as error:
             reply = await _without_model(context, batch, error)
+            calls += reply.result.calls
             break
         calls += reply.result.calls
         compress_after = reply.compress_after if compress_after is None else compress_after
@@ -110,7 +111,9 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
         raise error
     otherwise = words_for(batch, context.session.chat).say("apology.no_model")
     text = await sentence(context, batch, error.trouble, otherwise)
-    return Reply(result=PlanResult(tasks=apology(batch, text), failure=decision.why, trouble=error.trouble))
+    calls = tuple(filter(None, [error.call]))
+    result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
+    return Reply(result=result)
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:

@@ -205,7 +205,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
-    session.note_chat(kind=kind, **batch.told_of(session.chat))
+    session.note_chat(kind=kind, model_failure="", **batch.told_of(session.chat))
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
         session.note_chat(active_until=context.now + context.services.active)
     for entry in batch.entries:
@@ -244,6 +244,7 @@ async def _tries_later(
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
+    context.session.note_chat(model_failure=str(error))
     outcome = await _carried_out(context, outcome, len(intake.unread))
     at = context.now + context.services.budgets.model.after
     # no summary is asked for: it is the model's too

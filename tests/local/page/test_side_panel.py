@@ -81,7 +81,7 @@ async def test_a_reply_that_could_not_be_used_is_shown_with_why(stage: Stage, cl
     await stage.model.will_say("A plan after all.")
     await visitor.writes("try twice")
     await expect(visitor.message("A plan after all.")).to_be_visible()
-    await expect(step(visitor, "Model calls")).to_contain_text("2, 1 unusable")
+    await expect(step(visitor, "Model calls")).to_contain_text("2, 1 failed")
     await expect(step(visitor, "Model calls").locator(".why")).to_be_visible()
     await visitor.button("Prompt and reply").first.click()
     dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
@@ -138,3 +138,21 @@ async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_vis
     visitor = await cloud_visits.visit()
     await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["name"])
     await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["note"])
+
+
+async def test_a_failed_call_of_the_model_is_a_step_with_its_reason(
+    stage: Stage, cloud_visits: Visits, pictures: Path
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    mine = f"chat_id={chat.id} "
+    await stage.model.will({"status": 503, "error": "a secret", "times": 3, "match": mine})
+    await stage.model.will({"status": 400, "error": "a secret", "delay_s": 6, "match": mine})
+    await visitor.writes("are you there?")
+    await expect(step(visitor, "Model calls")).to_contain_text("failed, to be tried again")
+    await expect(step(visitor, "Model calls")).to_contain_text("Gemini answered 503")
+    await visitor.page.screenshot(path=pictures / "failed-call-desktop.png")
+    await expect(step(visitor, "Model calls")).to_contain_text("1, 1 failed")
+    await expect(step(visitor, "Model calls")).to_contain_text("Gemini answered 400")
+    await expect(visitor.page.locator(".panel")).not_to_contain_text("secret")

@@ -54,10 +54,15 @@ async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_no
 ) -> None:
     paid, unpaid = Answering(ModelCall(model="some", prompt_tokens=7), is_refusing=True), Answering(None)
     models = MeteredModels({"paid": paid, "unpaid": unpaid})
+    told = []
     with caplog.at_level(logging.INFO, "lull"):
         for name in ("paid", "unpaid"):
-            with pytest.raises(ModelRefused):
+            with pytest.raises(ModelRefused) as refusal:
                 await models.model(name, ModelUse(purpose=Purpose.PLAN, chat=KEY)).generate(PROMPT, None)
+            failed = refusal.value.call
+            assert failed is not None
+            told.append((failed.model, failed.prompt_tokens, failed.problem))
+    assert told == [("some", 7, "blocked"), ("unpaid", 0, "blocked")]
     (line,) = counted(caplog)
     assert line["prompt_tokens"] == 7
 

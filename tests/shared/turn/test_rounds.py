@@ -246,9 +246,15 @@ async def test_more_updates_than_one_batch_are_all_read(here: Room) -> None:
 async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(here: Room) -> None:
     await here.model.will({"status": 500, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids = await here.writes("hi")
-    ran = await here.rests()
+    first = await here.next_tick()
+    assert (await here.document()).model_failure.startswith("Gemini answered 500")
+    assert first is not None
+    ran = [first, *await here.rests()]
     assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * 3]
     assert await here.said() == [NO_MODEL]
+    assert (await here.document()).model_failure == ""
+    (call,) = (await here.plan()).calls
+    assert (call.model, call.prompt_tokens, call.problem) == ("scripted", 0, "Gemini answered 500 INTERNAL")
     await assert_at_rest(here, update_ids)
 
 

@@ -6,7 +6,7 @@ import { excerpt } from "../excerpt.js";
 import { fullName, isBot, writerName } from "../people.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { Deliveries } from "./deliveries.js";
-import { ModelCalls } from "./model_calls.js";
+import { FailedCall, ModelCalls } from "./model_calls.js";
 import { PlanGraph } from "./plan_graph.js";
 import { Step } from "./step.js";
 
@@ -113,6 +113,7 @@ function Found({ found, message }) {
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
       ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} /><${Decision} decision=${decision} />`}
+      ${!sent && (step === "waiting" || step === "working") && found.model_failure && html`<${FailedCall} why=${found.model_failure} />`}
       ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
     </ol>
   `;

@@ -21,7 +21,7 @@ const show = (trace, number) => change({ dialog: { kind: "exchange", trace, numb
 export function ModelCalls({ calls }) {
   if (!calls.length) return null;
   const problems = calls.filter((call) => call.problem).length;
-  const word = `${calls.length}${problems ? `, ${problems} unusable` : ""}`;
+  const word = `${calls.length}${problems ? `, ${problems} failed` : ""}`;
   return html`
     <${Step} name="Model calls" state=${problems === calls.length ? "failed" : "done"} word=${word}>
       <ol class="plain-list">
@@ -42,3 +42,8 @@ export function ModelCalls({ calls }) {
     <//>
   `;
 }
+
+/** The model gave no answer, and is asked again soon. */
+export const FailedCall = ({ why }) => html`
+  <${Step} name="Model calls" state="failed" word="failed, to be tried again"><p class="why">${why}</p><//>
+`;
