@@ -30,6 +30,7 @@ def chat_view(inspected: InspectedChat) -> Json:
         "window_seq": inspected.window_seq,
         "update": _update_view(inspected.update),
         "decisions": [_decision_view(one, one.decision) for one in inspected.messages if one.decision],
+        "choices": [_choice_view(one) for one in inspected.messages if _is_choice(one)],
         "plan": _plan_view(inspected.plan, inspected) if inspected.plan else None,
     }
 
@@ -62,6 +63,22 @@ def _decision_view(message: Message, decision: Decision) -> Json:
         "respond": decision.respond,
         "reason": decision.reason,
         "tier": decision.tier.value,
+    }
+
+
+def _is_choice(message: Message) -> bool:
+    """Whether it is a press of what the agent offered, whose id is its update's, negated (shared/turn/choosing.py)."""
+    return message.reply is not None and message.message_id in {-update for update in message.updates}
+
+
+def _choice_view(message: Message) -> Json:
+    """`of` is the message with the buttons."""
+    return {
+        "message_id": message.message_id,
+        "of": message.reply.message_id if message.reply else None,
+        "who": message.author.name,
+        "said": message.text,
+        "at": _seconds(message.at),
     }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.local.page.visitor import Visitor, Visits
+from tests.local.page.visitor import PHONE, Visitor, Visits
 from tests.stories.play import Chat, Person, Stage
 
 
@@ -156,3 +156,31 @@ async def test_a_failed_call_of_the_model_is_a_step_with_its_reason(
     await expect(step(visitor, "Model calls")).to_contain_text("1, 1 failed")
     await expect(step(visitor, "Model calls")).to_contain_text("Gemini answered 400")
     await expect(visitor.page.locator(".panel")).not_to_contain_text("secret")
+
+
+async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
+    stage: Stage, cloud_visits: Visits, pictures: Path
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    mine = f"chat_id={chat.id} "
+    await stage.model.will_plan({"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}, match=mine)
+    await visitor.writes("I am thirsty")
+    await expect(visitor.button("Tea")).to_be_visible()
+    await chat.rests()
+    await stage.model.will_plan({"kind": "send", "text": "Here it comes."}, match=mine)
+    await visitor.button("Tea").click()
+    await expect(step(visitor, "Choice")).to_contain_text(f"{ann.name} chose: Tea, at")
+    await expect(visitor.page.locator(".subject-text")).to_contain_text("Tea or coffee?")
+    await expect(step(visitor, "Update")).to_contain_text("callback_query")
+    await expect(step(visitor, "Decision")).to_contain_text("answer")
+    await expect(visitor.button("Task 1: send, done")).to_contain_text("Here it comes.")
+    await visitor.page.screenshot(path=pictures / "choice-desktop.png")
+    phone = await cloud_visits.visit(PHONE, path=f"/#/{ann.id}/{chat.key}")
+    await phone.button("What lull did").first.click()
+    await expect(step(phone, "Choice")).to_contain_text("chose: Tea")  # also for who comes later
+    await phone.page.screenshot(path=pictures / "choice-phone.png")
+    await visitor.writes("thanks")
+    await expect(visitor.page.locator(".subject-text")).to_have_text("thanks")
+    await expect(step(visitor, "Choice")).to_have_count(0)

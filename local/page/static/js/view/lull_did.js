@@ -1,5 +1,5 @@
 // The way of one message through lull: update → tick → decision → plan → deliveries → model calls.
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { change, useStore } from "../store.js";
 import { isOpenTask, progress, useInspection } from "../inspection.js";
 import { excerpt } from "../excerpt.js";
@@ -10,13 +10,15 @@ import { FailedCall, ModelCalls } from "./model_calls.js";
 import { PlanGraph } from "./plan_graph.js";
 import { Step } from "./step.js";
 
-/** The message that the panel is about: the chosen one, else the newest that a person wrote here. */
-function subjectOf(state, pane) {
+/** The message that the panel is about: the chosen one, else the newest that a person wrote here or pressed below. */
+function subjectOf(state, pane, pressed) {
   const list = (state.messages[pane.chat] || []).filter(
     (each) => (each.topic_id ?? null) === pane.topic && !each.service,
   );
   const chosen = list.find((each) => each.message_id === state.panel.message);
-  return chosen || list.filter((each) => !isBot(state, each.from)).at(-1) || null;
+  const written = list.filter((each) => !isBot(state, each.from)).at(-1) || null;
+  const isNewer = pressed?.chat === pane.chat && pressed.at >= (written?.date ?? 0);
+  return chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || written;
 }
 
 const BADGES = {
@@ -66,6 +68,12 @@ function Decision({ decision }) {
   `;
 }
 
+const Choice = ({ choice }) => html`
+  <${Step} name="Choice" state="done" word="pressed">
+    <p dir="auto">${choice.who} ${choice.said}, at ${whenRead(choice.at)}.</p>
+  <//>
+`;
+
 function Plan({ plan, isOwn, step }) {
   if (!isOwn && step === "working")
     return html`<${Step} name="Plan" state="running" word="being made"><p>The model is thinking about it.</p><//>`;
@@ -101,17 +109,21 @@ function Agents({ chat, bot, choose }) {
 }
 
 function Found({ found, message }) {
-  const step = progress(found, message.message_id);
+  // what was pressed below it is a message of its own, which Telegram does not show
+  const choice = found.choices.filter((each) => each.of === message.message_id).at(-1);
+  const about = choice ? choice.message_id : message.message_id;
+  const step = progress(found, about);
   const { plan, decisions } = found;
-  const sent = plan?.tasks.some((task) =>
+  const sent = !choice && plan?.tasks.some((task) =>
     task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)),
   );
-  const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(message.message_id));
+  const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(about));
   const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[step];
-  const decision = decisions.find((each) => each.message_id === message.message_id);
+  const decision = decisions.find((each) => each.message_id === about);
   return html`
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
+      ${choice && html`<${Choice} choice=${choice} />`}
       ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} /><${Decision} decision=${decision} />`}
       ${!sent && (step === "waiting" || step === "working") && found.model_failure && html`<${FailedCall} why=${found.model_failure} />`}
       ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
@@ -122,13 +134,18 @@ function Found({ found, message }) {
 const followLast = () => change((state) => ({ panel: { ...state.panel, message: null } }));
 
 export function LullDid({ chat, pane }) {
-  const message = useStore((state) => subjectOf(state, pane));
+  const [pressed, setPressed] = useState(null);
+  const message = useStore((state) => subjectOf(state, pane, pressed));
   const writer = useStore((state) => (message ? writerName(state, message) : ""));
   const botWrote = useStore((state) => message && isBot(state, message.from));
   const chosen = useStore((state) => state.panel.message !== null);
   const [picked, setPicked] = useState(null);
   const bot = chat.type === "private" ? chat.bot_id : (botWrote && message.from) || picked || (chat.bots || [])[0];
   const { found, problem } = useInspection({ chat: chat.key, topic: pane.topic, bot, message: message?.message_id });
+  const newest = found?.choices.at(-1);
+  useEffect(() => {
+    if (newest) setPressed({ ...newest, chat: chat.key });
+  }, [chat.key, newest?.message_id]);
   if (!message) return html`<p class="hint">Write something; what lull does with it is shown here, step by step.</p>`;
   return html`
     <div class="subject">
