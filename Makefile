@@ -80,8 +80,8 @@ infra-check: ready
 	@"$$($(IN) -c 'from infra.bundle import uv; print(uv())')" tool run --quiet checkov==3.3.30 \
 		--directory infra --framework terraform --skip-download --quiet --compact
 
-mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue EVERY=10 for some)
-	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY))
+mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue EVERY=10 MINUTES=30 for some; goes on where it ended)
+	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY)) $(if $(MINUTES),--minutes $(MINUTES))
 
 deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing)
 	@$(IN) -m operations.deployment deploy $(if $(YES),--yes)

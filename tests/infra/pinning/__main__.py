@@ -1,4 +1,8 @@
-"""Judges every mutation of infra, or some: `make mutants [OF=modules/queue] [EVERY=10]`."""
+"""Judges every mutation of infra, or some: `make mutants [OF=modules/queue] [EVERY=10] [MINUTES=30]`.
+
+What was found is kept in build/mutants.jsonl, so that a run that was stopped, or that was given some minutes, goes on
+where it ended. What survived is judged again. A change of infra or of this tool's rules begins anew, and so does `rm`.
+"""
 
 import argparse
 import json
@@ -7,13 +11,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from math import inf
 from pathlib import Path
 from queue import SimpleQueue
 
 from infra.bundle import ROOT, functions, write_zip
 from tests.infra.pinning.judging import SURVIVORS, Judge, reason_to_survive
-from tests.infra.pinning.mutations import Mutation, mutations_of
+from tests.infra.pinning.kept import Kept
+from tests.infra.pinning.mutations import Mutation, in_fair_order, mutations_of
 from tests.infra.workspace import PROJECT, Workspace, copy_of_infra
 
 
@@ -22,16 +28,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--of", default="", help="only those whose line holds this")
     parser.add_argument("--every", type=int, default=1, help="only each so-manieth")
+    parser.add_argument("--minutes", type=float, default=inf, help="begin no other mutation after these")
     options = parser.parse_args()
     began = time.monotonic()
-    chosen = [m for m in mutations_of(ROOT / "infra") if options.of in m.name][:: options.every]
+    chosen = [m for m in in_fair_order(mutations_of(ROOT / "infra")) if options.of in m.name][:: options.every]
+    kept = Kept(ROOT / "build" / "mutants.jsonl", ROOT / "infra")
+    left = [mutation for mutation in chosen if mutation not in kept]
+    ends = began + options.minutes * 60
     with tempfile.TemporaryDirectory() as folder:
-        survivors = list(_survivors(chosen, deployment(Path(folder)), os.cpu_count() or 2))
+        judged = list(_judged(left, deployment(Path(folder)), kept, ends))
+    survivors = [mutation for mutation, is_found in judged if not is_found]
     for mutation in survivors:
         print(f"survives: {mutation.name}: {reason_to_survive(mutation) or 'NO REASON'}", flush=True)
     bare = [mutation for mutation in survivors if not reason_to_survive(mutation)]
     told = {
         "mutations": len(chosen),
+        "not_judged": len(left) - len(judged),
+        "found": len(chosen) - len(left) + len(judged) - len(survivors),
         "survivors": len(survivors),
         "without_reason": len(bare),
         "reasons": len(SURVIVORS),
@@ -52,28 +65,39 @@ def deployment(folder: Path) -> Workspace:
     return made
 
 
-def _survivors(chosen: Sequence[Mutation], made: Workspace, at_once: int) -> Iterator[Mutation]:
-    """Those that nothing finds. Raises RuntimeError when even what is not mutated is found."""
+def _judged(chosen: Sequence[Mutation], made: Workspace, kept: Kept, ends: float) -> Iterator[tuple[Mutation, bool]]:
+    """Each, and whether it is found. Raises RuntimeError when even what is not mutated is found."""
+    unchanged = Mutation("queues.tf", "nothing", "changed", (ROOT / "infra" / "queues.tf").read_text())
+    if found := Judge(made).finding(unchanged):
+        raise RuntimeError(f"the pins are not those of infra as it is, see test_pins.py: {found}")
+    for mutation, said in _findings(chosen, made, ends):
+        if said:
+            kept.add(mutation, said)
+        else:
+            print(f"({mutation.name})", file=sys.stderr, flush=True)
+        yield mutation, bool(said)
+
+
+def _findings(chosen: Sequence[Mutation], made: Workspace, ends: float) -> Iterator[tuple[Mutation, str]]:
+    """What is said of each, as soon as it is known; of those that would begin too late nothing."""
+    at_once = os.cpu_count() or 2
     judges: SimpleQueue[Judge] = SimpleQueue()
     for number in range(1, at_once + 1):
         judges.put(Judge(made.copied(made.folder.parent / str(number))))
 
-    unchanged = Mutation("queues.tf", "nothing", "changed", (ROOT / "infra" / "queues.tf").read_text())
-    if found := Judge(made).finding(unchanged):
-        raise RuntimeError(f"the pins are not those of infra as it is, see test_pins.py: {found}")
-
-    def judged(mutation: Mutation) -> bool:
+    def judged(mutation: Mutation) -> tuple[Mutation, str] | None:
+        if time.monotonic() > ends:
+            return None
         judge = judges.get()
         try:
-            return bool(judge.finding(mutation))
+            return mutation, judge.finding(mutation)
         finally:
             judges.put(judge)
 
     with ThreadPoolExecutor(at_once) as pool:
-        for mutation, is_found in zip(chosen, pool.map(judged, chosen), strict=True):
-            if not is_found:
-                print(f"({mutation.name})", file=sys.stderr, flush=True)
-                yield mutation
+        for done in as_completed(pool.submit(judged, mutation) for mutation in chosen):
+            if found := done.result():
+                yield found
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def words(span: Span, text: str) -> Iterator[Change]:
 
 def string(span: Span, text: str) -> Iterator[Change]:
     start, end = span
-    changes = [*words(span, text), *numbers(span, text)]
-    yield from changes
-    if not changes and end - start > 2:
+    yield from words(span, text)
+    yield from numbers(span, text)
+    if end - start > 2:
         yield "altered", [((end - 1, end - 1), "x")]

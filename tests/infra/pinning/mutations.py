@@ -1,13 +1,14 @@
 """Each way in which one argument can be wrong: removed, halved, doubled, flipped, swapped with its neighbour."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import yaml
 
-from tests.infra.pinning.of_hcl import changes_of_hcl
+from tests.infra.pinning.of_hcl import Placed, changes_of_hcl
 from tests.infra.pinning.of_yaml import changes_of_yaml
 from tests.infra.pinning.texts import parsed
 
@@ -33,13 +34,24 @@ def mutations_of(folder: Path) -> list[Mutation]:
     return [m for file in (*files, *sorted(folder.glob("*.yaml"))) for m in _of(file, str(file.relative_to(folder)))]
 
 
-def _of(file: Path, name: str) -> Iterator[Mutation]:
+def in_fair_order(mutations: Iterable[Mutation]) -> list[Mutation]:
+    """By what they are called: any part is a fair sample, and a change of infra leaves most of it as it was."""
+    return sorted(mutations, key=lambda mutation: sha256(mutation.name.encode()).digest())
+
+
+def mutated_hcl(name: str, text: str) -> list[Mutation]:
+    """Every mutation of one file of Terraform."""
+    return list(_mutated(name, text, changes_of_hcl(parsed(text), "", text)))
+
+
+def _of(file: Path, name: str) -> Iterable[Mutation]:
     text = file.read_text()
-    found = (
-        changes_of_yaml(yaml.compose(text), "", text)
-        if file.suffix == ".yaml"
-        else changes_of_hcl(parsed(text), "", text)
-    )
+    if file.suffix == ".yaml":
+        return _mutated(name, text, changes_of_yaml(yaml.compose(text), "", text))
+    return mutated_hcl(name, text)
+
+
+def _mutated(name: str, text: str, found: Iterable[Placed]) -> Iterator[Mutation]:
     seen: set[str] = set()
     names: Counter[str] = Counter()
     for place, (kind, edits) in found:

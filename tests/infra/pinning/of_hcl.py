@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from lark import Tree
 
 from tests.infra.pinning.literals import Change, Span, numbers, string, words
+from tests.infra.pinning.references import emptied, in_string, negated, renamed
 from tests.infra.pinning.texts import WORDS
 
 #: a change, and where it is made
@@ -17,7 +18,14 @@ LITERALS: dict[str, Callable[[Span, str], Iterable[Change]]] = {
     "float_lit": numbers,
     "literal_value": words,
     "binary_operator": words,
-    "string": string,
+    "string": lambda span, text: chain(string(span, text), in_string(span, text)),
+}
+#: what is wrong of a whole, besides what is wrong of its parts
+WHOLES: dict[str, Callable[[Span, str], Iterable[Change]]] = {
+    "get_attr_expr_term": renamed,
+    "for_cond": negated,
+    "tuple": emptied,
+    "object": emptied,
 }
 
 
@@ -31,6 +39,8 @@ def changes_of_hcl(node: Any, place: str, text: str) -> Iterator[Placed]:
     if literal := LITERALS.get(node.data):
         yield from ((place, change) for change in literal(_span(node), text))
         return
+    if whole := WHOLES.get(node.data):
+        yield from ((place, change) for change in whole(_span(node), text))
     if node.data == "conditional":
         _, this, other = _trees(node)
         yield place, ("flipped", _swap(this, other, text))
