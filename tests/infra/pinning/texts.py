@@ -21,7 +21,8 @@ UNSEEN_BLOCKS = re.compile(r"^(variable|output|terraform|provider|import|data)\b
 UNSEEN = re.compile(
     r"/lifecycle/|^module budget/project$"
     r"|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values)$"
-    r"|/(projects|notification_channels|input)$|/documentation/content$|^locals/secrets$"
+    r"|/(projects|notification_channels|input)$|/documentation/content$"
+    r"|^locals/(secrets|archive_location)$|^module archive/location$"
 )
 
 
