@@ -14,5 +14,6 @@ def test_what_was_found_is_kept_until_infra_changes(tmp_path: Path) -> None:
     Kept(file, infra).add(found, "a is 2, not 1")
     assert found in Kept(file, infra)
     assert other not in Kept(file, infra)
+    assert Mutation("modules/queue/main.tf", "a", "doubled", "a = 2\n") not in Kept(file, infra)
     (infra / "queues.tf").write_text("a = 3\n")
     assert found not in Kept(file, infra)

@@ -16,11 +16,11 @@ class Kept:
         self._of = _digest(infra)
         lines = file.read_text().splitlines() if file.exists() else []
         stored = [json.loads(line) for line in lines]
-        self._texts = {one["text"] for one in stored if one["of"] == self._of}
+        self._found = {(one["name"].partition(": ")[0], one["text"]) for one in stored if one["of"] == self._of}
 
     def __contains__(self, mutation: Mutation) -> bool:
         """Whether it was found."""
-        return _hash(mutation.text) in self._texts
+        return (mutation.file, _hash(mutation.text)) in self._found
 
     def add(self, mutation: Mutation, found: str) -> None:
         """Keep at once that it was found."""
@@ -28,7 +28,7 @@ class Kept:
         self._file.parent.mkdir(exist_ok=True)
         with self._file.open("a") as lines:
             lines.write(json.dumps(told) + "\n")
-        self._texts.add(told["text"])
+        self._found.add((mutation.file, told["text"]))
 
 
 def _digest(infra: Path) -> str:
