@@ -19,7 +19,7 @@ def chat_of(request: GenerateRequest) -> Json:
     if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
         raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
     schema = _schema_of(request.generation_config, narrowed=for_small_model)
-    chat = _completion(request, messages_of(request), schema)
+    chat = _completion(request, messages_of(request), schema, temperature=0.0)
     return {**chat, "max_tokens": min(chat["max_tokens"], ANSWER_TOKENS), "cache_prompt": True}
 
 
@@ -30,13 +30,13 @@ def whole_chat_of(request: GenerateRequest) -> Json:
     return {**chat, "tools": tools} if tools else chat
 
 
-def _completion(request: GenerateRequest, messages: list[Json], schema: Json | None) -> Json:
+def _completion(request: GenerateRequest, messages: list[Json], schema: Json | None, temperature: float = 0.2) -> Json:
     config = request.generation_config
     _refuse_what_is_not_done(request)
     chat: Json = {
         "messages": messages,
         "max_tokens": config.max_output_tokens or ANSWER_TOKENS,
-        **_sampling(config),
+        **_sampling(config, temperature),
     }
     if schema:
         chat["response_format"] = _held_to(schema)
@@ -71,10 +71,10 @@ def messages_of(request: GenerateRequest, *, with_calls: bool = False) -> list[J
     return turns
 
 
-def _sampling(config: GenerationConfig) -> Json:
+def _sampling(config: GenerationConfig, temperature: float) -> Json:
     """Plans come out best when nearly always the likeliest word is taken; requests to current Gemini name neither."""
     given = {
-        "temperature": config.temperature if config.temperature is not None else 0.2,
+        "temperature": config.temperature if config.temperature is not None else temperature,
         "top_p": config.top_p if config.top_p is not None else 0.9,
         "top_k": config.top_k,
         "seed": config.seed,

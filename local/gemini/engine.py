@@ -21,9 +21,18 @@ from typing import Any
 import httpx
 
 from local.gemini.calls import ApiError, Fault, Json
+from local.gemini.examples import with_examples_as_turns
+from local.gemini.hints import openings, with_language
 from shared.errors import LullError
 
 ROOT = Path(__file__).parents[2]
+
+#: added to the likelihood (its logarithm) of a word that begins a repetition; a word that is really meant still comes
+REPEATING = -6.0
+
+#: a model that always takes the likeliest word may say the same for ever: what goes on as it did for so many tokens
+#: before becomes less likely with each (github.com/ggml-org/llama.cpp, `--dry-multiplier`)
+NO_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8, "dry_penalty_last_n": 256}
 
 #: how many lines of what the engine complains of are kept, to say why it failed
 COMPLAINTS = 20
@@ -73,15 +82,17 @@ class Engine:
 
     async def chat(self, chat: Json) -> AsyncGenerator[Json]:
         """The chunks of an answer as the model writes them (OpenAI's chat.completion.chunk)."""
-        request = {**chat, "stream": True, "stream_options": {"include_usage": True}}
+        streamed = {"stream": True, "stream_options": {"include_usage": True}}
+        request = {**chat, **streamed, **NO_LOOPS, "messages": _shown(chat["messages"])}
         try:
+            request["logit_bias"] = [[token, REPEATING] for token in await self._first_tokens(chat["messages"])]
             async with self._client.stream("POST", "/v1/chat/completions", json=request) as response:
                 if response.status_code != 200:
                     raise _refusal(json.loads(await response.aread()))
                 async for line in response.aiter_lines():
                     if line.startswith("data: {"):
                         yield _chunk(line)
-        except httpx.TransportError as cause:
+        except httpx.HTTPError as cause:
             raise _stopped(cause) from cause
 
     async def count(self, messages: list[Json]) -> int:
@@ -91,13 +102,20 @@ class Engine:
     async def tokens(self, messages: list[Json]) -> list[int]:
         """These turns as the model sees them, its template included."""
         try:
-            prompt = await self._client.post("/apply-template", json={"messages": messages})
-            text = prompt.raise_for_status().json()["prompt"]
-            asked = {"content": text, "add_special": True, "parse_special": True}
-            tokens = await self._client.post("/tokenize", json=asked)
-            return list(tokens.raise_for_status().json()["tokens"])
+            prompt = await self._client.post("/apply-template", json={"messages": _shown(messages)})
+            return await self._tokens_of(prompt.raise_for_status().json()["prompt"], special=True)
         except httpx.HTTPError as cause:
             raise ApiError(Fault.UNAVAILABLE, "The local model did not count. Try again.") from cause
+
+    async def _tokens_of(self, text: str, *, special: bool = False) -> list[int]:
+        """The tokens of a text; `special`: it is a whole prompt, whose marks of turns are tokens of their own."""
+        asked = {"content": text, "add_special": special, "parse_special": special}
+        answer = await self._client.post("/tokenize", json=asked)
+        return list(answer.raise_for_status().json()["tokens"])
+
+    async def _first_tokens(self, messages: list[Json]) -> set[int]:
+        """The tokens with which an answer would begin that repeats what was just said."""
+        return {token for word in openings(messages) for token in (await self._tokens_of(word))[:1]}
 
     async def read(self, tokens: Sequence[int]) -> None:
         """Have the model read a prompt, and answer nothing."""
@@ -170,6 +188,11 @@ async def start_engine(file: Path, options: EngineOptions) -> Engine:
     return engine
 
 
+def _shown(messages: list[Json]) -> list[Json]:
+    """A chat as a small model follows it best."""
+    return with_language(with_examples_as_turns(messages))
+
+
 def _client(address: str, key: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         base_url=address,
@@ -227,7 +250,7 @@ def _chunk(line: str) -> Json:
     return chunk
 
 
-def _stopped(cause: httpx.TransportError) -> ApiError:
+def _stopped(cause: httpx.HTTPError) -> ApiError:
     why = f"The local model stopped in the middle ({type(cause).__name__}). Try again."
     return ApiError(Fault.UNAVAILABLE, why)
 

@@ -43,9 +43,10 @@ def from_gemini(schema: Json) -> Json:
 def for_small_model(schema: Json) -> Json:
     """A narrower schema that a small model fills in better; whatever fits it fits the schema given.
 
-    Properties that an object does not require are left out, but one with a single possible value (a task's `kind`)
-    becomes required: given the choice, the model left `kind` out and made ids up. Texts and lists without a limit
-    get one, since a model that does not stop would leave its JSON open.
+    Properties that an object does not require are left out, but a `const` (a tag, such as a task's `kind`) becomes
+    required: given the choice, the model left `kind` out and made ids up. An `enum` of one value is no tag: it may be
+    an option with one setting, and a model that must name it after a text cannot end there, and rambles on. Texts and
+    lists without a limit get one, since a model that does not stop would leave its JSON open.
     """
     out = {name: _narrowed(name, value) for name, value in schema.items()}
     if isinstance(schema.get("properties"), dict) and "minProperties" not in schema:
@@ -72,14 +73,14 @@ def _narrowed(name: str, value: Any) -> Any:
 
 def _required_only(schema: Json, properties: Json) -> Json:
     required = set(schema.get("required", []))
-    kept = {name: inner for name, inner in properties.items() if name in required or _is_fixed(inner)}
+    kept = {name: inner for name, inner in properties.items() if name in required or _is_tag(inner)}
     if not kept:
         return {}
     return {"properties": kept, "required": list(kept)}
 
 
-def _is_fixed(schema: Any) -> bool:
-    return isinstance(schema, dict) and ("const" in schema or len(schema.get("enum", [])) == 1)
+def _is_tag(schema: Any) -> bool:
+    return isinstance(schema, dict) and "const" in schema
 
 
 def _camel(name: str) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from local.gemini.calls import ApiError, Json
-from local.gemini.chat import ANSWER_TOKENS, chat_of, messages_of
+from local.gemini.chat import ANSWER_TOKENS, chat_of, messages_of, whole_chat_of
 from local.gemini.request import GenerateRequest
 
 HI: Json = {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}
@@ -28,7 +28,8 @@ def test_turns_keep_their_order_and_neighbours_become_one() -> None:
 
 def test_settings_are_handed_on_and_missing_ones_chosen() -> None:
     chat = chat_of(request())
-    assert (chat["temperature"], chat["top_p"], chat["max_tokens"]) == (0.2, 0.9, ANSWER_TOKENS)
+    assert (chat["temperature"], chat["top_p"], chat["max_tokens"]) == (0.0, 0.9, ANSWER_TOKENS)
+    assert whole_chat_of(request())["temperature"] == 0.2
     assert chat_of(request(generationConfig={"maxOutputTokens": 2_048}))["max_tokens"] == ANSWER_TOKENS
     config = {"temperature": 0, "topK": 4, "seed": 1, "stopSequences": ["."], "maxOutputTokens": 9}
     chat = chat_of(request(generationConfig=config))

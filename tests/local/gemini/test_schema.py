@@ -9,6 +9,7 @@ TASK = {
         "id": {"type": "string"},
         "kind": {"const": "send", "type": "string"},
         "text": {"type": "string", "minLength": 1},
+        "choices_for": {"type": "string", "enum": ["everyone"]},
         "reply_to": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
     },
     "required": ["text"],
@@ -39,7 +40,7 @@ def test_geminis_spelling_becomes_json_schema() -> None:
     assert (out["required"], out["additionalProperties"]) == (["b"], False)
 
 
-def test_what_is_not_required_is_left_out_but_for_what_has_one_value() -> None:
+def test_what_is_not_required_is_left_out_but_for_a_tag() -> None:
     task = for_small_model(PLAN)["$defs"]["Send"]
     assert list(task["properties"]) == task["required"] == ["kind", "text"]
 
@@ -71,6 +72,6 @@ def test_objects_that_require_nothing_stay_as_they_are() -> None:
 
 
 def test_a_property_may_be_named_like_a_keyword() -> None:
-    properties = {"items": {"type": "integer"}, "type": {"enum": ["x"]}}
+    properties = {"items": {"type": "integer"}, "type": {"const": "x"}}
     schema = {"type": "object", "properties": properties, "required": ["items"]}
     assert for_small_model(schema)["properties"] == properties
