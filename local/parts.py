@@ -34,11 +34,14 @@ SMALL_MODEL_SETTINGS = {
     "LULL_CONTEXT_TOKENS": "6000",
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
+    # it says yes to nearly everything (docs/benchmarks.md, judge)
+    "LULL_JUDGE_MODEL": "no",
 }
 #: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
 #: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)
 SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
     "LULL_MODEL": "local",
+    "LULL_JUDGE_MODEL": "local",
     "LULL_CONTEXT_TOKENS": "3000",
     "LULL_REPLY_TOKENS": "1024",
 }

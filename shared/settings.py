@@ -178,7 +178,7 @@ class TickSettings(Settings):
     )
     judge_model: str = setting(
         "LULL_JUDGE_MODEL",
-        "the small model that judges what the rules cannot tell, for agents with `judge: true`",
+        "the small model that judges what the rules cannot tell, for agents with `judge: true`; `no`: none does",
         "gemini-3.5-flash-lite",
         "gemini-3.5-flash-lite",
     )

@@ -37,6 +37,8 @@ NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTIN
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
 JUDGE = "judge"
+#: the setting of the judge's model with which nobody judges
+NO_JUDGE = "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
@@ -57,7 +59,7 @@ def ticker() -> Ticker:
     )
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
-    judge = {JUDGE: _judge()} if any(agent.front.judge for agent in agents.values()) else {}
+    judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
     models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
@@ -69,6 +71,10 @@ def ticker() -> Ticker:
         window_entries=SETTINGS.context_messages,
         clock=now,
     )
+
+
+def _has_judge(agent: Agent) -> bool:
+    return agent.front.judge and SETTINGS.judge_model != NO_JUDGE
 
 
 def _judge() -> GeminiModel:
@@ -141,5 +147,5 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         dispatcher=Dispatcher(ports=ports),
         budgets=budgets,
         clock=now,
-        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if agent.front.judge else None,
+        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )

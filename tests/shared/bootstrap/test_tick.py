@@ -1,9 +1,10 @@
 """The tick's parts, put together in an interpreter of their own."""
 
 import json
+import shutil
 from pathlib import Path
 
-from tests.shared.bootstrap.program import TICK, run
+from tests.shared.bootstrap.program import ROOT, TICK, run
 
 MADE = """
 import asyncio
@@ -76,3 +77,24 @@ def test_lines_are_for_cloud_logging_unless_it_is_said_otherwise() -> None:
     code = "import shared.bootstrap.tick; from shared.logs import log; log('up')"
     done = run(code, TICK | {"LULL_LOG_FORMAT": "json"})
     assert json.loads(done.stdout) == {"severity": "INFO", "message": "up"}
+
+
+def test_an_agent_has_a_judge_unless_the_setting_says_no(tmp_path: Path) -> None:
+    agents = shutil.copytree(ROOT / "agents", tmp_path / "agents")
+    persona = agents / "lull" / "agent.md"
+    persona.write_text(persona.read_text().replace("username:", "judge: true\nusername:", 1))
+    code = """
+import asyncio
+from shared.bootstrap import tick
+
+async def main() -> None:
+    one = tick.ticker().agents["lull"]
+    print(one.judging, "judge" in one.replier.models.by_name)
+
+asyncio.run(main())
+"""
+    own = TICK | {"LULL_AGENTS_PATH": str(agents)}
+    done = run(code, own)
+    assert done.stdout == "Judging(model='judge', timeout_s=4.0) True\n", done.stderr
+    done = run(code, own | {"LULL_JUDGE_MODEL": "no"})
+    assert done.stdout == "None False\n", done.stderr
