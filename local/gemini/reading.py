@@ -155,12 +155,12 @@ class Reader:
 
     async def _read(self, prompt: _Prompt, most: int) -> None:
         """Read so many more tokens of a prompt, and keep it when it is whole."""
-        known = await self._slot.begin(prompt.tokens)
-        until = min(len(prompt.tokens), known + most)
+        until = min(len(prompt.tokens), self._slot.known(prompt.tokens) + most)
+        await self._slot.begin(prompt.tokens[:until])
         await self.engine.read(prompt.tokens[:until])
+        self._slot.finish()
         prompt.done = until
         if until < len(prompt.tokens):
             return
-        self._slot.finish()
         if self._kept and (state := await self._slot.state()):
             await asyncio.to_thread(self._kept.put, prompt.tokens, state)

@@ -97,6 +97,18 @@ async def test_a_real_request_interrupts_what_is_read_ahead(engine: Engine) -> N
     assert await cached_share(reader, asked(LULL)) > 0.9
 
 
+async def test_what_a_request_interrupts_is_read_whole_for_it_and_kept(engine: Engine, kept: KeptPrompts) -> None:
+    ahead, precedence = ReadAhead(), Precedence()
+    reader = Reader(engine, ahead, kept)
+    ahead.expect(Reading(prompts=[EXPECTED.prompts[0]]))
+    async with reading(reader, precedence):
+        await until(lambda: sum(prompt.done for prompt in ahead.prompts) > 0)
+        async with precedence.caller():
+            assert not ahead.prompts[0].is_read
+            assert await cached_share(reader, asked(LULL)) > 0.9
+    assert kept.get(ahead.prompts[0].tokens) is not None
+
+
 async def test_what_nobody_expected_is_kept_once_it_was_asked(engine: Engine, kept: KeptPrompts) -> None:
     reader = Reader(engine, ReadAhead(), kept)
     await cached_share(reader, asked(LULL))
