@@ -134,6 +134,8 @@ class Command:
     #: whether the chat may have another conversation behind it, a new one or an earlier one: what was written after it
     #: is read in that one. Then it must end the plan
     changes_conversation: bool = False
+    #: whether the buttons that were offered to who gives it go as well; /mute silences, and takes nothing away
+    withdraws_offers: bool = False
     #: whether one answer is enough for a person who gives it again before that answer has come, as of a greeting
     is_said_once: bool = False
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it

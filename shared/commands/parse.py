@@ -64,6 +64,11 @@ class Invocation:
         """Whether the chat may have another conversation behind it."""
         return self.ends_plan and self.command is not None and self.command.changes_conversation
 
+    @property
+    def withdraws_offers(self) -> bool:
+        """Whether the buttons that were offered to who gives it go."""
+        return self.ends_plan and self.command is not None and self.command.withdraws_offers
+
 
 def command_of(message: Message, given: Circumstances) -> Invocation | None:
     """The command that a person's message is; none when it is something else, or not the agent's (`is_agents`).

@@ -15,5 +15,6 @@ COMMAND = Command(
     name="stop",
     order=50,
     ends_plan=always,
+    withdraws_offers=True,
     respond=respond,
 )

@@ -32,11 +32,11 @@ def gone_keyboards(
 ) -> Sequence[tuple[int, Keyboard]]:
     """The keyboards that go, with the ids of their messages: what was chosen, is old, or was answered otherwise.
 
-    Who ends a plan ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers.
+    Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers.
     `is_left`: whether the conversation is left.
     """
     chosen = {choice.keyboard.id: choice.press.message_id for choice in batch.choices}
-    ending = [entry.author.id for entry, command in batch.commands if command.ends_plan]
+    ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     return [
         (chosen.get(k.id, k.message_id), k)
         for k in context.session.chat.keyboards
