@@ -1,7 +1,7 @@
-"""Tools in Gemini's words: functions that are declared, called in a reply, and answered in the next turn."""
+"""A request in Gemini's words, with the functions that it declares; and the calls of a reply, to be answered."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from google.genai import types
@@ -23,21 +23,31 @@ def takes_schema(model: str, prompt: Prompt) -> bool:
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 
-def tool_config(prompt: Prompt) -> dict[str, Any]:
+def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, Any]:
+    """A request in the API's JSON (ai.google.dev/api/generate-content); with a schema, which the reply is held to."""
+    generation: dict[str, Any] = {}
+    if prompt.reply_tokens is not None:
+        generation["maxOutputTokens"] = prompt.reply_tokens
+    if schema is not None:
+        generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
+    return {
+        "systemInstruction": {"role": "user", "parts": [{"text": prompt.system}]},
+        "contents": [content_of(turn) for turn in prompt.turns],
+        "generationConfig": generation,
+        **_tools(prompt),
+    }
+
+
+def _tools(prompt: Prompt) -> dict[str, Any]:
     """What a request says of tools. Those that may be called no more stay declared: the conversation speaks of them."""
     if not prompt.tools:
         return {}
     functions = [
-        types.FunctionDeclaration(
-            name=tool.name, description=tool.description, parameters_json_schema=dict(tool.parameters)
-        )
+        {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters}
         for tool in prompt.tools
     ]
-    tools = [types.Tool(function_declarations=functions)]
-    if prompt.may_call:
-        return {"tools": tools}
-    calling = types.FunctionCallingConfig(mode=types.FunctionCallingConfigMode.NONE)
-    return {"tools": tools, "tool_config": types.ToolConfig(function_calling_config=calling)}
+    tools = {"tools": [{"functionDeclarations": functions}]}
+    return tools if prompt.may_call else {**tools, "toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
 
 
 def content_of(turn: PromptTurn) -> dict[str, Any]:

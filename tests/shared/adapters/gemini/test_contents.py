@@ -9,7 +9,7 @@ import pytest
 from google.genai import types
 
 from local.cloud import LocalCloud
-from shared.adapters.gemini.contents import calls_in, content_of, takes_schema, tool_config, verbatim_of
+from shared.adapters.gemini.contents import body_of, calls_in, content_of, takes_schema, verbatim_of
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from shared.spelling.schema import plan_schema
@@ -49,7 +49,7 @@ async def test_functions_are_declared_beside_the_schema(
     await gemini.generate(PROMPT, SCHEMA, on_text)
     request = await last_request(script)
     (tools,) = request["tools"]
-    assert [(each["name"], each["parameters_json_schema"]) for each in tools["functionDeclarations"]] == [
+    assert [(each["name"], each["parametersJsonSchema"]) for each in tools["functionDeclarations"]] == [
         (tool.name, dict(tool.parameters)) for tool in TOOLS.values()
     ]
     assert request["generationConfig"]["responseJsonSchema"] == dict(SCHEMA)
@@ -180,4 +180,16 @@ def test_a_turn_and_a_reply_in_the_clients_words() -> None:
     failed = ToolAnswer(call=ToolCall(id="1", name="f", arguments={}), text="no", is_error=True)
     (part,) = content_of(PromptTurn(role=Role.USER, answers=(failed,)))["parts"]
     assert part == {"functionResponse": {"id": "1", "name": "f", "response": {"error": "no"}}}
-    assert tool_config(PROMPT.model_copy(update={"tools": ()})) == {}
+
+
+def test_a_body_says_no_more_than_the_prompt() -> None:
+    prompt = PROMPT.model_copy(update={"tools": ()})
+    said = {"role": "user", "parts": [{"text": "You are lull."}]}
+    asked = [{"role": "user", "parts": [{"text": ASKED}]}]
+    assert body_of(prompt, None) == {"systemInstruction": said, "contents": asked, "generationConfig": {}}
+    limited = body_of(prompt.model_copy(update={"reply_tokens": 70}), {"type": "object"})
+    assert limited["generationConfig"] == {
+        "maxOutputTokens": 70,
+        "responseMimeType": "application/json",
+        "responseJsonSchema": {"type": "object"},
+    }
