@@ -60,8 +60,8 @@ LONGEST_PAUSE = 8.0
 #: why a reply ended that may be used, or may be asked for again
 ENDED = {types.FinishReason.STOP, types.FinishReason.FINISH_REASON_UNSPECIFIED, None}
 CUT = {types.FinishReason.MAX_TOKENS, types.FinishReason.MALFORMED_RESPONSE, types.FinishReason.OTHER} | BAD_CALLS
-#: what the client is given as contents. The real ones are in the body, which it gets in the API's own JSON: it would make
-#: models of it and then JSON again, which takes a fifth of a tick's processor time
+#: what the client is given as contents. The real ones are in the body, which it gets in the API's own JSON: it would
+#: make models of it and then JSON again, which takes a fifth of a tick's processor time
 STAND_IN = "contents"
 
 
