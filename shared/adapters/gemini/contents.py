@@ -29,7 +29,7 @@ def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, An
     if prompt.reply_tokens is not None:
         generation["maxOutputTokens"] = prompt.reply_tokens
     if schema is not None:
-        generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
+        generation |= {"responseMimeType": "application/json", "responseJsonSchema": dict(schema)}
     return {
         "systemInstruction": {"role": "user", "parts": [{"text": prompt.system}]},
         "contents": [content_of(turn) for turn in prompt.turns],
@@ -43,7 +43,7 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
     if not prompt.tools:
         return {}
     functions = [
-        {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters}
+        {"name": tool.name, "description": tool.description, "parametersJsonSchema": dict(tool.parameters)}
         for tool in prompt.tools
     ]
     tools = {"tools": [{"functionDeclarations": functions}]}

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -187,8 +188,8 @@ def test_a_body_says_no_more_than_the_prompt() -> None:
     said = {"role": "user", "parts": [{"text": "You are lull."}]}
     asked = [{"role": "user", "parts": [{"text": ASKED}]}]
     assert body_of(prompt, None) == {"systemInstruction": said, "contents": asked, "generationConfig": {}}
-    limited = body_of(prompt.model_copy(update={"reply_tokens": 70}), {"type": "object"})
-    assert limited["generationConfig"] == {
+    limited = body_of(prompt.model_copy(update={"reply_tokens": 70}), MappingProxyType({"type": "object"}))
+    assert json.loads(json.dumps(limited))["generationConfig"] == {
         "maxOutputTokens": 70,
         "responseMimeType": "application/json",
         "responseJsonSchema": {"type": "object"},
