@@ -18,7 +18,7 @@ from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_window, is_current, readable
-from shared.adapters.firestore.writes import Commit, Write, add_write, replace_seen, writes_of
+from shared.adapters.firestore.writes import Batch, Commit, Write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
 from shared.models.chat import Chat, KeptConversation, Lease
@@ -84,9 +84,9 @@ class FirestoreChats:
 
     async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
-        batch, stamp = self.client.batch(), str(ULID())
+        batch, stamp = Batch(self.client), str(ULID())
         for write in writes_in(held, change, stamp):
-            add_write(batch, self.client, write)
+            batch.add(write)
         with translated("commit"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
@@ -193,8 +193,8 @@ class FirestoreCompressions:
     ) -> CompressionSnapshot:
         """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
         path, document = paths.compression_path(conversation), layout.encode_compression(summary)
-        batch = self.client.batch()
-        add_write(batch, self.client, replace_seen(path, document, seen.version))
+        batch = Batch(self.client)
+        batch.add(replace_seen(path, document, seen.version))
         with translated("keep a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)

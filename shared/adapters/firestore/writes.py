@@ -10,8 +10,9 @@ from functools import singledispatch
 from typing import Any
 
 from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
-from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.types import Write as WriteMessage
 
+from shared.adapters.firestore.encoding import expect, name_fields, whole_write
 from shared.adapters.firestore.layout import Document
 from shared.models.chat import Chat
 from shared.records import Record
@@ -42,17 +43,22 @@ def replace_seen(path: str, document: Document, version: object | None) -> Write
     return Write(path=path, document=document, mode=mode, version=version)
 
 
-def add_write(batch: AsyncWriteBatch, client: AsyncClient, write: Write) -> None:
-    """Put a write into a batch."""
-    ref = client.document(write.path)
-    match write.mode:
-        case Mode.CREATE:
-            batch.create(ref, write.document)
-        case Mode.UPDATE:
-            option = None if write.version is None else client.write_option(last_update_time=write.version)
-            batch.update(ref, write.document, option=option)
-        case Mode.SET | Mode.MERGE:
-            batch.set(ref, write.document, merge=write.mode is Mode.MERGE)
+class Batch(AsyncWriteBatch):
+    """Writes that are committed at once."""
+
+    def add(self, write: Write) -> None:
+        """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
+        ref = self._client.document(write.path)
+        if write.mode is Mode.MERGE:
+            self.set(ref, write.document, merge=True)
+            return
+        message = whole_write(ref._document_path, write.document)
+        if write.mode is Mode.CREATE:
+            expect(message, exists=False)
+        if write.mode is Mode.UPDATE:
+            name_fields(message, write.document)
+            expect(message, version=write.version, exists=True if write.version is None else None)
+        self._add_write_pbs([WriteMessage.wrap(message)])
 
 
 @dataclass(frozen=True, kw_only=True)

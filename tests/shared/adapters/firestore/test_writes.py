@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats, writes_in
-from shared.adapters.firestore.writes import Commit, Mode, Write, add_write, replace_seen, writes_of
+from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
@@ -46,9 +46,9 @@ async def test_each_write_finds_what_it_expects(chats: FirestoreChats, key: Chat
         Write(path=path, document={"a": 1}, mode=Mode.UPDATE),
         Write(path=path, document={"a": 1}, mode=Mode.UPDATE, version=version),
     ]
-    batch = chats.client.batch()
+    batch = Batch(chats.client)
     for write in given:
-        add_write(batch, chats.client, write)
+        batch.add(write)
     found = [(w.current_document, list(w.update_mask.field_paths)) for w in batch._write_pbs]
     assert [("exists" in c, c.exists, fields) for c, fields in found[:4]] == [
         (True, False, []),
