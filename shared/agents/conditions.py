@@ -34,6 +34,7 @@ def condition_words() -> frozenset[str]:
     return frozenset({*Codec, *PromptFormat, FUNCTIONS, *unlockable(), *fields, *tool_names()})
 
 
+@cache
 def own_fields(model: type[Task]) -> frozenset[str]:
     """The fields in which a kind of task differs from others."""
     return frozenset(model.model_fields) - _COMMON

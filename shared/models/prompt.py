@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -22,6 +23,11 @@ class ToolDeclaration(BaseModel):
     name: str
     description: str
     parameters: dict[str, Any]
+
+    @cached_property
+    def characters(self) -> int:
+        """How long it is as JSON."""
+        return len(self.model_dump_json())
 
 
 class ToolCall(BaseModel):
@@ -94,7 +100,7 @@ class PromptSize(BaseModel):
 
 def declared_in(tools: Iterable[ToolDeclaration]) -> int:
     """How many characters the declarations of some tools take."""
-    return sum(len(tool.model_dump_json()) for tool in tools)
+    return sum(tool.characters for tool in tools)
 
 
 class Prompt(BaseModel):

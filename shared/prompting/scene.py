@@ -144,17 +144,20 @@ class Scene:
         texts = [self.model_notes, offer.spelling, LEGEND, *(role.text for role in roles), self.agent.instructions]
         return "\n\n".join(found for text in texts if (found := composed(text, offer.words)))
 
+    @cached_property
+    def values(self) -> Mapping[str, str]:
+        """The values of the variables that prompt files may use."""
+        return variables(self)
+
 
 def system_of(scene: Scene) -> str:
     """The system instruction; the same for every plan of a chat while its files are the same."""
-    values = variables(scene)
-    return fill(scene.instruction, {name: values[name] for name in STABLE})
+    return fill(scene.instruction, {name: scene.values[name] for name in STABLE})
 
 
 def meanings(scene: Scene) -> Mapping[str, str]:
     """The values of those changing variables that stand in the system instruction."""
-    values = variables(scene)
-    return {name: values[name] for name in variables_in(scene.instruction) if name in CHANGING}
+    return {name: scene.values[name] for name in variables_in(scene.instruction) if name in CHANGING}
 
 
 def asker(scene: Scene) -> Author | None:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cached_property
 
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
@@ -49,7 +50,7 @@ class Tool:
     #: lead to it
     stays_in_chat: bool = False
 
-    @property
+    @cached_property
     def declaration(self) -> ToolDeclaration:
         """What the model is told of it."""
         return ToolDeclaration(name=self.name, description=self.description, parameters=dict(self.parameters))
