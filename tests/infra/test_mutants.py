@@ -27,7 +27,7 @@ def test_a_mutation_is_found(judge: Judge, mutation: Mutation) -> None:
 def test_there_is_a_mutation_of_each_kind_for_each_file() -> None:
     kinds = {mutation.kind.split()[0] for mutation in ALL}
     of_values = {"altered", "doubled", "flipped", "halved", "removed", "swapped"}
-    assert kinds == of_values | {"clause", "emptied", "misspelt", "negated", "renamed"}
+    assert kinds == of_values | {"always", "clause", "emptied", "exchanged", "misspelt", "negated", "renamed"}
     files = {str(file.relative_to(ROOT / "infra")) for file in (ROOT / "infra").rglob("*.tf")}
     assert {file for file in files if "/tests/" not in file} <= {mutation.file for mutation in ALL}
     names = [mutation.name for mutation in ALL]

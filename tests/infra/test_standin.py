@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from infra.bundle import ROOT
 from tests.infra.standin.checking import complaints
 from tests.infra.standin.cloud import Cloud, Refused
 from tests.infra.standin.planning import Planner
+from tests.infra.standin.provider import Provider
 from tests.infra.standin.schema import catalogue
 from tests.infra.standin.values import UNKNOWN, has_unknown, pack, unpack
 
@@ -108,3 +110,16 @@ def test_what_is_written_only_is_in_no_plan() -> None:
     planned = planner.plan(None, wanted)
     assert (planned["secret_data_wo"], planned["project"], planned["version"]) == (None, "p", UNKNOWN)
     assert planner.replacing(planned, {**planned, "secret_data_wo_version": "2"}) == ["secret_data_wo_version"]
+
+
+def test_several_terraforms_may_ask_at_once() -> None:
+    provider, kind = Provider(), "google_cloudfunctions2_function"
+    empty = dict.fromkeys(provider.catalogue.provider.attributes)
+    for peer, project in (("here", "p"), ("there", "q")):
+        config = pack({**empty, "project": project, "default_labels": {"of": project}})
+        provider.answer("ConfigureProvider", SimpleNamespace(config=config), peer)
+    wanted = dict.fromkeys(catalogue().resources[kind].attributes) | {"name": "f"}
+    asked = SimpleNamespace(type_name=kind, prior_state=pack(None), proposed_new_state=pack(wanted))
+    for peer, project in (("here", "p"), ("there", "q"), ("here", "p")):
+        planned = unpack(provider.answer("PlanResourceChange", asked, peer).planned_state)
+        assert (planned["project"], planned["effective_labels"]) == (project, {"of": project})

@@ -94,9 +94,17 @@ class Workspace:
         """Make it so."""
         return self.must("apply", "-auto-approve", "-input=false", **variables)
 
-    def plan(self, file: str = "plan", /, **variables: Any) -> Plan:
-        """A plan, from the state as it was left. Raises TerraformFailed."""
-        self.must("plan", "-input=false", "-refresh=false", "-lock=false", f"-out={file}", **variables)
+    def write_plan(self, file: str, /, *options: str, **variables: Any) -> None:
+        """Write a plan into a file, from the state as it was left. Raises TerraformFailed."""
+        self.must("plan", "-input=false", "-refresh=false", "-lock=false", f"-out={file}", *options, **variables)
+
+    def plan(self, file: str = "plan", /, *options: str, **variables: Any) -> Plan:
+        """A plan, as write_plan makes it. Raises TerraformFailed."""
+        self.write_plan(file, *options, **variables)
+        return self.read_plan(file)
+
+    def read_plan(self, file: str) -> Plan:
+        """A plan that was written."""
         told = json.loads(self.must("show", "-json", file))
         return Plan(self.folder / file, told, list(_resources(told["planned_values"]["root_module"])))
 

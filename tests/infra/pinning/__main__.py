@@ -11,15 +11,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from math import inf
 from pathlib import Path
-from queue import SimpleQueue
 
 from infra.bundle import ROOT, functions, write_zip
 from tests.infra.pinning.judging import SURVIVORS, Judge, reason_to_survive
 from tests.infra.pinning.kept import Kept
 from tests.infra.pinning.mutations import Mutation, in_fair_order, mutations_of
+from tests.infra.pinning.running import findings
 from tests.infra.workspace import PROJECT, Workspace, copy_of_infra
 
 
@@ -70,34 +69,12 @@ def _judged(chosen: Sequence[Mutation], made: Workspace, kept: Kept, ends: float
     unchanged = Mutation("queues.tf", "nothing", "changed", (ROOT / "infra" / "queues.tf").read_text())
     if found := Judge(made).finding(unchanged):
         raise RuntimeError(f"the pins are not those of infra as it is, see test_pins.py: {found}")
-    for mutation, said in _findings(chosen, made, ends):
+    for mutation, said in findings(chosen, made, ends):
         if said:
             kept.add(mutation, said)
         else:
             print(f"({mutation.name})", file=sys.stderr, flush=True)
         yield mutation, bool(said)
-
-
-def _findings(chosen: Sequence[Mutation], made: Workspace, ends: float) -> Iterator[tuple[Mutation, str]]:
-    """What is said of each, as soon as it is known; of those that would begin too late nothing."""
-    at_once = os.cpu_count() or 2
-    judges: SimpleQueue[Judge] = SimpleQueue()
-    for number in range(1, at_once + 1):
-        judges.put(Judge(made.copied(made.folder.parent / str(number))))
-
-    def judged(mutation: Mutation) -> tuple[Mutation, str] | None:
-        if time.monotonic() > ends:
-            return None
-        judge = judges.get()
-        try:
-            return mutation, judge.finding(mutation)
-        finally:
-            judges.put(judge)
-
-    with ThreadPoolExecutor(at_once) as pool:
-        for done in as_completed(pool.submit(judged, mutation) for mutation in chosen):
-            if found := done.result():
-                yield found
 
 
 if __name__ == "__main__":

@@ -63,15 +63,24 @@ def _is_made_up(value: Any) -> bool:
 def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """A map's values one by one; a dashboard as its tiles and what each asks for."""
     if path == "dashboard_json":
-        shown = json.loads(value).get("gridLayout", {})
-        yield "columns", shown.get("columns")
-        for number, tile in enumerate(shown.get("widgets", []), 1):
-            for line in tile.get("xyChart", {}).get("dataSets", []):
-                yield f"tile {number}, {line.pop('legendTemplate', '')}", line
+        yield from _shown(json.loads(value))
     elif isinstance(value, Mapping):
         yield from ((f"{path}.{key}", one) for key, one in value.items())
     else:
         yield path, value
+
+
+def _shown(dashboard: Any) -> Iterator[tuple[str, Any]]:
+    try:
+        shown = dashboard["gridLayout"]
+        lines = [
+            (f"tile {number}, {line['legendTemplate']}", {key: line[key] for key in line if key != "legendTemplate"})
+            for number, tile in enumerate(shown["widgets"], 1)
+            for line in tile["xyChart"]["dataSets"]
+        ]
+        yield from [("columns", shown.get("columns")), *lines]
+    except (KeyError, TypeError):
+        yield "dashboard_json", dashboard
 
 
 def _own(value: Any) -> Any:

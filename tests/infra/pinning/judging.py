@@ -19,6 +19,9 @@ from tests.infra.workspace import TerraformFailed, Workspace
 #: mutations that change nothing, with the reason; * is anything
 SURVIVORS: Mapping[str, str] = yaml.safe_load((Path(__file__).parent / "survivors.yaml").read_text())
 
+#: what Terraform says when the stand-in has ended: nothing is known of a mutation then
+OF_THE_PROVIDER = re.compile(r"plugin|reattach|connection", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Judge:
@@ -28,14 +31,7 @@ class Judge:
 
     def finding(self, mutation: Mutation) -> str:
         """What is said of a mutation; nothing if it survives."""
-        if mutation.file.endswith(".tf"):
-            try:
-                found = text_differences(mutation.file, arguments(mutation.file, mutation.text))
-            except LarkError:
-                return "Terraform refuses it: no HCL"
-            if found:
-                return found[0]
-        return "" if mutation.file.startswith("aws/") else self._planned(mutation)
+        return said_of_text(mutation) or ("" if mutation.file.startswith("aws/") else self._planned(mutation))
 
     def _planned(self, mutation: Mutation) -> str:
         before = (ROOT / "infra" / mutation.file).read_text()
@@ -44,10 +40,29 @@ class Judge:
                 try:
                     plan = self.workspace.plan(scenario, **variables)
                 except TerraformFailed as refused:
-                    return f"Terraform refuses it: {str(refused).partition('Error: ')[2].partition(chr(10))[0]}"
+                    return refusal(refused)
                 if found := differences(scenario, facts_of(plan.resources)):
-                    return found[0]
+                    return next(iter(found.values()))
         return ""
+
+
+def said_of_text(mutation: Mutation) -> str:
+    """What is said of a mutation by its file's text alone, without a plan."""
+    if not mutation.file.endswith(".tf"):
+        return ""
+    try:
+        found = text_differences(mutation.file, arguments(mutation.file, mutation.text))
+    except LarkError:
+        return "Terraform refuses it: no HCL"
+    return found[0] if found else ""
+
+
+def refusal(said: TerraformFailed) -> str:
+    """What Terraform has against a mutation. Raises what it said when that is about its provider, which is gone."""
+    sentence = str(said).partition("Error: ")[2].partition("\n")[0]
+    if not sentence or OF_THE_PROVIDER.search(sentence):
+        raise said
+    return f"Terraform refuses it: {sentence}"
 
 
 def reason_to_survive(mutation: Mutation) -> str:

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import yaml
 
-from tests.infra.pinning.of_hcl import Placed, changes_of_hcl
+from tests.infra.pinning.of_hcl import Placed, changes_of_bindings, changes_of_hcl
 from tests.infra.pinning.of_yaml import changes_of_yaml
 from tests.infra.pinning.texts import parsed
 
@@ -41,7 +42,8 @@ def in_fair_order(mutations: Iterable[Mutation]) -> list[Mutation]:
 
 def mutated_hcl(name: str, text: str) -> list[Mutation]:
     """Every mutation of one file of Terraform."""
-    return list(_mutated(name, text, changes_of_hcl(parsed(text), "", text)))
+    found = chain(changes_of_hcl(parsed(text), "", text), changes_of_bindings(parsed(text), text))
+    return list(_mutated(name, text, found))
 
 
 def _of(file: Path, name: str) -> Iterable[Mutation]:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any, TypeAlias
 
 from lark import Tree
 
 from tests.infra.pinning.literals import Change, Span, numbers, string, words
-from tests.infra.pinning.references import emptied, in_string, negated, renamed
+from tests.infra.pinning.references import emptied, exchanged, in_string, negated, renamed
 from tests.infra.pinning.texts import WORDS
 
 #: a change, and where it is made
@@ -20,9 +20,12 @@ LITERALS: dict[str, Callable[[Span, str], Iterable[Change]]] = {
     "binary_operator": words,
     "string": lambda span, text: chain(string(span, text), in_string(span, text)),
 }
+JOINING = {"&&", "||", "*", "+", "-", "/"}
+OF_A_RIGHT = {"role", "member"}
 #: what is wrong of a whole, besides what is wrong of its parts
 WHOLES: dict[str, Callable[[Span, str], Iterable[Change]]] = {
-    "get_attr_expr_term": renamed,
+    "get_attr_expr_term": lambda span, text: chain(renamed(span, text), exchanged(span, text)),
+    "index_expr_term": exchanged,
     "for_cond": negated,
     "tuple": emptied,
     "object": emptied,
@@ -44,9 +47,40 @@ def changes_of_hcl(node: Any, place: str, text: str) -> Iterator[Placed]:
     if node.data == "conditional":
         _, this, other = _trees(node)
         yield place, ("flipped", _swap(this, other, text))
-    yield from _of_list(node, place, text) if node.data == "tuple" else _of_neighbours(node, place, text)
+        yield place, ("always the first", [(_span(node), _text(this, text))])
+        yield place, ("always the second", [(_span(node), _text(other, text))])
+    if node.data == "binary_op":
+        yield from ((place, change) for change in _of_operands(node, text))
+    is_list = node.data == "tuple"
+    yield from _of_list(node, place, text) if is_list else _of_neighbours(node, place, text)
     for child in _trees(node):
         yield from changes_of_hcl(child, place, text)
+
+
+def _of_operands(node: Any, text: str) -> Iterator[Change]:
+    """Of two conditions one alone, and of two numbers one alone."""
+    one, term = _trees(node)[:2]
+    operator, other = (child for child in term.children if not _is_space(child))
+    if _text(operator, text) in JOINING:
+        whole = (_span(one)[0], _span(other)[1])
+        yield "clause 1 removed", [(whole, _text(other, text))]
+        yield "clause 2 removed", [(whole, _text(one, text))]
+
+
+def _is_space(node: Any) -> bool:
+    return not isinstance(node, Tree) or node.data == "new_line_or_comment"
+
+
+def changes_of_bindings(root: Any, text: str) -> Iterator[Placed]:
+    """Each role and each member of a right exchanged with that of every other right in the file."""
+    bindings = [node for node in root.find_data("block") if "_iam_member " in _name(node, text)]
+    for one, other in combinations(bindings, 2):
+        theirs = {_name(argument, text): argument for argument in other.find_data("attribute")}
+        for argument in one.find_data("attribute"):
+            name = _name(argument, text)
+            if name in OF_A_RIGHT & theirs.keys():
+                swapped = _swap(_trees(argument)[-1], _trees(theirs[name])[-1], text)
+                yield f"{_name(one, text)}/{name}", (f"exchanged with {_name(other, text)}", swapped)
 
 
 def _of_neighbours(node: Any, place: str, text: str) -> Iterator[Placed]:

@@ -11,6 +11,8 @@ Variables: TypeAlias = Mapping[str, Any]
 SCENARIOS: Mapping[str, Variables] = {
     "usual": {},
     "everything": {
+        "agents": ["moss", "lull"],
+        "bot_tokens": {"lull": "123456:not-a-token-of-any-bot", "moss": "234567:not-a-token-of-any-bot"},
         "archive": True,
         "billing_account": "012345-6789AB-CDEF01",
         "alert_emails": ["a@example.com", "b@example.com"],

@@ -72,17 +72,19 @@ def _read(name: str) -> Any:
     return yaml.load((FOLDER / f"{name}.yaml").read_text(), Loader=yaml.CSafeLoader)
 
 
-def differences(scenario: str, facts: Facts) -> list[str]:
-    """In what a plan is not what is pinned, as a sentence each."""
+def differences(scenario: str, facts: Facts) -> Mapping[Place, str]:
+    """In what a plan is not what is pinned, as a sentence for each place."""
     pins = pinned(scenario)
-    missing = (f"{_said(place)} is missing: {pins[place].why}" for place in pins if place not in facts)
-    others = (
-        f"{_said(place)} is {value!r}, not {pins[place].value!r}: {pins[place].why}"
+    missing = {place: f"{_said(place)} is missing: {pins[place].why}" for place in pins if place not in facts}
+    others = {
+        place: f"{_said(place)} is {value!r}, not {pins[place].value!r}: {pins[place].why}"
         for place, value in facts.items()
         if place in pins and value != pins[place].value
-    )
-    new = (f"{_said(place)} is {value!r}, which no pin knows" for place, value in facts.items() if place not in pins)
-    return [*missing, *others, *new]
+    }
+    new = {
+        place: f"{_said(place)} is {value!r}, which no pin knows" for place, value in facts.items() if place not in pins
+    }
+    return missing | others | new
 
 
 def _said(place: Place) -> str:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,7 +29,9 @@ class Provider:
         """An empty cloud."""
         self.catalogue = catalogue()
         self.cloud = Cloud(self.catalogue)
-        self.defaults: Object = {}
+        #: of each connection, since several Terraforms may run at once, each with a block of its own
+        self._defaults: dict[str, Object] = {}
+        self._asking = threading.local()
 
     def GetMetadata(self, _: Any) -> Any:
         """Which types there are."""
@@ -77,10 +80,21 @@ class Provider:
             diagnostics=_told(complaints(self.catalogue, request.type_name, block, unpack(request.config))),
         )
 
+    def answer(self, call: str, request: Any, peer: str) -> Any:
+        """The answer to a call of the protocol that came over a connection."""
+        self._asking.peer = peer
+        return getattr(self, call)(request)
+
+    @property
+    def defaults(self) -> Object:
+        """What the provider's own block says where this request comes from."""
+        return self._defaults.get(self._asking.peer, {})
+
     def ConfigureProvider(self, request: Any) -> Any:
         """Take the provider's own block: project, region and labels are defaults for every resource."""
         config = unpack(request.config)
-        self.defaults = {name: value for name, value in config.items() if value is not None and value is not UNKNOWN}
+        given = {name: value for name, value in config.items() if value is not None and value is not UNKNOWN}
+        self._defaults[self._asking.peer] = given
         return message("Diagnostics")
 
     def UpgradeResourceState(self, request: Any) -> Any:
@@ -174,7 +188,7 @@ def serve() -> tuple[grpc.Server, int]:
     server = grpc.server(ThreadPoolExecutor(max_workers=10))
     handlers = {
         call: grpc.unary_unary_rpc_method_handler(
-            _handler(getattr(provider, call)),
+            _handler(provider, call),
             request_deserializer=message_class(takes).FromString,
             response_serializer=message_class(answers).SerializeToString,
         )
@@ -186,8 +200,8 @@ def serve() -> tuple[grpc.Server, int]:
     return server, port
 
 
-def _handler(answer: Callable[[Any], Any]) -> Callable[[Any, grpc.ServicerContext], Any]:
-    return lambda request, context: answer(request)
+def _handler(provider: Provider, call: str) -> Callable[[Any, grpc.ServicerContext], Any]:
+    return lambda request, context: provider.answer(call, request, context.peer())
 
 
 def reattach(port: int, process: int) -> str:
