@@ -27,8 +27,8 @@ from shared.errors import LullError
 
 ROOT = Path(__file__).parents[2]
 
-#: added to the likelihood (its logarithm) of a word that begins a repetition; a word that is really meant still comes
-REPEATING = -6.0
+#: added to the likelihood (its logarithm) of a word that an answer is not to begin with; one that is meant still comes
+UNWANTED = -8.0
 
 #: a model that always takes the likeliest word may say the same for ever: what goes on as it did for so many tokens
 #: before becomes less likely with each (github.com/ggml-org/llama.cpp, `--dry-multiplier`)
@@ -85,7 +85,7 @@ class Engine:
         streamed = {"stream": True, "stream_options": {"include_usage": True}}
         request = {**chat, **streamed, **NO_LOOPS, "messages": _shown(chat["messages"])}
         try:
-            request["logit_bias"] = [[token, REPEATING] for token in await self._first_tokens(chat["messages"])]
+            request["logit_bias"] = [[token, UNWANTED] for token in await self._first_tokens(chat["messages"])]
             async with self._client.stream("POST", "/v1/chat/completions", json=request) as response:
                 if response.status_code != 200:
                     raise _refusal(json.loads(await response.aread()))
@@ -114,7 +114,7 @@ class Engine:
         return list(answer.raise_for_status().json()["tokens"])
 
     async def _first_tokens(self, messages: list[Json]) -> set[int]:
-        """The tokens with which an answer would begin that repeats what was just said."""
+        """The tokens with which an answer would begin that repeats what was just said, or leaves its language."""
         return {token for word in openings(messages) for token in (await self._tokens_of(word))[:1]}
 
     async def read(self, tokens: Sequence[int]) -> None:

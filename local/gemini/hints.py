@@ -17,6 +17,8 @@ END = "[RESPOND]"
 LEAST_LETTERS = 10
 #: as many of the last lines may be repeated
 LAST_LINES = 4
+#: with these the small model goes on in English, whatever language it is told; in small letters they are parts of words
+ENGLISH_OPENINGS = ("Hi", "Hey", "Hello", "I", "The", "You", "Yes", "Sure", "It")
 
 #: somebody's line in the compact format: `Name#id: text`, or `Name#id → Name#id: text`
 _LINE = re.compile(r"^[^\n\[][^\n]*?#\d+(?: → [^\n:]+)?: (?P<text>.+)$", re.MULTILINE)
@@ -45,9 +47,12 @@ def with_language(messages: list[Json]) -> list[Json]:
 
 
 def openings(messages: list[Json]) -> list[str]:
-    """The words, in each spelling, with which an answer would only repeat the last lines."""
-    words = [word[0] for text in _texts(messages)[-LAST_LINES:] if (word := _WORD.match(text))]
-    return list(dict.fromkeys(form for word in words for form in (word, word.lower(), word.capitalize())))
+    """The words with which an answer would repeat the last lines, in each spelling, or leave their language."""
+    texts = _texts(messages)
+    words = [word[0] for text in texts[-LAST_LINES:] if (word := _WORD.match(text))]
+    repeated = [form for word in words for form in (word, word.lower(), word.capitalize())]
+    is_foreign = bool(texts) and language_of(texts[-1]) not in ("", "English")
+    return list(dict.fromkeys((*repeated, *(ENGLISH_OPENINGS if is_foreign else ()))))
 
 
 def language_of(text: str) -> str:

@@ -52,3 +52,9 @@ def test_languages_are_told_apart(text: str, language: str) -> None:
 def test_an_answer_is_not_to_begin_as_the_last_lines_do() -> None:
     lines = "Eve#3: old\nAnn#1: one\nBob#2 → Ann#1: @lull_bot ¿Qué cenamos?\n[media: a photo]\nAnn#1: Я тут\nAnn#1: so"
     assert openings(asked(lines)) == ["one", "One", "¿Qué", "¿qué", "Я", "я", "so", "So"]
+
+
+def test_an_answer_in_another_language_is_not_to_begin_in_english() -> None:
+    assert "Hi" in openings(asked("Ann#1: hallo, wie geht es dir?"))
+    assert "hi" not in openings(asked("Ann#1: hallo, wie geht es dir?"))
+    assert "Hi" not in openings(asked("Ann#1: hallo, wie geht es dir?\nBob#2: and how are you today?"))
