@@ -26,7 +26,7 @@ _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=Mappin
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 LOGGER = logging.getLogger("lull")
-QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "telegram", "google_genai", "google", "urllib3", "asyncio")
+QUIET_LOGGERS = ("httpx", "httpcore", "telegram", "google", "urllib3", "asyncio")
 
 
 @contextmanager

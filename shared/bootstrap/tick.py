@@ -7,7 +7,8 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
-from shared.adapters.gemini.model import Access, GeminiModel, VertexAI
+from shared.adapters.gemini.access import Access, VertexAI
+from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now

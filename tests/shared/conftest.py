@@ -15,7 +15,8 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.gemini.model import Access, GeminiModel
+from shared.adapters.gemini.access import Access
+from shared.adapters.gemini.model import GeminiModel
 from shared.models.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
@@ -57,8 +58,7 @@ async def model_at(url: str, timeout_s: float, tries: int, access: Access = "the
     """The model's adapter over any server."""
     model = GeminiModel("gemini-test", access, url, timeout_s, tries)
     yield model
-    await model.client.aio.aclose()
-    model.client.close()
+    await model.api.aclose()
 
 
 def _close(client: Any) -> None:

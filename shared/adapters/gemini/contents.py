@@ -1,19 +1,14 @@
-"""A request in Gemini's words, with the functions that it declares; and the calls of a reply, to be answered."""
+"""A request in Gemini's words, with the functions that it declares and the answers to their calls."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from google.genai import types
-
-from shared.models.prompt import Prompt, PromptTurn, ToolAnswer, ToolCall
+from shared.models.prompt import Prompt, PromptTurn, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
-BAD_CALLS: Final = {
-    types.FinishReason.MALFORMED_FUNCTION_CALL,
-    types.FinishReason.UNEXPECTED_TOOL_CALL,
-    types.FinishReason.TOO_MANY_TOOL_CALLS,
-}
+BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})
 #: they answer 400 to a schema beside functions; Gemini 3 takes both (ai.google.dev/gemini-api/docs/structured-output)
 _BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
 
@@ -53,8 +48,7 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
 def content_of(turn: PromptTurn) -> dict[str, Any]:
     """One turn in the API's JSON: its texts, the answers of tools, or a reply of the model's as it was."""
     if turn.verbatim:
-        kept = types.Content.model_validate_json(turn.verbatim)
-        return kept.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return dict(json.loads(turn.verbatim))
     answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
     return {"role": turn.role.value, "parts": [*answers, *_texts(turn.parts)]}
 
@@ -65,20 +59,6 @@ def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:
     yield from ({"text": f"{text}\n"} for text in before)
     if texts:
         yield {"text": last}
-
-
-def calls_in(parts: Sequence[types.Part]) -> tuple[ToolCall, ...]:
-    """The calls of a reply, in their order; one without a name has an empty one."""
-    called = [part.function_call for part in parts if part.function_call is not None]
-    return tuple(ToolCall(id=call.id or "", name=call.name or "", arguments=call.args or {}) for call in called)
-
-
-def verbatim_of(parts: Sequence[types.Part]) -> str:
-    """A reply to be passed back: every part as it came, with the signatures of the model's thoughts.
-
-    Gemini 3 refuses a call that comes back without its own (ai.google.dev/gemini-api/docs/thought-signatures).
-    """
-    return types.Content(role="model", parts=list(parts)).model_dump_json(exclude_none=True)
 
 
 def _response(answer: ToolAnswer) -> dict[str, Any]:

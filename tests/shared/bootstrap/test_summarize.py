@@ -14,7 +14,7 @@ async def main() -> None:
     print(sweeper.limits.documents % sweeper.limits.page, now().tzinfo)
 
 asyncio.run(main())
-heavy = {"botocore", "telegram", "httpx", "httpx2", "ulid", "json5", "yaml"} & {n.split(".")[0] for n in sys.modules}
+heavy = {"botocore", "telegram", "httpx", "ulid", "json5", "yaml"} & {n.split(".")[0] for n in sys.modules}
 print(sorted(heavy), {"google.genai", "google.cloud.storage"} & sys.modules.keys())
 """
 

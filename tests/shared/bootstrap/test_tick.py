@@ -45,14 +45,14 @@ import asyncio
 from shared.bootstrap import now, tick
 
 async def main() -> None:
-    client = tick.ticker().agents["lull"].replier.models.by_name["gemini-3.8-flash"].client
-    print(client.vertexai, client._api_client.project, client._api_client.location)
+    api = tick.ticker().agents["lull"].replier.models.by_name["gemini-3.8-flash"].api
+    print(api.access.project, api.access.location)
 
 asyncio.run(main())
 """
     without_key = {name: value for name, value in TICK.items() if name != "GEMINI_API_KEY"}
     done = run(code, without_key | {"GOOGLE_GENAI_USE_ENTERPRISE": "true", "GOOGLE_CLOUD_LOCATION": "europe-west1"})
-    assert (done.returncode, done.stdout) == (0, "True p europe-west1\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "p europe-west1\n"), done.stderr
     done = run(code, without_key)
     assert done.returncode == 1
     assert "GEMINI_API_KEY is not set: it is the key of Gemini's API" in done.stderr

@@ -13,7 +13,7 @@ async def main() -> None:
     print(sorted(webhook.AGENTS), names.called, quiet.total_seconds(), made.later.total_seconds())
 
 asyncio.run(main())
-heavy = {name.split(".")[0] for name in sys.modules} & {"telegram", "httpx", "httpx2", "ulid", "json5"}
+heavy = {name.split(".")[0] for name in sys.modules} & {"telegram", "httpx", "ulid", "json5"}
 print(sorted(heavy), "google.genai" in sys.modules)
 """
 

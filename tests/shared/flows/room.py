@@ -113,8 +113,7 @@ async def house(cloud: LocalCloud) -> AsyncIterator[House]:
         await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)
         yield found
     await channel.aclose()
-    await gemini.client.aio.aclose()
-    gemini.client.close()
+    await gemini.api.aclose()
     for client in (chats.client, inbox.client):
         _close(client)
 

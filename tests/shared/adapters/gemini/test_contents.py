@@ -1,4 +1,4 @@
-"""Tools over Gemini's own client: declared, called, and answered, with the model's signatures passed back unchanged."""
+"""Tools over Gemini's API: declared, called, and answered, with the model's signatures passed back unchanged."""
 
 import base64
 import json
@@ -10,13 +10,13 @@ import pytest
 from google.genai import types
 
 from local.cloud import LocalCloud
-from shared.adapters.gemini.contents import body_of, calls_in, content_of, takes_schema, verbatim_of
+from shared.adapters.gemini.contents import body_of, content_of, takes_schema
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from shared.spelling.schema import plan_schema
 from shared.tools.toolbox import TOOLS
+from tests.shared.adapters.gemini.test_access import credentials, vertex
 from tests.shared.adapters.gemini.test_model import both_ways, events
-from tests.shared.adapters.gemini.test_model_client import credentials, vertex
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
@@ -172,12 +172,7 @@ def test_which_models_take_both(model: str, takes: bool) -> None:
     assert takes_schema(model, PROMPT.model_copy(update={"tools": ()}))
 
 
-def test_a_turn_and_a_reply_in_the_clients_words() -> None:
-    call = types.FunctionCall(name="f", args=None)
-    assert calls_in([types.Part(text="x"), types.Part(function_call=call)]) == (ToolCall(name="f", arguments={}),)
-    content = types.Content(role="model", parts=[types.Part(text="x", thought_signature=b"\xff\x00")])
-    passed = content_of(PromptTurn(role=Role.MODEL, verbatim=verbatim_of(content.parts or [])))
-    assert types.Content.model_validate(passed) == content
+def test_a_failed_answer_of_a_tool_is_an_error() -> None:
     failed = ToolAnswer(call=ToolCall(id="1", name="f", arguments={}), text="no", is_error=True)
     (part,) = content_of(PromptTurn(role=Role.USER, answers=(failed,)))["parts"]
     assert part == {"functionResponse": {"id": "1", "name": "f", "response": {"error": "no"}}}

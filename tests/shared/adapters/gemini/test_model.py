@@ -1,4 +1,4 @@
-"""Gemini through its official client, against the scripted server: what is asked, and what each answer means."""
+"""Gemini over its API, against the scripted server: what is asked, and what each answer means."""
 
 import json
 from collections.abc import Callable
@@ -245,7 +245,7 @@ async def test_another_model_is_asked_over_the_same_client(gemini: GeminiModel, 
     await script.will({"text": "ok"})
     other = gemini.named("gemini-other")
     reply = await other.generate(PROMPT, None)
-    assert (reply.call.model, gemini.model, other.client) == ("gemini-other", "gemini-test", gemini.client)
+    assert (reply.call.model, gemini.model, other.api) == ("gemini-other", "gemini-test", gemini.api)
 
 
 async def test_a_blocked_answer_tells_what_it_took(gemini: GeminiModel, script: Model) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from google.genai import types
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.gemini.trouble import blocked_by
@@ -44,6 +43,7 @@ COUNTRY = "Gemini API free tier is not available in your country. Please enable 
         ({"candidates": [{"finishReason": "PROHIBITED_CONTENT"}]}, ModelRefused, ModelTrouble.BLOCKED),
         ({"text": "x", "finish_reason": "RECITATION"}, ModelRefused, ModelTrouble.UNKNOWN),
         ({"body": '{"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}'}, ModelRefused, ModelTrouble.BLOCKED),
+        ({"body": '{"promptFeedback": {"blockReason": "JAILBREAK"}}'}, ModelRefused, ModelTrouble.BLOCKED),
     ],
 )
 async def test_each_refusal_tells_what_is_the_matter(
@@ -57,5 +57,5 @@ async def test_each_refusal_tells_what_is_the_matter(
 
 
 def test_an_account_that_is_limited_is_no_safety_matter_of_the_answer() -> None:
-    assert blocked_by(types.FinishReason.PUP_LIMITED_DISABLED) is ModelTrouble.MISCONFIGURED
-    assert blocked_by(types.BlockedReason.JAILBREAK) is ModelTrouble.BLOCKED
+    assert blocked_by("PUP_LIMITED_DISABLED") is ModelTrouble.MISCONFIGURED
+    assert blocked_by("A_WORD_OF_NEXT_YEAR") is ModelTrouble.UNKNOWN

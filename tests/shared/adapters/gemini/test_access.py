@@ -1,4 +1,4 @@
-"""Who asks Gemini, and where: what the official client makes of it, and how Vertex AI is asked."""
+"""Who asks Gemini, and where: the addresses are those of Google's own client."""
 
 from datetime import datetime
 from pathlib import Path
@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from google.auth.credentials import AnonymousCredentials
+from google.genai import Client
+from google.genai._transformers import t_model
 from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
 from local.cloud import LocalCloud
-from shared.adapters.gemini.model import VertexAI, new_client
+from shared.adapters.gemini.access import Access, VertexAI, model_path, models_url
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
 from tests.operations.deployment.google_apis import google_apis, write_login
@@ -18,34 +20,56 @@ from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, OnTex
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
-NO_OPTIONS = HttpOptions()
-
-
-def test_a_key_asks_geminis_own_api() -> None:
-    client = new_client("the-key", NO_OPTIONS)
-    assert (client.vertexai, client._api_client.api_key) == (False, "the-key")
-    client.close()
-
-
-def test_the_shell_does_not_change_which_of_both_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
-    monkeypatch.setenv("GOOGLE_API_KEY", "another")
-    by_key, by_account = new_client("the-key", NO_OPTIONS), new_client(place("global"), NO_OPTIONS)
-    assert (by_key.vertexai, by_key._api_client.api_key) == (False, "the-key")
-    assert (by_account.vertexai, by_account._api_client.api_key) == (True, None)
-    for client in (by_key, by_account):
-        client.close()
-
 
 @pytest.mark.parametrize(
-    ("location", "host"),
-    [("global", "aiplatform.googleapis.com"), ("europe-west1", "europe-west1-aiplatform.googleapis.com")],
+    ("access", "base_url", "url"),
+    [
+        ("the-key", "", "https://generativelanguage.googleapis.com/v1/models/m"),
+        ("the-key", "http://here:1/", "http://here:1/v1/models/m"),
+        (
+            "global",
+            "",
+            "https://aiplatform.googleapis.com/v1beta1/projects/p/locations/global/publishers/google/models/m",
+        ),
+        (
+            "europe-west1",
+            "",
+            "https://europe-west1-aiplatform.googleapis.com/v1beta1/projects/p/locations/europe-west1"
+            "/publishers/google/models/m",
+        ),
+        (
+            "eu",
+            "",
+            "https://aiplatform.eu.rep.googleapis.com/v1beta1/projects/p/locations/eu/publishers/google/models/m",
+        ),
+        ("eu", "http://here:1", "http://here:1/v1beta1/projects/p/locations/eu/publishers/google/models/m"),
+    ],
 )
-def test_a_project_asks_vertex_ai_in_its_location(location: str, host: str) -> None:
-    client = new_client(place(location), NO_OPTIONS)
-    found = client._api_client
-    assert (found.project, found.location, found._http_options.base_url) == ("p", location, f"https://{host}/")
+def test_a_key_asks_geminis_own_api_and_a_project_vertex_ai_in_its_location(
+    access: str, base_url: str, url: str
+) -> None:
+    who = access if access == "the-key" else place(access)
+    assert models_url(who, base_url) + model_path(who, "m") == url
+    assert client_says(who, base_url, "m") == url
+
+
+@pytest.mark.parametrize("model", ["models/m", "publishers/google/models/m"])
+def test_a_name_with_a_slash_says_whose_it_is(model: str) -> None:
+    assert model_path(place("global"), model) == model
+    assert model_path("the-key", "../files?x=1&m") == "../files%3Fx%3D1%26m"
+
+
+def client_says(access: Access, base_url: str, model: str) -> str:
+    """The address that Google's own client asks."""
+    options = HttpOptions(base_url=base_url or None)
+    if isinstance(access, VertexAI):
+        where = {"project": access.project, "location": access.location, "credentials": access.credentials}
+        client = Client(enterprise=True, http_options=options, **where)  # type: ignore[arg-type]
+    else:
+        client = Client(enterprise=False, api_key=access, http_options=options)
+    request = client._api_client._build_request("POST", f"{t_model(client._api_client, model)}", {})
     client.close()
+    return str(request.url)
 
 
 def place(location: str) -> VertexAI:

@@ -1,0 +1,108 @@
+"""What an answer of Gemini's says. It may be of any shape: what is missing, or not of its type, is empty."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from shared.errors import ModelUnavailable
+from shared.models.prompt import ToolCall
+from shared.models.usage import ModelCall
+
+Json: TypeAlias = dict[str, Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer, or an event of one that is streamed.
+
+    `finish` and `blocked` are the API's words for why an answer ended, and why a prompt got none.
+    """
+
+    parts: Sequence[Json] = ()
+    finish: str = ""
+    blocked: str = ""
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the model says, without what it only thinks."""
+        return "".join(_text(part.get("text")) for part in self.parts if not part.get("thought"))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls of functions, in their order; one without a name has an empty one."""
+        called = [_object(part["functionCall"]) for part in self.parts if "functionCall" in part]
+        return tuple(
+            ToolCall(id=_text(call.get("id")), name=_text(call.get("name")), arguments=_object(call.get("args")))
+            for call in called
+        )
+
+    @property
+    def verbatim(self) -> str:
+        """The answer to be passed back: every part as it came, with the signatures of the model's thoughts.
+
+        Gemini 3 refuses a call that comes back without its own (ai.google.dev/gemini-api/docs/thought-signatures).
+        """
+        return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
+
+    def call(self, model: str, ms: int) -> ModelCall:
+        """What a call took, of the model that was asked unless it names another."""
+        return ModelCall(
+            model=self.model or model,
+            prompt_tokens=_count(self.usage.get("promptTokenCount")),
+            cached_tokens=_count(self.usage.get("cachedContentTokenCount")),
+            thought_tokens=_count(self.usage.get("thoughtsTokenCount")),
+            output_tokens=_count(self.usage.get("candidatesTokenCount")),
+            ms=ms,
+        )
+
+
+def answer_in(body: object) -> Answer:
+    """What a body says."""
+    said = _object(body)
+    candidate = _object(next(iter(_list(said.get("candidates"))), None))
+    return Answer(
+        parts=[part for part in _list(_object(candidate.get("content")).get("parts")) if isinstance(part, dict)],
+        finish=_text(candidate.get("finishReason")),
+        blocked=_text(_object(said.get("promptFeedback")).get("blockReason")),
+        usage=_object(said.get("usageMetadata")),
+        model=_text(said.get("modelVersion")),
+    )
+
+
+def whole(events: Sequence[Answer]) -> Answer:
+    """The answer that a stream told bit by bit. Raises ModelUnavailable for one that ended before its answer did."""
+    found = Answer(
+        parts=[part for event in events for part in event.parts],
+        finish=_last(event.finish for event in events) or "",
+        blocked=_last(event.blocked for event in events) or "",
+        usage=_last(event.usage for event in events) or {},  # the counts are running totals
+        model=_last(event.model for event in events) or "",
+    )
+    if found.parts and not found.finish and not found.blocked:
+        raise ModelUnavailable("Gemini's answer broke off")
+    return found
+
+
+def _last(values: Iterable[T]) -> T | None:
+    """The last that says something."""
+    return next((value for value in reversed(list(values)) if value), None)
+
+
+def _object(value: object) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int:
+    return max(value, 0) if isinstance(value, int) else 0

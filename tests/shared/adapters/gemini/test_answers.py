@@ -1,0 +1,68 @@
+"""Answers of any shape: what is not there, or not of its type, is empty."""
+
+import json
+from typing import Any
+
+import pytest
+
+from shared.adapters.gemini.answers import Answer, answer_in, whole
+from shared.errors import ModelUnavailable
+from shared.models.prompt import ToolCall
+
+
+def saying(*parts: Any, **more: Any) -> Answer:
+    """An answer of parts."""
+    return answer_in({"candidates": [{"content": {"parts": list(parts)}, **more}]})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        None,
+        [1],
+        "x",
+        {},
+        {"candidates": "x"},
+        {"candidates": [7]},
+        {"candidates": [{"content": [], "finishReason": 3}]},
+        {"candidates": [{"content": {"parts": {"text": "x"}}}], "usageMetadata": 1, "promptFeedback": "no"},
+        {"candidates": [{"content": {"parts": ["x", None, {"text": 1}, {"text": "t", "thought": True}]}}]},
+    ],
+)
+def test_what_is_of_another_shape_says_nothing(body: object) -> None:
+    answer = answer_in(body)
+    assert (answer.text, answer.calls, answer.finish, answer.blocked, answer.model) == ("", (), "", "", "")
+    assert answer.call("asked", 5).model_dump(exclude_defaults=True) == {"model": "asked", "ms": 5}
+
+
+def test_counts_that_are_none_count_as_nothing() -> None:
+    usage = {
+        "promptTokenCount": "9",
+        "candidatesTokenCount": -2,
+        "thoughtsTokenCount": None,
+        "cachedContentTokenCount": 4,
+    }
+    call = answer_in({"usageMetadata": usage, "modelVersion": "gemini-x"}).call("asked", 1)
+    assert (call.model, call.prompt_tokens, call.output_tokens, call.thought_tokens) == ("gemini-x", 0, 0, 0)
+    assert call.cached_tokens == 4
+
+
+def test_calls_are_read_whatever_they_lack() -> None:
+    answer = saying({"functionCall": {"name": "f", "args": None}}, {"functionCall": 1}, {"functionCall": {"id": "2"}})
+    assert answer.calls == (
+        ToolCall(name="f", arguments={}),
+        ToolCall(name="", arguments={}),
+        ToolCall(id="2", name="", arguments={}),
+    )
+
+
+def test_every_part_goes_back_as_it_came() -> None:
+    parts = [{"text": "é", "thoughtSignature": "/+8="}, {"functionCall": {"name": "f"}}, {"ofNextYear": [1]}]
+    assert json.loads(saying(*parts).verbatim) == {"role": "model", "parts": parts}
+
+
+def test_a_stream_that_ends_without_saying_why_broke_off() -> None:
+    with pytest.raises(ModelUnavailable, match="broke off"):
+        whole([saying({"text": "half"})])
+    assert whole([saying({"text": "wh"}), saying({"text": "ole"}, finishReason="STOP")]).text == "whole"
+    assert whole([]) == Answer(parts=[])

@@ -1,0 +1,92 @@
+"""Gemini's API as it goes over the wire: lines, events, tries, and what Google's own client would have sent."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from google.genai import Client
+from google.genai.types import HttpOptions
+
+from local.cloud import LocalCloud
+from shared.adapters.gemini.api import GeminiApi, _events
+from shared.adapters.gemini.contents import body_of
+from shared.adapters.gemini.trouble import Refusal
+from shared.logs import about
+from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
+from tests.shared.conftest import model_at
+from tests.stories.play import Model
+
+ASKED = "a secret of Ann's"
+
+
+async def bit_by_bit(wire: bytes, at_once: int) -> AsyncIterator[bytes]:
+    """A body as a network may cut it."""
+    for start in range(0, len(wire), at_once):
+        yield wire[start : start + at_once]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 7, 1_000])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+async def test_events_are_read_however_they_are_cut(at_once: int, end: str) -> None:
+    lines = [": a comment of the server's"[:0], 'data: {"a": "x\u2028y\x85z 🙂"}', "", 'data:{"b":', "data: 1}", "", ""]
+    told = [text async for text in _events(bit_by_bit(end.join(lines).encode(), at_once))]
+    assert told == [' {"a": "x\u2028y\x85z 🙂"}', '{"b":\n 1}']
+
+
+async def test_what_is_no_event_comes_whole_at_the_end() -> None:
+    wire = b'{\r\n  "error": {"code": 503}\r\n}'
+    assert [text async for text in _events(bit_by_bit(wire, 4))] == ['{\n  "error": {"code": 503}\n}']
+
+
+async def test_an_error_in_place_of_a_stream_is_a_refusal(cloud: LocalCloud, script: Model) -> None:
+    await script.will({"body": '{\n "error": {\n  "code": 503,\n  "status": "UNAVAILABLE"\n }\n}'})
+    async with model_at(cloud.gemini_url, 5.0, 1) as model:
+        with pytest.raises(Refusal) as caught:
+            _ = [event async for event in model.api.events("m", body_of(PROMPT, SCHEMA))]
+    assert (caught.value.code, caught.value.status) == (503, "UNAVAILABLE")
+
+
+@pytest.mark.parametrize(("status", "times"), [(429, 3), (500, 3), (400, 1), (403, 1), (404, 1)])
+async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
+    cloud: LocalCloud, script: Model, status: int, times: int
+) -> None:
+    before = len(await script.asked(ASKED))
+    await script.will({"status": status, "error": "no", "times": times})
+    async with model_at(cloud.gemini_url, 5.0, 3) as model:
+        with pytest.raises(Refusal, match=str(status)):
+            await model.api.answer("m", body_of(PROMPT, SCHEMA))
+    assert len(await script.asked(ASKED)) - before == times
+
+
+async def test_what_is_sent_is_what_googles_own_client_sends(cloud: LocalCloud, script: Model) -> None:
+    """Google's client gets the same in its own words; the server keeps what both sent."""
+    await script.will({"text": "ok"}, {"text": "ok"})
+    async with model_at(cloud.gemini_url, 5.0, 1) as model:
+        with about(trace=TRACE):
+            await model.api.answer("gemini-test", body_of(PROMPT, SCHEMA))
+    ours = (await script.asked(ASKED))[-1]
+    client = Client(enterprise=False, api_key="the-key", http_options=HttpOptions(base_url=cloud.gemini_url))
+    config: Any = {
+        "system_instruction": PROMPT.system,
+        "response_mime_type": "application/json",
+        "response_json_schema": dict(SCHEMA),
+    }
+    contents: Any = [
+        {
+            "role": turn.role.value,
+            "parts": [{"text": f"{part}\n"} for part in turn.parts[:-1]] + [{"text": turn.parts[-1]}],
+        }
+        for turn in PROMPT.turns
+    ]
+    await client.aio.models.generate_content(model="gemini-test", contents=contents, config=config)
+    await client.aio.aclose()
+    client.close()
+    theirs = (await script.asked(ASKED))[-1]
+    assert (ours["request"], ours["model"], ours["method"]) == (theirs["request"], theirs["model"], theirs["method"])
+
+
+async def test_a_key_is_a_header_and_never_part_of_an_address(cloud: LocalCloud) -> None:
+    api = GeminiApi("the-key", cloud.gemini_url, 5.0, 1)
+    assert "the-key" not in f"{api.client.base_url}{api.client.headers}{events(saying('x'))}"
+    assert await api._login.headers() == {"x-goog-api-key": "the-key"}
+    await api.aclose()
