@@ -12,7 +12,7 @@ from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
 from local.cloud import LocalCloud
-from shared.adapters.gemini.access import Access, VertexAI, model_path, models_url
+from shared.adapters.gemini.access import Access, Login, VertexAI, model_path, models_url
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
 from tests.operations.deployment.google_apis import google_apis, write_login
@@ -99,6 +99,14 @@ async def test_over_vertex_ai_the_processs_own_account_asks(
         async with model_at(cloud.gemini_url, 5.0, 1, vertex(None)) as model:
             assert (await model.generate(PROMPT, SCHEMA)).text == "ok"
         assert apis.asked == ["/token"]
+
+
+async def test_the_project_that_pays_is_named() -> None:
+    assert await Login(vertex(credentials(quota_project_id="payer"))).headers() == {
+        "Authorization": "Bearer a-token",
+        "x-goog-user-project": "payer",
+    }
+    assert "x-goog-user-project" not in await Login(vertex(credentials())).headers()
 
 
 async def test_a_login_that_cannot_be_renewed_now_may_be_later(cloud: LocalCloud) -> None:
