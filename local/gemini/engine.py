@@ -28,7 +28,7 @@ from shared.errors import LullError
 ROOT = Path(__file__).parents[2]
 
 #: added to the likelihood (its logarithm) of a word that an answer is not to begin with; one that is meant still comes
-UNWANTED = -8.0
+UNWANTED = -6.0
 
 #: a model that always takes the likeliest word may say the same for ever: what goes on as it did for so many tokens
 #: before becomes less likely with each (github.com/ggml-org/llama.cpp, `--dry-multiplier`)
