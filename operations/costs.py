@@ -62,7 +62,7 @@ FREE = {
     "gib_logged": 50,
 }
 #: counted by `make bench NAME=ops`
-PRIVATE = {"read": 8.0, "write": 11.0, "task": 2.0, "request": 2.0}
+PRIVATE = {"read": 8.5, "write": 11.0, "task": 2.0, "request": 2.0}
 GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
