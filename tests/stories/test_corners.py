@@ -36,9 +36,11 @@ async def test_each_topic_is_a_chat_of_its_own_and_answered_in_it(stage: Stage, 
     chat = await with_topics(stage, ann, kind)
     username = (await stage.bot("lull"))["username"]
     topics = [await topic_of(chat, "Red"), await topic_of(chat, "Blue")]
-    for topic in topics:
-        await stage.model.will_plan({"kind": "send", "text": f"In {topic}."}, match=f"colour is {topic}")
-        await chat.writes(ann, f"@{username} which colour is {topic}?", topic_id=topic)
+    # The chat's id, and the mark after the topic's: no other test's question holds this one.
+    asks = {topic: f"which colour of {chat.id} is {topic}?" for topic in topics}
+    for topic, question in asks.items():
+        await stage.model.will_plan({"kind": "send", "text": f"In {topic}."}, match=question)
+        await chat.writes(ann, f"@{username} {question}", topic_id=topic)
         await until(lambda topic=topic: _said_in(chat, topic), "the topic is answered")  # type: ignore[misc]
     said = {m["topic_id"]: m["text"] for m in await chat.said()}
     assert said == {topic: f"In {topic}." for topic in topics}
@@ -46,7 +48,7 @@ async def test_each_topic_is_a_chat_of_its_own_and_answered_in_it(stage: Stage, 
         key = ChatKey(agent="lull", chat_id=chat.id, topic_id=topic)
         assert (await stage.firestore.document(f"chats/{key.id}").get()).exists
     for topic, name in zip(topics, ("Red", "Blue"), strict=True):
-        (asked,) = await stage.model.asked(f"colour is {topic}")
+        (asked,) = await stage.model.asked(asks[topic])
         assert f'in the topic "{name}".' in str(asked["request"]["contents"])
 
 
