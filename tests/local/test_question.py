@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -51,6 +52,7 @@ class Terminal:
         self._pid, self._screen = pty.fork()
         if not self._pid:
             os.chdir(ROOT)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests may run where it is ignored: behind a shell's `&`
             os.execve(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env})
         self.shown = ""
 
