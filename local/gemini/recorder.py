@@ -147,7 +147,7 @@ def usage_in(response: str) -> dict[str, Any]:
     for text in [response, *reversed(_EVENT.findall(response))]:
         try:
             body = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         usage = body.get("usageMetadata") if isinstance(body, dict) else None
         if isinstance(usage, dict):

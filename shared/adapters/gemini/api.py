@@ -9,7 +9,7 @@ import math
 import random
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import Any, Final
 
 import httpx
@@ -24,12 +24,15 @@ LONGEST_PAUSE: Final = 8.0
 JITTER: Final = 0.5
 #: a connection that was not made, or an answer that did not come in time: what was asked may be asked again
 _MISSED: Final = (httpx.TimeoutException, httpx.ConnectError)
+#: what else a server, or a proxy before it, may say in a stream of events (html.spec.whatwg.org, server-sent events)
+_UNUSED: Final = (":", "event:", "id:", "retry:")
 
 
 class GeminiApi:
     """One pool of connections, to be made inside the running loop.
 
-    All calls raise Refusal, httpx.HTTPError, httpx.InvalidURL, GoogleAuthError, and ValueError for what is no JSON.
+    All calls raise Refusal, httpx.HTTPError, httpx.InvalidURL and GoogleAuthError; for what is no JSON, ValueError or
+    RecursionError.
     """
 
     def __init__(self, access: Access, base_url: str, timeout_s: float, tries: int) -> None:
@@ -73,18 +76,15 @@ class GeminiApi:
 
     async def _sent_once(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
         headers = {**await self._login.headers(), "traceparent": _traceparent()}
-        response = await self.client.send(
-            self.client.build_request("POST", path, json=body, headers=headers), stream=True
-        )
-        try:
+        request = self.client.build_request("POST", path, json=body, headers=headers)
+        async with AsyncExitStack() as held:
+            response = await held.enter_async_context(aclosing(await self.client.send(request, stream=True)))
             if whole or response.status_code != httpx.codes.OK:
                 await response.aread()
             if response.status_code != httpx.codes.OK:
                 raise _refusal(response)
-        except BaseException:
-            await response.aclose()
-            raise
-        return response
+            held.pop_all()  # whoever asked closes it
+            return response
 
 
 def _traceparent() -> str:
@@ -95,7 +95,7 @@ def _traceparent() -> str:
 def _refusal(response: httpx.Response) -> Refusal:
     try:
         body = json.loads(response.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = {"error": {"message": response.text}}
     return Refusal(response.status_code, body)
 
@@ -114,11 +114,11 @@ async def _events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str]:
         async for line in lines:
             if line.startswith("data:"):
                 data.append(line.removeprefix("data:"))
-            elif line:
-                other.append(line)
-            elif data:
+            elif not line and data:
                 yield "\n".join(data)
                 data = []
+            elif line and not line.startswith(_UNUSED):
+                other.append(line)
     for rest in (data, other):
         if rest:
             yield "\n".join(rest)

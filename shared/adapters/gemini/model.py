@@ -63,7 +63,7 @@ class GeminiModel:
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError, GoogleAuthError) as cause:
             raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
-        except ValueError as cause:  # what came is no JSON
+        except (ValueError, RecursionError) as cause:  # what came is no JSON
             raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
         return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000)))
 

@@ -28,7 +28,19 @@ async def bit_by_bit(wire: bytes, at_once: int) -> AsyncIterator[bytes]:
 @pytest.mark.parametrize("at_once", [1, 2, 3, 7, 1_000])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 async def test_events_are_read_however_they_are_cut(at_once: int, end: str) -> None:
-    lines = [": a comment of the server's"[:0], 'data: {"a": "x\u2028y\x85z 🙂"}', "", 'data:{"b":', "data: 1}", "", ""]
+    lines = [
+        ": still there",
+        "event: message",
+        "id: 7",
+        "retry: 10",
+        'data: {"a": "x\u2028y\x85z 🙂"}',
+        "",
+        ":",
+        'data:{"b":',
+        "data: 1}",
+        "",
+        "",
+    ]
     told = [text async for text in _events(bit_by_bit(end.join(lines).encode(), at_once))]
     assert told == [' {"a": "x\u2028y\x85z 🙂"}', '{"b":\n 1}']
 

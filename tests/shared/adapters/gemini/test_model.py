@@ -130,6 +130,8 @@ async def test_an_answer_of_any_shape_is_a_reply(
         ({"text": "Ann's secret", "finish_reason": "PROHIBITED_CONTENT"}, ModelRefused, "blocked its answer"),
         ({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, ModelRefused, "blocked the prompt"),
         ({"body": "Ann's secret", "times": 2}, ModelUnavailable, "cannot be read"),
+        ({"body": "[" * 100_000, "times": 2}, ModelUnavailable, "cannot be read"),
+        ({"status": 400, "body": "[" * 100_000}, ModelRefused, "Gemini answered 400"),
         ({"text": "Ann's secret", "cut": True, "times": 2}, ModelUnavailable, "Gemini did not answer"),
     ],
     ids=lambda value: json.dumps(value)[:40] if isinstance(value, dict) else "",
