@@ -26,6 +26,7 @@ LullError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
 │   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
 ├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
+├── ExtractionFailed          a page has no text that can be shown; the model is told why
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
@@ -191,6 +192,10 @@ class ModelRefused(ModelError):
 
 class ToolFailed(LullError):
     """A tool cannot answer; the text tells the model why, and repeats nothing that the model wrote."""
+
+
+class ExtractionFailed(LullError):
+    """There is no text in what was fetched; the text is a sentence for the model, and repeats nothing of the page."""
 
 
 class ChannelError(LullError):

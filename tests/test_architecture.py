@@ -56,6 +56,7 @@ ARROWS = {
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
+    "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},
     "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording"},

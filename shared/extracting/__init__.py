@@ -1,0 +1,1 @@
+"""Extracting: the bytes of a page become a text in markdown."""
