@@ -45,6 +45,7 @@ ARROWS = {
     "ports": {"models", "errors", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},
     "telegram": {"models", "deciding"},
+    "scheduling": {"models", "wording"},
     "deciding": {"models", "errors", "ports", "prompting"},
     "formatting": {"models"},
     "tools": {"models", "errors", "logs", "ports", "discovery"},

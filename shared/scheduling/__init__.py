@@ -1,0 +1,1 @@
+"""When something is to happen: civil times, recurrences, what a model proposed, and how it is said."""
