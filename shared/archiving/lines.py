@@ -139,6 +139,7 @@ def _compression(compression: CompressionSummary, entries: Iterable[AnyEntry]) -
         "summary": compression.text,
         "timestamp": compression.model_dump(mode="json", include={"made_at"})["made_at"],
         "up_to_seq": compression.up_to_seq,
+        **({"holds_outside": True} if compression.holds_outside else {}),
     }
 
 

@@ -75,7 +75,7 @@ def _meta(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _compression(fields: dict[str, Any]) -> CompressionSummary:
     told = {"up_to_seq": fields["up_to_seq"], "text": fields["summary"], "made_at": fields["timestamp"]}
-    return CompressionSummary.model_validate(told)
+    return CompressionSummary.model_validate(told | {"holds_outside": bool(fields.get("holds_outside"))})
 
 
 def _entry(fields: dict[str, Any]) -> AnyEntry | None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.tasks.plan import Origin, Plan, PlannedTask, TaskState
+from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 
 
@@ -108,9 +108,7 @@ def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
     return planned_task.model_copy(update={"state": TaskState.CANCELLED, "why": why})
 
 
-def origin_of(plan: Plan, planned: PlannedTask) -> Origin:
+def origin_of(plan: Plan, planned: PlannedTask) -> KeptFrom:
     """The plan that a task was first of: an earlier one, or this."""
-    here = Origin(
-        plan=plan.id, task=planned.task.id, answers=plan.answers, saw_outside=plan.saw_outside, thread=plan.thread
-    )
+    here = KeptFrom(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
     return planned.kept_from or here

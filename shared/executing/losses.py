@@ -82,7 +82,8 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     """
     for planned, delivery in in_doubt(before, after):
         if planned.task.traits.is_loss_told:
-            yield Event(at=now, kind=IN_DOUBT, note=_doubt(planned.task.in_doubt(delivery.part)))
+            note = _doubt(planned.task.in_doubt(delivery.part))
+            yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.saw_outside)
     was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.is_loss_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]

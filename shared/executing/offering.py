@@ -5,14 +5,14 @@ from secrets import token_urlsafe
 
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.session.session import Session
-from shared.tasks.plan import Origin, PlannedTask
+from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.task import Delivered
 
 #: 96 bits, in 16 letters
 _ID_BYTES = 12
 
 
-def offering(session: Session, planned: PlannedTask, origin: Origin, now: datetime) -> PlannedTask:
+def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: datetime) -> PlannedTask:
     """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once."""
     if not planned.task.offered or planned.buttons:
         return planned
@@ -23,6 +23,7 @@ def offering(session: Session, planned: PlannedTask, origin: Origin, now: dateti
         choices=planned.task.offered,
         people=() if planned.task.is_for_everyone() else asking,
         thread=origin.thread,
+        holds_outside=planned.saw_outside,
         at=now,
     )
     session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])

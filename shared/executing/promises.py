@@ -83,7 +83,8 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
             due = max((w.not_before for w in over[planned.task.id] if w.not_before is not None), default=None)
             when = f", which was due from {due:%Y-%m-%d %H:%M} UTC on," if due is not None else ""
             promised = abridged(planned.task.words, EXCERPT_CHARACTERS)
-            yield Event(at=now, kind=GONE, note=f'what you promised to send later{when} was taken back: "{promised}"')
+            note = f'what you promised to send later{when} was taken back: "{promised}"'
+            yield Event(at=now, kind=GONE, note=note, holds_outside=planned.saw_outside)
 
 
 def _begins(plan: Plan, wait: PlannedTask) -> bool:

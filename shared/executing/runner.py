@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.flood import DraftPace, FloodGate
-from shared.executing.graph import next_task, origin_of, put_off, waited, with_task
+from shared.executing.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.offering import offering, shown
 from shared.executing.outcome import (
@@ -40,6 +40,7 @@ T = TypeVar("T")
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
+TOO_FAR = "its plan was made from text from outside, and it reaches beyond the chat"
 #: shown again a little earlier where there must be no gap
 AGAIN_AFTER = timedelta(seconds=4.5)
 
@@ -106,7 +107,7 @@ class Runner:
         done, looks = PlanProgress(plan=plan), False  # the caller just looked
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
             if planned.task.traits.elapses:
-                done = PlanProgress(plan=with_task(done.plan, waited(planned, self.clock())))
+                done = PlanProgress(plan=await self._elapsed(session, done.plan, planned))
                 continue
             if looks and await self._is_interrupted(session, unread):
                 break
@@ -121,6 +122,13 @@ class Runner:
                     break
             done, looks = await self._deliver(session, done.plan, planned.task.id), True
         return done
+
+    async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        if _reaches_too_far(planned):
+            return with_failure(plan, planned.task.id, TOO_FAR)
+        if planned.task.traits.begins_conversation:
+            await session.note_other_conversation()
+        return with_task(plan, waited(planned, self.clock()))
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:
         return await self.chats.unread_count(session.chat.key) > len(session.noted_read) + unread
@@ -190,13 +198,12 @@ class Runner:
 
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
-        traits = planned.task.traits
-        if origin_of(plan, planned).saw_outside and not planned.is_own and not traits.stays_in_chat:
-            raise Refused("its plan was made from text from outside, and it reaches beyond the chat")
+        if _reaches_too_far(planned):
+            raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
         await session.note_entries(_of_command(planned, delivered.entries))
-        if traits.is_awaited:
+        if planned.task.traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
 
@@ -211,9 +218,16 @@ class Runner:
             plan_id=origin_of(plan, planned).plan,
             calls=calls_told_by(plan, planned.task.id),
             thread=origin_of(plan, planned).thread,
+            saw_outside=planned.saw_outside,
+            known_links=planned.known_links,
             waited_s=waited_before(plan, planned),
             later=foreseen(plan, planned),
         )
+
+
+def _reaches_too_far(planned: PlannedTask) -> bool:
+    """Whether it may not be done because of what its plan saw: the schema forbade it, and this is the second look."""
+    return planned.saw_outside and not planned.is_own and not planned.task.traits.stays_in_chat
 
 
 def _of_command(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:

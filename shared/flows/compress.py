@@ -96,7 +96,9 @@ class _Compressor:
             return None
         if compression.prompt is None:
             text = seen.summary.text if seen.summary else ""
-            return CompressionSummary(up_to_seq=compression.up_to_seq, text=text, made_at=now)
+            return CompressionSummary(
+                up_to_seq=compression.up_to_seq, text=text, made_at=now, holds_outside=compression.holds_outside
+            )
         reply = await self._asked(compression.prompt, wake)
         return summary_of(reply, compression, self.services.clock())
 

@@ -34,6 +34,8 @@ class Keyboard(BaseModel):
     message_id: int = 0
     #: the channel's post among whose comments the message is; 0: none
     thread: int = 0
+    #: whether its choices were written after text from outside was seen: who presses one says no words of their own
+    holds_outside: bool = False
     at: datetime
 
     @property

@@ -40,6 +40,8 @@ class Quote(BaseModel):
     #: whose words the author had forwarded
     forwarded_from: Author | None = None
     excerpt: str = ""
+    #: whether what is quoted names a file or the like, or was made by a bot
+    holds_outside: bool = False
 
 
 class Entry(BaseModel):
@@ -53,6 +55,9 @@ class Entry(BaseModel):
     at: datetime
     #: the updates that it came from; none for what the agent did
     updates: tuple[int, ...] = ()
+    #: whether it carries words from outside, besides those that it forwards or quotes: of a file's name, say, or of
+    #: what the agent wrote after it had seen such words
+    holds_outside: bool = False
 
 
 def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
@@ -106,6 +111,8 @@ class Message(Entry):
     calls: tuple[ModelCall, ...] = ()
     #: of the agent's own: what it offered below it, as buttons
     choices: tuple[str, ...] = ()
+    #: of the agent's own: the addresses in it that people had written, or that a tool had found
+    known_links: tuple[str, ...] = ()
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
     later: tuple[Later, ...] = ()

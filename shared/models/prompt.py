@@ -7,8 +7,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.origin import Origin, Source
 from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
@@ -23,6 +24,8 @@ class ToolDeclaration(BaseModel):
     name: str
     description: str
     parameters: dict[str, Any]
+    #: whether it may be called after text from outside was seen; the model is not told
+    stays_in_chat: bool = Field(default=True, exclude=True)
 
     @cached_property
     def characters(self) -> int:
@@ -48,12 +51,22 @@ class ToolAnswer(BaseModel):
 
     call: ToolCall
     text: str
+    #: the texts that the answer is made of, where there are several: each is shortened for itself
+    parts: tuple[str, ...] = ()
     is_error: bool = False
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
+    seconds: float = 0.0
 
     @property
     def characters(self) -> int:
         """How long it is, with a line's end."""
         return len(self.call.id) + len(self.call.name) + len(self.text) + 1
+
+    def shortened(self, by: Callable[[str], str]) -> "ToolAnswer":
+        """The answer with each of its texts made shorter."""
+        text = "\n\n".join(map(by, self.parts)) if self.parts else by(self.text)
+        return self.model_copy(update={"text": text})
 
 
 class Role(StrEnum):
@@ -111,6 +124,8 @@ class Prompt(BaseModel):
     system: str
     turns: tuple[PromptTurn, ...]
     size: PromptSize | None = None
+    #: where its texts come from, each source once
+    sources: tuple[Source, ...] = ()
     #: what the model may call before it answers
     tools: tuple[ToolDeclaration, ...] = ()
     #: false: it may call them no more, and must answer
@@ -122,6 +137,11 @@ class Prompt(BaseModel):
     def characters(self) -> int:
         """How long it is: each text, and a line's end for each; what tools are declared, asked and answered, too."""
         return len(self.system) + declared_in(self.tools) + sum(turn.characters for turn in self.turns)
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """What of it is from outside, in lull's own words; empty: nothing."""
+        return tuple(source.what for source in self.sources if source.origin is Origin.OUTSIDE)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""
@@ -153,6 +173,8 @@ class CompressionSummary(BaseModel):
     up_to_seq: int
     text: str
     made_at: datetime
+    #: whether it was made from texts from outside, too
+    holds_outside: bool = False
 
 
 class ModelReply(BaseModel):

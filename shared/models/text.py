@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from itertools import accumulate
@@ -194,3 +194,15 @@ def well_formed(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def level(lengths: Sequence[int], budget: int) -> int:
+    """The length to which texts must be cut to fit a budget together. Those that are shorter stay whole."""
+    left = budget
+    ordered = sorted(lengths)
+    for number, length in enumerate(ordered):
+        fair = left // (len(ordered) - number)
+        if length > fair:
+            return max(0, fair)
+        left -= length
+    return max(ordered, default=0)

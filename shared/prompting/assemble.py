@@ -22,8 +22,18 @@ from shared.prompting.messages import shortened
 from shared.prompting.meta import place_header
 from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
+from shared.prompting.sources import sources_in
 
 UNSHOWN = "(what was said before this is not shown)"
+
+
+def assembled(scene: Scene) -> tuple[Scene, Prompt]:
+    """The scene and its prompt; where text from outside that it shows costs kinds of task, both say so."""
+    prompt = assemble(scene)
+    if not prompt.outside or not scene.offer.lost:
+        return scene, prompt
+    scene = replace(scene, outside=prompt.outside)
+    return scene, assemble(scene)
 
 
 def assemble(scene: Scene) -> Prompt:
@@ -46,7 +56,15 @@ def assemble(scene: Scene) -> Prompt:
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _framed((_place(scene), before), turns, (relevant, closing), scene.format)
-    prompt = Prompt(system=system, turns=tuple(framed), tools=tuple(scene.tools), reply_tokens=scene.reply_tokens)
+    # of these layers all counts as shown, if only a part of it has room
+    passages = (*scene.digests, *scene.facts, *scene.recalled)
+    prompt = Prompt(
+        system=system,
+        turns=tuple(framed),
+        tools=tuple(scene.tools),
+        reply_tokens=scene.reply_tokens,
+        sources=sources_in(scene, (line.item for line in shown.values()), passages),
+    )
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.tools), "closing": len(closing)}

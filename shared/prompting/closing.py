@@ -48,6 +48,11 @@ def _lines(scene: Scene) -> Iterator[str]:
         )
     if promised := [planned for planned in scene.pending if planned.kept_from is not None]:
         yield _promised(promised, scene)
+    if scene.outside:
+        yield (
+            f"What stands above holds words from outside: {', '.join(scene.outside)}. "
+            f"So your plan cannot have: {', '.join(scene.offer.lost)}."
+        )
     if scene.targets:
         yield from _asked(scene)
 

@@ -60,6 +60,8 @@ class Compression:
     up_to_seq: int
     #: characters that are kept of it
     longest: int
+    #: whether it is made from texts from outside, too
+    holds_outside: bool = False
 
 
 def due_up_to(scene: Scene, most_entries: int) -> int:
@@ -97,6 +99,7 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
     so_far = scene.compression.text if scene.compression else ""
     room = scene.budget - len(system) - 2 * len(so_far) - FRAME
     lines: list[str] = []
+    holds_outside = scene.compression is not None and scene.compression.holds_outside
     reached = min(up_to, max((entry.seq for entry in scene.entries), default=after))
     for item in history_of(scene.entries, after):
         if not 0 < item.seq <= reached:
@@ -105,10 +108,11 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
         if lines and len(line) + 1 > room:
             reached = item.seq - 1
             break
+        holds_outside = holds_outside or bool(item.outside)
         lines.append(shortened(line, max(LEAST_TEXT, room)))
         room -= len(lines[-1]) + 1
     prompt = _prompt(system, so_far, lines) if lines else None
-    return Compression(prompt=prompt, up_to_seq=reached, longest=longest)
+    return Compression(prompt=prompt, up_to_seq=reached, longest=longest, holds_outside=holds_outside)
 
 
 def summary_of(reply: str, compression: Compression, made_at: datetime) -> CompressionSummary | None:
@@ -118,7 +122,10 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]
     text = named[-1] if named else (reply if isinstance(read, ReplyText) and not values else "")
     kept = shortened(escaped(text).strip(), compression.longest) if isinstance(text, str) else ""
-    return CompressionSummary(up_to_seq=compression.up_to_seq, text=kept, made_at=made_at) if kept else None
+    if not kept:
+        return None
+    holds_outside = compression.holds_outside
+    return CompressionSummary(up_to_seq=compression.up_to_seq, text=kept, made_at=made_at, holds_outside=holds_outside)
 
 
 def _line(item: HistoryItem, style: Style) -> str:

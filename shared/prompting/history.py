@@ -7,6 +7,7 @@ from typing import TypeAlias
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.models.text import abridged
 from shared.prompting.escaping import bracketed, clean_name, marked
+from shared.prompting.origins import of_entry, of_quote
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
 #: characters by which the agent recognises a message
@@ -33,6 +34,8 @@ class HistoryMessage:
     waited_s: int = 0
     #: whether an earlier message of the plan tells of that wait
     is_foreseen: bool = False
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
     #: the number of the entry at which it is told; 0: not stored yet
     seq: int
 
@@ -43,6 +46,8 @@ class HistoryEvent:
 
     seq: int
     note: str
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
 
 
 HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
@@ -124,9 +129,9 @@ class _History:
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
-            return HistoryEvent(entry.seq, entry.note) if entry.note else None
+            return HistoryEvent(entry.seq, entry.note, of_entry(entry)) if entry.note else None
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
-            return HistoryEvent(entry.seq, self._own_act(entry))
+            return HistoryEvent(entry.seq, self._own_act(entry), of_entry(entry) or self._outside_of(entry.message_id))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _own_act(self, entry: Edit | Reaction) -> str:
@@ -159,7 +164,23 @@ class _History:
         message = whole.parts[0]
         if not message.author.is_agent and whole.place is not None:
             return None
-        return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {self._about(reaction.message_id)}")
+        about = self._about(reaction.message_id)
+        outside = self._outside_of(reaction.message_id)
+        return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
+
+    def _outside_of(self, message_id: int) -> str:
+        """What of a message is from outside; empty if it is not among the entries, so that nothing of it is told."""
+        whole = self.wholes.get(message_id)
+        entries = (*whole.parts, *whole.edits.values()) if whole is not None else ()
+        return next(filter(None, map(of_entry, entries)), "")
+
+    def _outside_in(self, message: Message) -> str:
+        """What of a message, or of what it quotes, is from outside."""
+        own = self._outside_of(message.message_id) or of_entry(message)
+        if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
+            return own
+        is_known = message.reply.message_id in self.wholes
+        return of_quote(message.reply, is_known=is_known) or self._outside_of(message.reply.message_id)
 
     def _said(self, whole: _Whole) -> HistoryMessage | None:
         parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
@@ -177,6 +198,7 @@ class _History:
             is_own=is_own,
             waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
             is_foreseen=bool(message.waited_s) and message.plan in self.foreseeing,
+            outside=next(filter(None, map(self._outside_in, parts)), ""),
             seq=whole.seq,
         )
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from shared.models.origin import Passage
 from shared.models.prompt import declared_in
 from shared.prompting.escaping import escaped
 from shared.prompting.messages import indented, shortened
@@ -51,18 +52,6 @@ def allotted(needs: Mapping[Layer, int], budget: int, asked: int = 0, least: int
     return got
 
 
-def level(lengths: Sequence[int], budget: int) -> int:
-    """The length to which texts must be cut to fit a budget together. Those that are shorter stay whole."""
-    left = budget
-    ordered = sorted(lengths)
-    for number, length in enumerate(ordered):
-        fair = left // (len(ordered) - number)
-        if length > fair:
-            return max(0, fair)
-        left -= length
-    return max(ordered, default=0)
-
-
 def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
     """As many of the last texts as fit a budget, each with a line end."""
     kept: list[str] = []
@@ -83,12 +72,20 @@ BLOCK_FRAME = 40
 ENDLESS = 10**9
 
 
+def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
+    """The texts of some passages."""
+    return [passage.text for passage in passages]
+
+
 def needs(scene: Scene) -> dict[Layer, int]:
     """Characters that each layer of the background takes if it is shown whole."""
     whole = {
-        Layer.SUMMARIES: [*(_prose(LONG_AGO, text, ENDLESS) for text in scene.digests), _so_far(scene, ENDLESS)],
-        Layer.FACTS: [_items(MEMORY, scene.facts, ENDLESS)],
-        Layer.RELEVANT: [_items(RECALLED, scene.recalled, ENDLESS)],
+        Layer.SUMMARIES: [
+            *(_prose(LONG_AGO, text, ENDLESS) for text in texts_of(scene.digests)),
+            _so_far(scene, ENDLESS),
+        ],
+        Layer.FACTS: [_items(MEMORY, texts_of(scene.facts), ENDLESS)],
+        Layer.RELEVANT: [_items(RECALLED, texts_of(scene.recalled), ENDLESS)],
     }
     return {
         layer: sum(len(text) + BLOCK_FRAME for block in blocks for text in block) for layer, blocks in whole.items()
@@ -103,7 +100,7 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
     so_far = _so_far(scene, budget)
     budget -= sum(len(text) + 1 for text in so_far)
     long_ago: list[str] = []
-    for digest in reversed(scene.digests):  # the shorter span matters more
+    for digest in reversed(texts_of(scene.digests)):  # the shorter span matters more
         shown = _prose(LONG_AGO, digest, budget)
         budget -= sum(len(text) + 1 for text in shown)
         long_ago = [*shown, *long_ago]
@@ -112,12 +109,12 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
 
 def memories(scene: Scene, budget: int) -> list[str]:
     """What is remembered; if not all fits, without the oldest."""
-    return _items(MEMORY, scene.facts, budget)
+    return _items(MEMORY, texts_of(scene.facts), budget)
 
 
 def recalled(scene: Scene, budget: int) -> list[str]:
     """What was found about the message to be answered. It changes with each message, so it stands near the end."""
-    return _items(RECALLED, scene.recalled[::-1], budget)
+    return _items(RECALLED, texts_of(scene.recalled[::-1]), budget)
 
 
 def _so_far(scene: Scene, budget: int) -> list[str]:

@@ -33,6 +33,12 @@ class Offer:
         return usable(self.unlocked, names_messages=self.names_messages)
 
     @cached_property
+    def lost(self) -> tuple[str, ...]:
+        """The kinds that a plan cannot have once text from outside was seen."""
+        stays = usable(self.unlocked, names_messages=self.names_messages, saw_outside=True)
+        return tuple(kind for kind in self.kinds if kind not in stays)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The conditions that hold in the texts of its prompt."""
         known = unlockable()

@@ -12,6 +12,7 @@ from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
+from shared.models.origin import Passage
 from shared.models.prompt import CompressionSummary, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.prompting.escaping import clean_name
@@ -96,11 +97,15 @@ class Scene:
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
     #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet
-    digests: Sequence[str] = ()
+    digests: Sequence[Passage] = ()
     #: what is remembered of the people here, oldest first
-    facts: Sequence[str] = ()
+    facts: Sequence[Passage] = ()
     #: what was found about the message to be answered, best first
-    recalled: Sequence[str] = ()
+    recalled: Sequence[Passage] = ()
+    #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
+    outside: Sequence[str] = ()
+    #: the id of the person who owns the agent; 0: nobody does, or it is not known
+    owner: int = 0
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None

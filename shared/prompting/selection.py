@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from shared.models.text import level
 from shared.prompting.history import HistoryItem, HistoryMessage, first_parts, history_of
-from shared.prompting.layers import level
 from shared.prompting.lines import PromptLine, cut, line_of, lines_of, told
 from shared.prompting.messages import Style
 from shared.prompting.scene import LEAST_TEXT, Scene

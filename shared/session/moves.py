@@ -80,7 +80,6 @@ def joined(old: Plan | None, there: Plan | None) -> Plan | None:
             "tasks": (*old.tasks, *map(_renamed, there.tasks)),
             "notes": (*old.notes, *there.notes),
             "calls": (*old.calls, *there.calls),
-            "saw_outside": old.saw_outside or there.saw_outside,
         }
     )
 

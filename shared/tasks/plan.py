@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.models.channel import Button
+from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
@@ -50,7 +51,7 @@ class TaskState(StrEnum):
     FAILED = "failed"
 
 
-class Origin(BaseModel):
+class KeptFrom(BaseModel):
     """Where a kept task comes from: the plan that made it, which another has replaced since."""
 
     model_config = ConfigDict(frozen=True)
@@ -60,8 +61,6 @@ class Origin(BaseModel):
     task: str
     #: the messages that the plan answered
     answers: tuple[int, ...] = ()
-    #: whether the plan's prompt held text from outside
-    saw_outside: bool = False
     #: the channel's post among whose comments the plan answers; 0: none
     thread: int = 0
 
@@ -82,8 +81,12 @@ class PlannedTask(BaseModel):
     once: str = ""
     #: the ids of the people whose messages its plan answers; of lull's own, of whom one answer is enough for
     people: tuple[int, ...] = ()
+    #: whether its plan was made from text from outside: then it may not reach beyond the chat
+    saw_outside: bool = False
+    #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
+    known_links: tuple[str, ...] = ()
     #: of what was promised before, and goes on in this plan
-    kept_from: Origin | None = None
+    kept_from: KeptFrom | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
     is_typed: bool = False
     #: not before this moment: a wait's end, a retry, a flood wait
@@ -116,12 +119,15 @@ class Plan(BaseModel):
     #: what was left out of the model's reply or went wrong, in plain sentences
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
+    #: what the model asked of tools while it planned
+    uses: tuple[ToolUse, ...] = ()
+    #: what the model saw from outside, in lull's own words; and the kinds of task that it could not use because of that
+    outside: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent
     replans: int = 0
-    #: whether the prompt that it was made from held text from outside: then nothing of it may reach beyond the chat
-    saw_outside: bool = False
     #: the channel's post below which it answers a comment: all that it sends goes there; 0: none
     thread: int = 0
     #: of who is answered, in which lull itself speaks of it: an ISO 639-1 code; empty: not known

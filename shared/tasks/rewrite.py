@@ -24,7 +24,12 @@ class Rewrite(Task):
         entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
         edit = Edit(
-            at=context.clock(), message_id=self.message_id, author=context.author, text=text.text, entities=entities
+            at=context.clock(),
+            message_id=self.message_id,
+            author=context.author,
+            text=text.text,
+            entities=entities,
+            holds_outside=context.saw_outside,
         )
         return Delivered(entries=(edit,))
 

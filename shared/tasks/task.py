@@ -30,9 +30,10 @@ class Traits:
     is_from_model: bool = True
     #: whether it stands in a plan; else it is parsed and thrown away
     is_kept: bool = True
-    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it;
-    #: nothing brings such text into a prompt yet
+    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it
     stays_in_chat: bool = False
+    #: whether another conversation begins when it is reached
+    begins_conversation: bool = False
     #: whether people see something of it: an agent must have one such kind to be heard
     is_seen: bool = True
     #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
@@ -77,6 +78,10 @@ class DeliveryContext:
     calls: tuple[ModelCall, ...] = ()
     #: the channel's post among whose comments it goes; 0: none. There goes what quotes the post or another comment
     thread: int = 0
+    #: whether the task's plan was made from text from outside
+    saw_outside: bool = False
+    #: the addresses in its words that people had written, or that a tool had found
+    known_links: tuple[str, ...] = ()
     #: how long the plan waited before it, and what the plan is to say after a wait
     waited_s: int = 0
     later: tuple[Later, ...] = ()

@@ -2,7 +2,7 @@
 
 from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json
-from shared.telegram.content import media_of
+from shared.telegram.content import holds_outside, media_of
 from shared.telegram.envelope import is_id
 from shared.telegram.text import clean, name_of, text_of
 
@@ -75,6 +75,7 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
         author=author_of(target, bot_id),
         forwarded_from=forwarded_from(target, bot_id),
         excerpt=(chosen or text_of(target) or media_of(target))[:EXCERPT_CHARACTERS],
+        holds_outside=holds_outside(target),
     )
 
 

@@ -116,6 +116,8 @@ class ContentKind:
     words: Callable[[Json], str] | str = ""
     #: rather than something that happened: service messages tell of that
     is_said: bool = True
+    #: whether its words are often not those of who sends it: the name of a file, of a place, of a contact
+    is_from_elsewhere: bool = False
     #: Telegram's ids of its files
     files: Callable[[object], tuple[str, ...]] = _no_files
 
@@ -136,20 +138,20 @@ CONTENT = (
     ContentKind(field="photo", words="a photo", files=_largest_size),
     ContentKind(field="sticker", words=_sticker, files=_own_file),
     ContentKind(field="voice", words="a voice message", files=_own_file),
-    ContentKind(field="audio", words=_audio, files=_own_file),
+    ContentKind(field="audio", words=_audio, is_from_elsewhere=True, files=_own_file),
     ContentKind(field="video", words="a video", files=_own_file),
     ContentKind(field="video_note", words="a video message", files=_own_file),
-    ContentKind(field="document", words=_document, files=_own_file),
-    ContentKind(field="venue", words=_venue),
+    ContentKind(field="document", words=_document, is_from_elsewhere=True, files=_own_file),
+    ContentKind(field="venue", words=_venue, is_from_elsewhere=True),
     ContentKind(field="location", words=_location),
-    ContentKind(field="contact", words=_contact),
+    ContentKind(field="contact", words=_contact, is_from_elsewhere=True),
     ContentKind(field="dice", words=_dice),
     ContentKind(field="poll", words=_poll),
     ContentKind(field="checklist", words=_checklist),
-    ContentKind(field="story", words=_story),
-    ContentKind(field="game", words=_titled("a game")),
+    ContentKind(field="story", words=_story, is_from_elsewhere=True),
+    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),
     ContentKind(field="paid_media", words="paid media"),
-    ContentKind(field="invoice", words=_titled("an invoice"), is_said=False),
+    ContentKind(field="invoice", words=_titled("an invoice"), is_said=False, is_from_elsewhere=True),
     ContentKind(field="giveaway", words="a giveaway", is_said=False),
     ContentKind(field="rich_message", words=_rich),
 )
@@ -165,6 +167,11 @@ def media_of(message: Json) -> str:
     """What came with a message, in plain words; empty when it is only text."""
     pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
     return next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
+
+
+def holds_outside(message: Json) -> bool:
+    """Whether a message has words that are perhaps not its author's: it was made by a bot, or names a file."""
+    return "via_bot" in message or any(kind.is_from_elsewhere and kind.field in message for kind in CONTENT)
 
 
 def file_ids_of(message: Json) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press, Reaction
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
-from shared.telegram.content import file_ids_of, media_of
+from shared.telegram.content import file_ids_of, holds_outside, media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
 from shared.telegram.service import LEFT_STATUSES, place_note, repeats_place, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
@@ -45,6 +45,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         text=note or text_of(message),
         entities=entities_of(message),
         media=media_of(message),
+        holds_outside=holds_outside(message),
         file_ids=file_ids_of(message),
         album_id=clean(message.get("media_group_id")),
         reply=quote_of(message, bot_id),
@@ -67,6 +68,7 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         text=text_of(message),
         entities=entities_of(message),
         media=media_of(message),
+        holds_outside=holds_outside(message),
     )
 
 

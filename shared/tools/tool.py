@@ -1,14 +1,19 @@
 """A tool: what it is called, what it takes, which ports it needs, and how it answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
+from typing import Final
 
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
 from shared.ports.outside import NO_PORTS, Ports
+from shared.tools.web.browsing import Browsing
+
+#: a tool that takes longer is not waited for: somebody waits for the answer
+TOOL_TIMEOUT_S: Final = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +31,8 @@ class ToolContext:
     zone: tzinfo
     #: whether the prompt held text from outside
     saw_outside: bool = False
+    #: what this plan knows of the web so far
+    browsing: Browsing = field(default_factory=Browsing)
     ports: Ports = NO_PORTS
 
 
@@ -33,9 +40,9 @@ class ToolContext:
 class Tool:
     """Something that answers the model while it plans, and has no effect on anybody.
 
-    `run` takes the arguments as the model wrote them, which may be anything that JSON can be; it answers in a text for
-    the model, within a bounded time and size. Raises ToolFailed with a sentence for the model; what a port raises may
-    go on as it is.
+    `run` takes the arguments as the model wrote them, which may be anything that JSON can be. It answers in a text for
+    the model, or in several, which are shortened alike where they have no room, within a bounded time and size. Raises
+    ToolFailed with a sentence for the model; what a port raises may go on as it is.
     """
 
     name: str
@@ -43,14 +50,23 @@ class Tool:
     description: str
     #: the JSON Schema of the arguments, an object, in Gemini's subset
     parameters: Mapping[str, object]
-    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str]]
+    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...]]]
     #: the types of the ports that `run` uses; it is given no other
     needs: tuple[type, ...] = ()
-    #: whether what the model writes in a call stays in the chat: only then may a prompt that holds text from outside
-    #: lead to it
+    #: whether it may be called after text from outside was seen: what the model writes in a call then reaches nobody
+    #: who could have written that text
     stays_in_chat: bool = False
+    #: whether its answers hold text from outside
+    reads_outside: bool = False
+    #: who waits longer than this for an answer goes on without it
+    timeout_s: float = TOOL_TIMEOUT_S
 
     @cached_property
     def declaration(self) -> ToolDeclaration:
         """What the model is told of it."""
-        return ToolDeclaration(name=self.name, description=self.description, parameters=dict(self.parameters))
+        return ToolDeclaration(
+            name=self.name,
+            description=self.description,
+            parameters=dict(self.parameters),
+            stays_in_chat=self.stays_in_chat,
+        )

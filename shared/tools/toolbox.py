@@ -20,8 +20,6 @@ TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
 
 #: calls of one reply that are answered; more are a model that has lost its way
 MOST_CALLS: Final = 16
-#: a tool that takes longer is not waited for: somebody waits for the answer
-TOOL_TIMEOUT_S: Final = 10.0
 
 _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. Ask for the others later."
 _BROKEN: Final = "It does not work just now. Go on without it."
@@ -38,19 +36,15 @@ class Toolbox:
 
     ports: Ports
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
-    timeout_s: float = TOOL_TIMEOUT_S
 
     def __post_init__(self) -> None:
         """Find out now, and not when a model calls it, that a tool could not run."""
         for tool in self.tools.values():
             self._ports_of(tool)
 
-    def declared(self, names: Collection[str], *, saw_outside: bool = False) -> tuple[ToolDeclaration, ...]:
-        """The tools of these names as the model is told of them: the same tools always in the same order.
-
-        `saw_outside`: the prompt holds text from outside, so those are left out that do not stay in the chat.
-        """
-        return tuple(tool.declaration for tool in self._usable(names, saw_outside).values())
+    def declared(self, names: Collection[str]) -> tuple[ToolDeclaration, ...]:
+        """The tools of these names as the model is told of them: the same tools always in the same order."""
+        return tuple(tool.declaration for name, tool in self.tools.items() if name in names)
 
     async def answers_to(
         self, calls: Sequence[ToolCall], names: Collection[str], context: ToolContext
@@ -76,15 +70,22 @@ class Toolbox:
         if tool is None:
             why = f"There is no such function; there are: {', '.join(known)}."
             return ToolAnswer(call=call, text=why, is_error=True)
+        began = asyncio.get_running_loop().time()
+        answer = await self._answer_of(tool, call, context)
+        return answer.model_copy(update={"seconds": asyncio.get_running_loop().time() - began})
+
+    async def _answer_of(self, tool: Tool, call: ToolCall, context: ToolContext) -> ToolAnswer:
         try:
-            async with asyncio.timeout(self.timeout_s):
+            async with asyncio.timeout(tool.timeout_s):
                 answer = await tool.run(call.arguments, replace(context, ports=self._ports_of(tool)))
         except ToolFailed as failure:
             return ToolAnswer(call=call, text=str(failure), is_error=True)
         except TimeoutError:
-            why = f"There was no answer within {self.timeout_s:g} seconds. Go on without it."
+            why = f"There was no answer within {tool.timeout_s:g} seconds. Go on without it."
             return ToolAnswer(call=call, text=why, is_error=True)
         except LullError as failure:
             log_failure(failure)
             return ToolAnswer(call=call, text=_BROKEN, is_error=True)
-        return ToolAnswer(call=call, text=answer)
+        outside = f"what the tool {tool.name} found" if tool.reads_outside else ""
+        parts = (answer,) if isinstance(answer, str) else answer
+        return ToolAnswer(call=call, text="\n\n".join(parts), parts=parts if len(parts) > 1 else (), outside=outside)

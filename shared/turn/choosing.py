@@ -30,6 +30,7 @@ class Choice:
             text=f"chose: {self.text}",
             reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
             thread=self.keyboard.thread,
+            holds_outside=self.keyboard.holds_outside,
         )
 
 

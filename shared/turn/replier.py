@@ -21,12 +21,13 @@ from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCal
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
-from shared.planning.planner import PlanningOptions, PlanResult, make_plan
+from shared.planning.exchange import PlanningOptions
+from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
 from shared.ports.outside import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import assemble, headroom_for
+from shared.prompting.assemble import assembled, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned
@@ -39,8 +40,10 @@ from shared.tasks.send import Send, own_words
 from shared.tasks.task import Task
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
+from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
+from shared.turn.web import browsing_of, harmless, known_links
 from shared.wording.words import Phrase
 
 #: a conversation of so few entries is never summarised
@@ -92,15 +95,16 @@ class Replier:
         `is_put_off`: Telegram takes nothing in this chat for now, so no preview is shown.
         """
         scene, compress_after = await self._scene(session, batch, pending)
-        prompt = assemble(scene)
+        scene, prompt = assembled(scene)
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN)
+        browsing = browsing_of(scene.entries)
         options = PlanningOptions(
             clock=self.clock,
             codec=self._codec,
             tools=scene.tools,
-            answers_to=partial(self._answers_to, session.chat, batch),
+            answers_to=partial(self._answers_to, session.chat, batch, browsing),
             budgets=self.budgets,
             review=partial(_reviewed, guard),
             headroom=headroom_for(scene, prompt),
@@ -113,9 +117,12 @@ class Replier:
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
-        return Reply(result=replace(result, was_shown=was_shown), compress_after=compress_after)
+        known = tuple(known_links(result.tasks, browsing))
+        return Reply(result=replace(result, was_shown=was_shown, known_links=known), compress_after=compress_after)
 
-    async def _answers_to(self, chat: Chat, batch: Batch, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    async def _answers_to(
+        self, chat: Chat, batch: Batch, browsing: Browsing, calls: Sequence[ToolCall], saw_outside: bool
+    ) -> Sequence[ToolAnswer]:
         """What the agent's tools answer to whoever is being answered."""
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
@@ -125,8 +132,10 @@ class Replier:
             conversation=chat.conversation,
             now=self.clock(),
             zone=zone_named(self.agent.front.timezone),
+            saw_outside=saw_outside,
+            browsing=browsing,
         )
-        return await self.toolbox.answers_to(calls, self.agent.tools, context)
+        return [harmless(answer) for answer in await self.toolbox.answers_to(calls, self.agent.tools, context)]
 
     @asynccontextmanager
     async def _preview(
@@ -196,14 +205,21 @@ class Replier:
         if batch.thread:
             tasks = _as_comment(tasks, batch.targets[-1].quotable)
         started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
+        of_this_plan = {
+            "people": people_of(batch),
+            "saw_outside": bool(result.outside),
+            "known_links": result.known_links,
+        }
         return Plan(
             id=str(ULID()),
             created_at=self.clock(),
-            tasks=tuple(t.model_copy(update={"people": people_of(batch)}) for t in started),
+            tasks=tuple(t.model_copy(update=of_this_plan) for t in started),
             answers=tuple(message.message_id for message in batch.targets),
             notes=(*result.notes, result.failure) if result.failure else result.notes,
             calls=result.calls,
-            saw_outside=result.saw_outside,
+            uses=result.uses,
+            outside=result.outside,
+            lost=result.lost,
             trace=current_trace(),
             thread=batch.thread,
         )

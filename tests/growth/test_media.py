@@ -3,7 +3,7 @@
 from tests.growth.scratch import Scratch
 
 CONTENT, TEST = "shared/telegram/content.py", "tests/shared/telegram/test_content.py"
-ROW = '    ContentKind(field="game", words=_titled("a game")),\n'
+ROW = '    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),\n'
 NEW_ROW = '    ContentKind(field="suggested_post_info", words=_titled("a suggestion"), files=_own_file),\n'
 CASE = '        ("game", {"title": "Chess"}, "a game: Chess"),\n'
 NEW_CASE = '        ("suggested_post_info", {"title": "Rain"}, "a suggestion: Rain"),\n'

@@ -4,14 +4,14 @@ from shared.executing.offering import offering
 from shared.executing.outcome import task_of
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.records import ReadUpdates
-from shared.tasks.plan import Origin, PlannedTask
+from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.values import ANN, BOB, NOW, plan_of, send
 
 OFFER = Send(id="1", text="Tea?", choices=("Yes", "No"))
-ORIGIN = Origin(plan="p1", task="1", thread=4)
+ORIGIN = KeptFrom(plan="p1", task="1", thread=4)
 
 
 async def test_it_is_stored_before_it_is_shown(here: Room) -> None:

@@ -26,7 +26,7 @@ SOON, LATER = round(MUCH_LATER.total_seconds()), round(MUCH_LATER.total_seconds(
 
 def promised(*tasks: Task, people: tuple[int, ...] = (ANN.id,), begun: str = "2") -> Plan:
     """A plan that answers people, whose wait has begun; of what stands before the wait all is done."""
-    plan = plan_of(*tasks).model_copy(update={"answers": (7,), "saw_outside": True})
+    plan = plan_of(*tasks).model_copy(update={"answers": (7,)})
     done = tuple(
         t.model_copy(
             update={"people": people, "not_before": NOW + t.task.pause()}
@@ -63,7 +63,7 @@ def test_what_stays_has_ids_of_its_own_and_its_state() -> None:
     assert pause.not_before == NOW + timedelta(seconds=LATER)
     assert text.deliveries == sent.deliveries
     assert text.kept_from is not None
-    assert (text.kept_from.plan, text.kept_from.answers, text.kept_from.saw_outside) == ("p1", (7,), True)
+    assert (text.kept_from.plan, text.kept_from.answers) == ("p1", (7,))
 
 
 def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:

@@ -225,8 +225,8 @@ async def test_after_text_from_outside_nothing_reaches_beyond_the_chat(
     await here.writes("hi")
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own)
-    plan = plan_of().model_copy(update={"tasks": (post,), "saw_outside": saw_outside})
+    post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own, saw_outside=saw_outside)
+    plan = plan_of().model_copy(update={"tasks": (post,)})
     plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     is_refused = saw_outside and not is_own
     assert await here.said() == ([NOT_SENT] if is_refused else ["Everybody, listen."])

@@ -19,7 +19,8 @@ from shared.models.channel import Recipient
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import FormattedText
-from shared.planning.planner import PlanningOptions, make_plan
+from shared.planning.exchange import PlanningOptions
+from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text
 from shared.spelling.reply import reply_text

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.models.origin import OWN, Passage
 from shared.models.prompt import Prompt
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import RESERVED
@@ -95,7 +96,14 @@ def scene(*entries: AnyEntry, **fields: Any) -> Scene:
         "now": NOW,
         "format": PromptFormat.COMPACT,
     }
+    for layer in {"digests", "facts", "recalled"} & fields.keys():
+        fields[layer] = [passage_of(one) for one in fields[layer]]
     return Scene(**(given | fields))
+
+
+def passage_of(text: str | Passage) -> Passage:
+    """A text that lull itself remembers or found."""
+    return text if isinstance(text, Passage) else Passage(text=text, source=OWN)
 
 
 def long_talk(count: int, text: str = "what a day it was") -> list[AnyEntry]:

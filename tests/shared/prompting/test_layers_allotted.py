@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.prompting.layers import MOST_ASKED, SHARES, Layer, allotted, level, newest_that_fit
+from shared.models.text import level
+from shared.prompting.layers import MOST_ASKED, SHARES, Layer, allotted, newest_that_fit
 from tests.shared.values import PROPERTY
 
 NEEDS = st.dictionaries(st.sampled_from(list(Layer)), st.integers(0, 5_000))

@@ -19,7 +19,9 @@ async def _echo(arguments: Mapping[str, object], context: ToolContext) -> str:
 
 async def test_a_tool_answers_and_is_declared() -> None:
     tool = Tool(name="echo", description="Says it again.", parameters={"type": "object"}, run=_echo)
-    assert tool.declaration == ToolDeclaration(name="echo", description="Says it again.", parameters={"type": "object"})
+    assert tool.declaration == ToolDeclaration(
+        name="echo", description="Says it again.", parameters={"type": "object"}, stays_in_chat=False
+    )
     assert await tool.run({"a": 1}, CONTEXT) == "{'a': 1} in conv-1"
 
 

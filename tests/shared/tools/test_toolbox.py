@@ -72,7 +72,7 @@ def test_each_is_a_module_of_its_name() -> None:
 async def test_what_goes_wrong_is_an_answer_too() -> None:
     calls = [call("fails"), call("sleeps"), call("flies"), call("calculate", expression="1 + 1"), call("away")]
     tools = (tool("fails", _fails), tool("sleeps", _sleeps), TOOLS["calculate"], tool("away", _stays_away))
-    answers = await answers_of(box(*tools, timeout_s=0.05), *calls)
+    answers = await answers_of(box(*(replace(tool, timeout_s=0.05) for tool in tools)), *calls)
     assert [answer.call for answer in answers] == calls
     assert [answer.is_error for answer in answers] == [True, True, True, False, True]
     assert answers[0].text == "There is no such town."
@@ -131,10 +131,22 @@ def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
 async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:
     toolbox = box(tool("stays", _looks, stays_in_chat=True), tool("leaves", _fails))
     names = tuple(toolbox.tools)
-    assert [declared.name for declared in toolbox.declared(names)] == ["stays", "leaves"]
-    assert [declared.name for declared in toolbox.declared(names, saw_outside=True)] == ["stays"]
+    assert [(one.name, one.stays_in_chat) for one in toolbox.declared(names)] == [("stays", True), ("leaves", False)]
     (answer,) = await answers_of(toolbox, call("leaves"), context=replace(CONTEXT, saw_outside=True))
     assert answer.text == "There is no such function; there are: stays."
+
+
+async def _finds(_: Mapping[str, object], __: ToolContext) -> tuple[str, ...]:
+    return ("one page", "another page")
+
+
+async def test_an_answer_says_what_of_it_is_from_outside_and_has_its_texts_apart() -> None:
+    toolbox = box(replace(tool("finds", _finds), reads_outside=True), tool("fails", _fails))
+    found, failed = await answers_of(toolbox, call("finds"), call("fails"))
+    assert (found.outside, found.parts) == ("what the tool finds found", ("one page", "another page"))
+    assert found.text == "one page\n\nanother page"
+    assert found.shortened(lambda text: text[:3]).text == "one\n\nano"
+    assert (failed.outside, failed.parts) == ("", ()), "what went wrong is lull's own words"
 
 
 def test_tools_come_in_one_order_however_they_are_named() -> None:

@@ -1,6 +1,7 @@
 """A toolbox with every tool that needs no port, and somebody who asks in a private chat."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC
 
 from shared.models.chat_key import ChatKind
@@ -15,6 +16,6 @@ TOOLBOX = Toolbox(ports=NO_PORTS, tools={name: tool for name, tool in TOOLS.item
 DECLARED = TOOLBOX.declared(tuple(TOOLS))
 
 
-async def answers_to(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+async def answers_to(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
     """What its tools answer."""
-    return await TOOLBOX.answers_to(calls, tuple(TOOLS), CONTEXT)
+    return await TOOLBOX.answers_to(calls, tuple(TOOLS), replace(CONTEXT, saw_outside=saw_outside))

@@ -1,0 +1,40 @@
+"""Whose words a text of a prompt is: its origin, which stays with it wherever the text goes."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Origin(StrEnum):
+    """Who wrote a text."""
+
+    OWNER = "owner"  #: whose the agent is
+    PERSON = "person"  #: somebody in the chat
+    AGENT = "agent"  #: the agent, while it had seen nothing from outside
+    LULL = "lull"  #: lull itself, and the files of the deployment
+    OUTSIDE = "outside"  #: neither the people of the chat nor lull; or the agent, after it had seen such a text
+
+
+class Source(BaseModel):
+    """Where a text of a prompt comes from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    origin: Origin
+    #: the id of the person; 0: nobody's
+    person: int = 0
+    #: of what is from outside: what it is, in lull's own words ("a forwarded message"); never a part of it
+    what: str = ""
+
+
+#: what lull itself says in a prompt
+OWN = Source(origin=Origin.LULL)
+
+
+class Passage(BaseModel):
+    """A text with its source."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    source: Source

@@ -1,0 +1,39 @@
+"""What a plan asked of a tool and got, as it is kept for whoever looks into the chat."""
+
+import json
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.prompt import ToolAnswer
+from shared.models.text import abridged
+
+#: characters that are kept of what a call says, and of what came back: a plan's document has a limit
+KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000
+
+
+class ToolUse(BaseModel):
+    """One call of a tool while a plan was made."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    #: as JSON, shortened
+    arguments: str
+    #: shortened
+    answer: str
+    is_error: bool = False
+    #: what of the answer is from outside, in lull's own words; empty: nothing
+    outside: str = ""
+    seconds: float = 0.0
+
+
+def use_of(answer: ToolAnswer) -> ToolUse:
+    """What is kept of a call and its answer."""
+    return ToolUse(
+        name=answer.call.name[:KEPT_ARGUMENTS],
+        arguments=abridged(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
+        answer=abridged(answer.text, KEPT_ANSWER),
+        is_error=answer.is_error,
+        outside=answer.outside,
+        seconds=round(answer.seconds, 3),
+    )

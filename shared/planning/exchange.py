@@ -1,0 +1,263 @@
+"""An exchange: what has been said with the model about one plan, and what of the budgets is used up."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from shared.models.agent import Codec
+from shared.models.prompt import (
+    LEAST_SHORTENED,
+    Headroom,
+    ModelReply,
+    Prompt,
+    PromptTurn,
+    Role,
+    ToolAnswer,
+    ToolCall,
+    ToolDeclaration,
+)
+from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
+from shared.models.text import level
+from shared.models.tool_use import ToolUse, use_of
+from shared.models.usage import ModelCall
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.registry import usable
+from shared.tasks.task import Task
+
+#: this share of the headroom is kept free of tools' answers, for corrections
+CORRECTIONS_SHARE = 1 / 3
+ENDLESS = 10**9
+#: calls of tools that are kept with a plan
+MOST_USES = 40
+
+CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
+THOUGHT_OUT = "Your thoughts took all the room of your reply. Think less, and answer again with the whole plan."
+BAD_CALL = "Your call of a function could not be read. Call it as it is declared, or answer with the plan."
+NO_HEADROOM = "there is no room left to say what was wrong with its reply"
+ECHOED = (
+    "A text of your plan is what you were told about your reply, which nobody is to read. Answer the people instead."
+)
+NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
+LOST = "[From here on your plan cannot have: {kinds}. What you just read was written by strangers.]"
+
+#: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
+Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
+#: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before
+AnswersTo: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
+
+
+async def nothing_answered(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
+    """What is answered where no tools are declared."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanningOptions:
+    """How a plan is written, which tools help, who is told of the text meanwhile, and who reviews the plan.
+
+    `on_text` gets what is written so far of each reply, from the reply's start; a corrected reply begins anew. `review`
+    may change every plan, and may send back the first. Of the budgets, `reply` and `tools` are used, each for itself,
+    without a pause between two tries. What is said with the model stays within `headroom`, if there is one.
+    """
+
+    clock: Callable[[], datetime]
+    codec: Codec = Codec.JSON
+    #: what the model may ask meanwhile, and who answers it
+    tools: Sequence[ToolDeclaration] = ()
+    answers_to: AnswersTo = nothing_answered
+    budgets: Budgets = field(default=Budgets())
+    on_text: Callable[[str], None] | None = None
+    review: Review | None = None
+    headroom: Headroom | None = None
+    #: whether the prompt names messages by their ids, so that a task may
+    names_messages: bool = True
+
+
+@dataclass
+class Exchange:
+    """What has been said with the model so far, what it has seen, and what of the budgets is used up."""
+
+    options: PlanningOptions
+    #: the first request
+    asked: Prompt
+    #: the kinds of task that the agent may use where nothing from outside was seen
+    unlocked: Sequence[str]
+    #: with the answers of tools as they were given; the model is shown as much of them as has room
+    said: list[PromptTurn] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+    uses: list[ToolUse] = field(default_factory=list)
+    #: what was seen from outside, in lull's own words, each once; it only grows
+    outside: list[str] = field(default_factory=list)
+    replies: int = 0
+    rounds: int = 0
+    may_call: bool = True
+    may_send_back: bool = True
+    #: by how much the limit of a reply is raised, for a model whose thoughts filled one
+    widened: int = 1
+
+    def __post_init__(self) -> None:
+        """Begin with what the first request shows."""
+        self.saw(*self.asked.outside)
+
+    def saw(self, *outside: str) -> None:
+        """Note what of a text that the model is shown is from outside."""
+        self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of task that the plan may have now."""
+        return self._usable(saw_outside=bool(self.outside))
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The kinds that it cannot have because of what was seen."""
+        return tuple(kind for kind in self._usable(saw_outside=False) if kind not in self.kinds)
+
+    def _usable(self, *, saw_outside: bool) -> tuple[str, ...]:
+        return usable(self.unlocked, names_messages=self.options.names_messages, saw_outside=saw_outside)
+
+    @property
+    def tools(self) -> tuple[ToolDeclaration, ...]:
+        """The tools that may be called now."""
+        return tuple(tool for tool in self.options.tools if tool.stays_in_chat or not self.outside)
+
+    @property
+    def prompt(self) -> Prompt:
+        """The next request: the first one, cut if it must be, and what was said since."""
+        headroom, turns = self.options.headroom, self._turns()
+        asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
+        self.saw(*asked.outside)
+        limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
+        changed = {"may_call": self.may_call, "reply_tokens": limit}
+        return asked.with_tools(self.tools).with_turns(*turns).model_copy(update=changed)
+
+    def _turns(self) -> list[PromptTurn]:
+        """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
+        longest = self._longest_text(self.said)
+        return [turn.model_copy(update={"answers": self._that_fit(turn.answers, longest)}) for turn in self.said]
+
+    def _that_fit(self, answers: Sequence[ToolAnswer], longest: int) -> tuple[ToolAnswer, ...]:
+        headroom = self.options.headroom
+        if headroom is None or longest >= ENDLESS:
+            return tuple(answers)
+        return tuple(answer.shortened(lambda text: headroom.shortened(text, longest)) for answer in answers)
+
+    def _longest_text(self, turns: Sequence[PromptTurn]) -> int:
+        """Characters that each text of the tools' answers may take."""
+        headroom = self.options.headroom
+        texts = [text for turn in turns for answer in turn.answers for text in _texts(answer)]
+        if headroom is None or not texts:
+            return ENDLESS
+        frames = _characters(turns) - sum(len(answer.text) for turn in turns for answer in turn.answers)
+        room = int(headroom.most * (1 - CORRECTIONS_SHARE)) - frames - 2 * len(texts)
+        return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
+
+    def is_round(self, reply: ModelReply) -> bool:
+        """Whether the reply calls tools, and may. Its text is not its last word then."""
+        return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
+
+    def has_headroom_for(self, reply: ModelReply) -> bool:
+        """Whether the reply's calls, which are passed back as they are, leave enough headroom for useful answers."""
+        headroom = self.options.headroom
+        if headroom is None:
+            return True
+        named = sum(ToolAnswer(call=call, text="").characters for call in reply.tool_calls)
+        texts = len(reply.tool_calls) + sum(len(_texts(a)) for turn in self.said for a in turn.answers)
+        frames = _characters(self.said) - sum(len(a.text) for turn in self.said for a in turn.answers)
+        left = headroom.most * (1 - CORRECTIONS_SHARE) - frames - len(reply.verbatim) - named
+        return left / texts >= LEAST_SHORTENED
+
+    async def answer(self, reply: ModelReply) -> None:
+        """Run the tools. After the last round the model must answer."""
+        self.rounds += 1
+        self.calls.append(reply.call)
+        answers = await self.options.answers_to(reply.tool_calls, bool(self.outside))
+        self.uses += map(use_of, answers[: MOST_USES - len(self.uses)])
+        called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
+        self.said += (called, PromptTurn(role=Role.USER, answers=self._read(answers)))
+        failure = Failure(why="the model went on calling tools", tries=self.rounds)
+        if isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp):
+            self.may_call = False
+
+    def _read(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
+        """The answers, which the model has seen from now on; the last one says which kinds of task that costs."""
+        before = self.lost
+        self.saw(*(answer.outside for answer in answers))
+        if self.lost == before or not answers:
+            return tuple(answers)
+        note = LOST.format(kinds=", ".join(self.lost))
+        last = answers[-1]
+        parts = (*_texts(last), note)
+        return (*answers[:-1], last.model_copy(update={"text": "\n\n".join(parts), "parts": parts}))
+
+    def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
+        """The reviewed plan of the reply, or what is wrong with the reply."""
+        if not reply.is_complete:
+            return ReplyProblem(hint=self._cut_short(reply))
+        if reply.tool_calls and not reply.text.strip():
+            return ReplyProblem(hint=NO_CALLS)
+        parsed = parse_reply(reply.text, self.kinds, self.options.codec)
+        if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
+            return ReplyProblem(hint=ECHOED)
+        if isinstance(parsed, ParsedReply) and not self.options.names_messages:
+            # the prompt names no message, so the model made an id up
+            parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
+        if isinstance(parsed, ParsedReply) and self.options.review is not None:
+            parsed = self.options.review(parsed, self.may_send_back)
+            self.may_send_back = False
+        return parsed
+
+    def _echoes_a_correction(self, plan: ParsedReply) -> bool:
+        """Whether a text for people is what the model was told. Small models take that for what they are asked."""
+        told = [call.problem for call in self.calls if call.problem]
+        return any(problem in task.words for problem in told for task in _texts_of(plan))
+
+    def _cut_short(self, reply: ModelReply) -> str:
+        """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
+        if reply.is_bad_call:
+            return BAD_CALL if self.tools and self.may_call else NO_CALLS
+        if reply.call.thought_tokens <= reply.call.output_tokens:
+            return CUT_SHORT
+        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so it would fill it again
+        self.widened *= 2
+        return THOUGHT_OUT
+
+    def send_back(self, reply: ModelReply, problem: str) -> str:
+        """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""
+        self.replies += 1
+        self.calls.append(reply.call.model_copy(update={"problem": problem}))
+        decision = decide_retry(
+            Failure(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
+        )
+        if isinstance(decision, GiveUp):
+            return f"the model gave no usable plan: {decision.why}"
+        correction = PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",))
+        longest = self._longest_reply(correction)
+        if longest < LEAST_SHORTENED:
+            return f"the model gave no usable plan: {NO_HEADROOM}: {problem}"
+        own = reply.text or "(nothing)"
+        own = self.options.headroom.shortened(own, longest) if self.options.headroom else own
+        self.said += (PromptTurn(role=Role.MODEL, parts=(own,)), correction)
+        return ""
+
+    def _longest_reply(self, correction: PromptTurn) -> int:
+        """Characters that a refused reply may take: half of what is left, so that the next one has headroom too."""
+        headroom = self.options.headroom
+        if headroom is None:
+            return ENDLESS
+        left = headroom.most - _characters(self._turns()) - correction.characters - 1
+        return max(left // 2, min(left, LEAST_SHORTENED))
+
+
+def _characters(turns: Sequence[PromptTurn]) -> int:
+    return sum(turn.characters for turn in turns)
+
+
+def _texts(answer: ToolAnswer) -> tuple[str, ...]:
+    return answer.parts or (answer.text,)
+
+
+def _texts_of(plan: ParsedReply) -> list[Task]:
+    return [task for task in plan.tasks if task.traits.is_text]

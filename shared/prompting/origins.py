@@ -1,0 +1,42 @@
+"""Origins: whose words each text of a prompt is, and what of it is from outside.
+
+What is shown decides, not how it is worded: a text from outside that the agent repeats, or that a summary tells of, is
+still from outside.
+"""
+
+from shared.models.message import Edit, Entry, Message, Press, Quote, Reaction
+
+FORWARD = "a forwarded message"
+OTHER_BOT = "a message of another bot"
+BY_NAME = "the name of a file, a place or a contact, or what a bot wrote for somebody"
+OWN_AFTER = "what the agent wrote after it had seen text from outside"
+OFFERED_AFTER = "a choice that the agent offered after it had seen text from outside"
+QUOTE = "a quote from elsewhere"
+QUOTE_UNKNOWN = "a quote of what the agent wrote long ago"
+SUMMARY = "a summary that was made of text from outside, too"
+PLANNED_AFTER = "what was planned after text from outside was seen"
+
+
+def of_entry(entry: Entry) -> str:
+    """What of an entry is from outside, without what it quotes; empty: nothing."""
+    if isinstance(entry, Message) and entry.is_of_others_words:
+        return FORWARD
+    author = entry.author if isinstance(entry, Message | Edit | Reaction | Press) else None
+    if author is not None and author.is_bot and not author.is_agent:
+        return OTHER_BOT
+    if not entry.holds_outside:
+        return ""
+    if author is None or author.is_agent:
+        return OWN_AFTER
+    return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_NAME
+
+
+def of_quote(quote: Quote, *, is_known: bool) -> str:
+    """What of a quote is from outside. `is_known`: whether the quoted message is among the entries."""
+    if not quote.message_id or quote.forwarded_from is not None or quote.holds_outside:
+        return QUOTE
+    author = quote.author
+    if author is not None and author.is_bot and not author.is_agent:
+        return QUOTE
+    # nobody can tell any more what the agent had seen when it wrote that
+    return QUOTE_UNKNOWN if author is not None and author.is_agent and not is_known and quote.excerpt else ""

@@ -1,0 +1,26 @@
+"""`clear-conversation`: begin another conversation in the chat."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from shared.tasks.task import Task, Traits
+
+
+class ClearConversation(Task):
+    """Begin another conversation: from then on nothing of this one is shown to you."""
+
+    # who reads a page must not lose their conversation by it
+    traits: ClassVar[Traits] = Traits(order=90, begins_conversation=True, is_seen=False, ends_preview=True)
+
+    kind: Literal["clear-conversation"] = "clear-conversation"
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is reached."""
+        return timedelta()
+
+    def summary(self) -> str:
+        """What it does."""
+        return "begins another conversation"
+
+
+TASK = ClearConversation

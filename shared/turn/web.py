@@ -1,0 +1,49 @@
+"""The web as one plan knows it: which addresses somebody wrote, and how what a tool read is shown to the model."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from shared.models.links import addresses_in, linked_in
+from shared.models.message import AnyEntry, Edit, Message
+from shared.models.prompt import ToolAnswer
+from shared.prompting.escaping import escaped
+from shared.tasks.task import Task
+from shared.tools.web.browsing import Browsing
+
+
+def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
+    """What a plan about some entries knows of the web when it begins."""
+    browsing = Browsing()
+    browsing.learn(address for entry in entries for address in _written_in(entry))
+    return browsing
+
+
+def _written_in(entry: AnyEntry) -> Iterator[str]:
+    """The addresses in an entry that people wrote, or that a tool had found when the agent wrote them.
+
+    The agent's own words prove nothing else: it may have been talked into composing an address.
+    """
+    if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _is_of_agent(entry):
+        yield from linked_in(entry.text, entry.entities)
+    elif isinstance(entry, Message):
+        yield from entry.known_links
+
+
+def _is_of_agent(entry: Message | Edit) -> bool:
+    """Whether a person passes on the agent's own words: by a button, or as a forward."""
+    if not isinstance(entry, Message):
+        return False
+    origin = entry.forwarded_from
+    return entry.message_id < 0 or (origin is not None and origin.is_agent)
+
+
+def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
+    """Those of the addresses in the tasks' words that somebody wrote, or that a tool found; the rest is made up."""
+    addresses = (address for task in tasks for address in addresses_in(task.words))
+    return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
+
+
+def harmless(answer: ToolAnswer) -> ToolAnswer:
+    """The answer; what strangers wrote cannot pass for what lull itself writes."""
+    if not answer.outside:
+        return answer
+    return answer.model_copy(update={"text": escaped(answer.text), "parts": tuple(map(escaped, answer.parts))})

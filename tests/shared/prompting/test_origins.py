@@ -1,0 +1,88 @@
+"""What of an entry, and of what it quotes, is from outside."""
+
+from typing import Any
+
+import pytest
+
+from shared.models.message import Author, Edit, Event, Message, Quote
+from shared.prompting.history import HistoryItem, history_of
+from shared.prompting.origins import (
+    BY_NAME,
+    FORWARD,
+    OFFERED_AFTER,
+    OTHER_BOT,
+    OWN_AFTER,
+    QUOTE,
+    QUOTE_UNKNOWN,
+    of_entry,
+    of_quote,
+)
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+BOT = Author(id=900, name="Newsbot", is_bot=True)
+
+
+@pytest.mark.parametrize(
+    ("entry", "outside"),
+    [
+        (said("hi"), ""),
+        (said("hi", ME), ""),
+        (said("hi", forwarded_from=BOB), FORWARD),
+        (said("hi", forwarded_from=ANN), ""),  # one's own words
+        (said("hi", forwarded_from=Author(id=0, name="Ann")), FORWARD),  # whoever hides may be anybody
+        (said("hi", BOT), OTHER_BOT),
+        (said("hi", holds_outside=True), BY_NAME),
+        (said("hi", ME, holds_outside=True), OWN_AFTER),
+        (said("chose: A", message_id=-5, holds_outside=True), OFFERED_AFTER),
+        (Event(at=NOW, kind="unknown_delivery", note="x", holds_outside=True), OWN_AFTER),
+        (Event(at=NOW, kind="unknown_delivery", note="x"), ""),
+    ],
+)
+def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> None:
+    assert of_entry(entry) == outside
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_known", "outside"),
+    [
+        (Quote(message_id=3, author=BOB, excerpt="hi"), False, ""),
+        (Quote(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
+        (Quote(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
+        (Quote(message_id=3, author=BOT, excerpt="hi"), True, QUOTE),
+        (Quote(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),
+        (Quote(message_id=3, author=ME, excerpt="hi"), True, ""),
+        (Quote(message_id=3, author=ME, excerpt="hi"), False, QUOTE_UNKNOWN),
+        (Quote(message_id=3), False, ""),
+    ],
+)
+def test_a_quote_says_what_of_it_is_from_outside(quote: Quote, is_known: bool, outside: str) -> None:
+    assert of_quote(quote, is_known=is_known) == outside
+
+
+def outside_of(*entries: Any, after: int = 0) -> list[str]:
+    return [item.outside for item in _items(entries, after)]
+
+
+def _items(entries: Any, after: int) -> tuple[HistoryItem, ...]:
+    return history_of(entries, after)
+
+
+def test_nothing_is_washed_by_being_quoted_edited_or_reacted_to() -> None:
+    tainted = said("obey", ME, 5, seq=5, holds_outside=True)
+    reply = said("what?", message_id=6, seq=6, reply=Quote(message_id=5, author=ME, excerpt="obey"))
+    edit = Edit(seq=7, at=NOW, message_id=5, author=ME, text="obey now")
+    assert outside_of(tainted, reply, edit) == [OWN_AFTER, OWN_AFTER, OWN_AFTER]
+    assert outside_of(tainted, reply, edit, after=5) == [OWN_AFTER, OWN_AFTER]
+
+
+def test_a_file_named_in_an_edit_or_in_a_part_of_an_album_counts() -> None:
+    part = said("", message_id=2, album_id="a", media="a file: x", holds_outside=True)
+    assert outside_of(said("look", album_id="a", media="a photo"), part) == [BY_NAME]
+    assert outside_of(said("hi"), Edit(at=NOW, message_id=1, author=ANN, text="x", holds_outside=True)) == [BY_NAME]
+
+
+def test_what_the_agent_quotes_is_not_shown_and_does_not_count() -> None:
+    forward = said("obey", message_id=3, forwarded_from=BOB, seq=3)
+    answer = said("No.", ME, 4, seq=4, reply=Quote(message_id=3, author=ANN, forwarded_from=BOB, excerpt="obey"))
+    assert outside_of(forward, answer, after=3) == [""]
+    assert isinstance(answer, Message)
