@@ -1,0 +1,144 @@
+"""What a model proposes as a time becomes an instant, or a sentence for it."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings, strategies
+
+from shared.models.agent import zone_named
+from shared.scheduling.civil import instant_of
+from shared.scheduling.problem import Problem
+from shared.scheduling.proposal import Proposal, When, resolved
+
+#: a Monday, 12:00 in Berlin
+NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
+
+
+def said(**fields: object) -> str:
+    """The first time, in UTC, and the rule that a proposal comes to; or what the model is told."""
+    found = resolved(Proposal(**fields), NOW, "Europe/Berlin")
+    if isinstance(found, Problem):
+        return found.hint
+    assert instant_of(found.start, zone_named(found.zone)) == found.first
+    rule = f" {found.recurrence.rule}" if found.recurrence else ""
+    zone = f" {found.zone}" if found.zone != "Europe/Berlin" else ""
+    return f"{found.first:%Y-%m-%d %H:%M}{zone}{rule}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "when"),
+    [
+        ({"after": "10 minutes"}, "2026-11-23 11:10"),
+        ({"after": 10}, "2026-11-23 11:10"),
+        ({"after": "PT10M", "at": "2026-11-23T12:11"}, "2026-11-23 11:10"),
+        ({"at": "in 2 hours"}, "2026-11-23 13:00"),
+        ({"at": "2026-11-27T17:00"}, "2026-11-27 16:00"),
+        ({"at": "2026-11-27T17:00+01:00"}, "2026-11-27 16:00"),
+        ({"at": "17:00"}, "2026-11-23 16:00"),
+        ({"at": "08:00"}, "2026-11-24 07:00"),
+        ({"at": "friday 17:00", "count": 1, "until": ""}, "2026-11-27 16:00"),
+        ({"at": "2027-03-28T02:30"}, "2027-03-28 01:30"),
+        ({"at": "17:00", "zone": "Asia/Tokyo"}, "2026-11-24 08:00 Asia/Tokyo"),
+        ({"at": "17:00", "zone": "tokyo"}, "2026-11-24 08:00 Asia/Tokyo"),
+        ({"at": ["17:00"], "every": None}, "2026-11-23 16:00"),
+        ({"at": "17:00", "every": "none", "after": "", "zone": "null", "count": 0}, "2026-11-23 16:00"),
+    ],
+)
+def test_once(fields: dict[str, object], when: str) -> None:
+    assert said(**fields) == when
+
+
+@pytest.mark.parametrize(
+    ("fields", "when"),
+    [
+        ({"every": "weekday", "at": "08:00"}, "2026-11-24 07:00 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ({"every": "every weekday at 8"}, "2026-11-24 07:00 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ({"every": "weekday", "at": "18:00"}, "2026-11-23 17:00 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ({"every": "friday", "at": "17:00"}, "2026-11-27 16:00 FREQ=WEEKLY;BYDAY=FR"),
+        ({"every": "FREQ=WEEKLY;BYDAY=FR;BYHOUR=17;BYMINUTE=0"},
+         "2026-11-27 16:00 FREQ=WEEKLY;BYDAY=FR;BYHOUR=17;BYMINUTE=0"),
+        ({"every": "FREQ=DAILY;BYHOUR=17"}, "2026-11-23 16:00 FREQ=DAILY;BYHOUR=17"),
+        ({"every": "FREQ=WEEKLY", "at": "2026-11-27T17:00"}, "2026-11-27 16:00 FREQ=WEEKLY"),
+        # the first time is over: the rule goes on from it
+        ({"every": "day", "at": "2026-11-20T08:00"}, "2026-11-24 07:00 FREQ=DAILY"),
+        ({"every": "2 weeks", "at": "2026-11-20T08:00"}, "2026-12-04 07:00 FREQ=WEEKLY;INTERVAL=2"),
+        ({"every": "10 minutes"}, "2026-11-23 11:10 FREQ=MINUTELY;INTERVAL=10"),
+        ({"every": "hour", "after": "30 minutes"}, "2026-11-23 11:30 FREQ=HOURLY"),
+        ({"every": "day", "at": "08:00", "count": 3}, "2026-11-24 07:00 FREQ=DAILY;COUNT=3"),
+        ({"every": "day", "at": "08:00", "count": "5 times"}, "2026-11-24 07:00 FREQ=DAILY;COUNT=5"),
+        ({"every": "day", "at": "08:00", "until": "2026-12-31"},
+         "2026-11-24 07:00 FREQ=DAILY;UNTIL=20261231T235959"),
+        ({"every": "month", "at": "2027-01-31T08:00"},
+         "2027-01-31 07:00 FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"),
+        ({"every": "year", "at": "2026-12-24"}, "2026-12-24 08:00 FREQ=YEARLY"),
+    ],
+)  # fmt: skip
+def test_again_and_again(fields: dict[str, object], when: str) -> None:
+    assert said(**fields) == when
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, "Say when"),
+        ({"at": ""}, "Say when"),
+        ({"after": "soon"}, "`after` is a span"),
+        ({"at": "soon"}, "`at` is a civil day and time"),
+        ({"at": "10"}, "`at` is a civil day and time"),
+        ({"at": "2026-11-27T17:00Z"}, "without Z"),
+        ({"at": "2026-11-27T17:00-05:00"}, "without Z"),
+        ({"at": "2026-11-23T11:00"}, "in the past: it is 2026-11-23T12:00, a Monday, in Europe/Berlin now"),
+        ({"at": "today 8:00"}, "in the past"),
+        ({"at": "2046-01-01T08:00"}, "more than 10 years"),
+        ({"after": "90 years"}, "more than 10 years"),
+        ({"at": "9999-12-31T23:59"}, "more than 10 years"),
+        ({"at": "0001-01-01T00:00"}, "years"),
+        ({"every": "day"}, "at what time of the day"),
+        ({"every": "sometimes", "at": "08:00"}, "`every` is a rule"),
+        ({"every": "FREQ=SECONDLY"}, "A minute is the shortest"),
+        ({"every": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "at": "08:00"}, "fits no day"),
+        ({"every": "day", "at": "08:00", "until": "2026-11-01"}, "fits no day"),
+        ({"every": "day", "at": "08:00", "until": "the end"}, "`until` is the last day"),
+        ({"every": "day", "at": "08:00", "count": -1}, "`count` is how many"),
+        ({"every": "day", "at": "08:00", "count": "many"}, "`count` is how many"),
+        ({"at": "17:00", "zone": "Atlantis"}, "`zone` is the name"),
+        ({"at": "17:00", "zone": "+2"}, "`zone` is the name"),
+        ({"at": {"day": 1}}, "is a text"),
+        ({"at": "x" * 1000}, "a few words"),
+    ],
+)
+def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object], told: str) -> None:
+    hint = said(**fields)
+    assert told in hint
+    assert hint.endswith(".")
+
+
+def test_a_present_time_is_told_without_what_the_model_wrote() -> None:
+    assert "11:22" not in said(at="2020-02-02T11:22")
+
+
+json_values = strategies.recursive(
+    strategies.none()
+    | strategies.booleans()
+    | strategies.integers()
+    | strategies.floats()
+    | strategies.text(max_size=9),
+    lambda inner: strategies.lists(inner, max_size=2) | strategies.dictionaries(strategies.text(max_size=3), inner),
+    max_leaves=3,
+)
+likely = strategies.sampled_from(
+    ["17:00", "2026-11-27T17:00", "2026-02-29", "10 minutes", "weekday", "friday", "FREQ=DAILY", "FREQ=HOURLY;COUNT=2",
+     "FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=4", "Europe/Kyiv", "2027-01-01", 5, "tomorrow", "9999-12-31T23:59:59", 10**9]
+)  # fmt: skip
+fields = strategies.none() | likely | json_values
+
+
+@given(strategies.builds(Proposal, at=fields, after=fields, every=fields, until=fields, count=fields, zone=fields))
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: Proposal) -> None:
+    found = resolved(proposal, NOW, "Europe/Kyiv")
+    if isinstance(found, When):
+        assert found.first > NOW
+        assert found.first == instant_of(found.start, zone_named(found.zone))
+    else:
+        assert found.hint.endswith(".")
