@@ -2,7 +2,8 @@
 
 A message is a text, or one text for each plural form. `names` lists the plural categories of Unicode's CLDR that whole
 numbers have in the language, and `rule` tells which of them a number takes: a C expression as gettext's Plural-Forms
-have it, which Python's own `gettext` reads. A test compares both with the CLDR.
+have it, which Python's own `gettext` reads. `calendar` has names and order of dates. A test compares all of them with
+the CLDR.
 """
 
 import json
@@ -24,6 +25,18 @@ Message: TypeAlias = str | Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Calendar:
+    """How a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and the names that go in."""
+
+    #: a date with its day of the week, and a day of any year
+    date: str = "{weekday}, {day} {month} {year}"
+    day: str = "{day} {month}"
+    #: from Monday on
+    weekdays: tuple[str, ...] = ()
+    months: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Catalogue:
     """The messages of one language (ISO 639-1), by their ids."""
 
@@ -33,6 +46,7 @@ class Catalogue:
     #: which of the plural categories, by its place among them, a number takes
     plural: Callable[[int], int]
     categories: tuple[str, ...]
+    calendar: Calendar = Calendar()
 
     def text(self, message_id: str, count: object) -> str:
         """The text of a message, with its placeholders. `count` chooses among plural forms. Raises KeyError."""
@@ -67,4 +81,9 @@ def catalogue(language: str) -> Catalogue:
         messages=with_isolates(messages) if is_right_to_left else messages,
         plural=c2py(found["plural"]["rule"]),
         categories=tuple(found["plural"]["names"]),
+        calendar=_calendar(**found["calendar"]),
     )
+
+
+def _calendar(date: str, day: str, weekdays: list[str], months: list[str]) -> Calendar:
+    return Calendar(date=date, day=day, weekdays=tuple(weekdays), months=tuple(months))

@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 from string import Formatter
 
 import pytest
 from babel import Locale
+from babel.dates import format_date, format_skeleton, get_day_names
 
 from infra.bundle import ROOT
 from shared.formatting.render import render
@@ -62,6 +64,20 @@ def test_its_plural_rule_is_that_of_the_cldr(language: str) -> None:
     found, cldr = catalogue(language), Locale.parse(language).plural_form
     assert [found.categories[found.plural(n)] for n in COUNTS] == [cldr(n) for n in COUNTS]
     assert set(found.categories) == {cldr(n) for n in COUNTS}
+
+
+@EVERY
+def test_its_dates_are_those_of_the_cldr(language: str) -> None:
+    # American English puts the month first, the rest of the world does not
+    found, locale = catalogue(language).calendar, "en_001" if language == "en" else language
+    for month in range(1, 13):
+        day = date(2026, month, 10 + month)
+        parts = {"day": day.day, "month": found.months[month - 1], "year": day.year}
+        named = found.date.format(weekday=found.weekdays[day.weekday()], **parts)
+        assert named == format_date(day, "full", locale)
+        # without a year behind it, a Persian month has no mark of what is of something
+        assert found.day.format(**parts).removesuffix("ٔ") == format_skeleton("MMMMd", day, locale=locale)
+    assert set(found.weekdays) == set(get_day_names("wide", locale=locale).values())
 
 
 @EVERY

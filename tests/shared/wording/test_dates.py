@@ -1,0 +1,33 @@
+"""Days in words."""
+
+from datetime import date
+
+import pytest
+
+from shared.wording.dates import date_in, day_in, listed_in, weekday_in
+from shared.wording.words import words_in
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Friday, 27 November 2026"),
+        ("de", "Freitag, 27. November 2026"),
+        ("uk", "пʼятниця, 27 листопада 2026\u202fр."),
+        ("tr", "27 Kasım 2026 Cuma"),
+        ("ar", "الجمعة، 27 نوفمبر 2026"),
+    ],
+)
+def test_a_date_has_its_day_of_the_week(language: str, told: str) -> None:
+    assert date_in(words_in(language), date(2026, 11, 27)) == told
+
+
+def test_a_day_of_any_year_and_of_a_week_are_told() -> None:
+    assert day_in(words_in("es"), 12, 24) == "24 de diciembre"
+    assert weekday_in(words_in("it"), 4) == "venerdì"
+
+
+def test_several_are_told_in_one_line() -> None:
+    assert listed_in(words_in("en"), ["a"]) == "a"
+    assert listed_in(words_in("en"), ["a", "b", "c"]) == "a, b, c"
+    assert listed_in(words_in("fa"), ["آ", "ب"]) == "آ، ب"
