@@ -53,7 +53,7 @@ ARROWS = {
     "planning": {"models", "errors", "logs", "ports", "tasks", "spelling"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "guarding": {"models", "spelling", "prompting", "tasks"},
-    "commands": {"models", "errors", "logs", "ports", "deciding", "discovery", "wording"},
+    "commands": {"models", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
@@ -64,7 +64,7 @@ ARROWS = {
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
-        "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording",
+        "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording", "scheduling",
     },
     "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
     "flows": {

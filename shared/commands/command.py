@@ -60,7 +60,7 @@ class CommandRequest:
     #: of the person's app, as an IETF tag; empty: not known
     language: str = ""
     now: datetime
-    #: the agent's, in which it tells times
+    #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]

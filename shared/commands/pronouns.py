@@ -14,7 +14,7 @@ async def known(request: CommandRequest, ports: Ports) -> str:
     """The pronouns that are known of the person from now on. Raises StoreUnavailable or StoreRefused."""
     people, wanted = ports[People], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:
-        return await people.pronouns(request.person.id)
+        return (await people.told(request.person.id)).pronouns
     kept = "" if wanted == NONE else wanted
     await people.keep_pronouns(request.person.id, kept, request.now)
     return kept

@@ -67,6 +67,8 @@ class Chat(BaseModel):
     keyboards: tuple[Keyboard, ...] = ()
     #: until when nobody is answered here
     muted_until: datetime | None = None
+    #: the name of the time zone that a group's administrator set; empty: none
+    group_zone: str = ""
     #: what a person called the current conversation; empty: nobody did
     conversation_title: str = ""
 

@@ -10,14 +10,26 @@ if TYPE_CHECKING:
     from shared.models.chat_key import ChatKey
 
 
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What a person told of themselves; empty: nothing of that."""
+
+    pronouns: str = ""
+    #: the name of the time zone in which they live
+    zone: str = ""
+
+
 class People(Protocol):
     """What people told of themselves. Raises StoreUnavailable or StoreRefused."""
 
-    async def pronouns(self, person_id: int) -> str:
-        """The pronouns of a person; empty: they told none."""
+    async def told(self, person_id: int) -> Told:
+        """What a person told."""
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Keep what a person told; empty forgets it."""
+
+    async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person told; empty forgets it."""
 
 
 @dataclass(frozen=True, kw_only=True)

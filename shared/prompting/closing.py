@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
+from shared.models.agent import zone_named
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message
@@ -12,7 +13,7 @@ from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
 from shared.prompting.messages import short_name, shortened
 from shared.prompting.meta import iso_time
-from shared.prompting.scene import Scene, meanings
+from shared.prompting.scene import Scene, asker, meanings
 from shared.spelling.reply import reply_text
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke
@@ -26,6 +27,8 @@ MOST_PENDING = 10
 #: of what stays, as much as somebody may ask about
 MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
+#: days whose dates are told: with them, each day that somebody names without a date
+NEXT_DAYS = 7
 
 
 def closing_part(scene: Scene) -> str:
@@ -37,6 +40,8 @@ def _lines(scene: Scene) -> Iterator[str]:
     zone = "" if scene.timezone == "UTC" else f" in {scene.timezone}"
     now = f"{iso_time(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
     yield f"It is {now}. You are {scene.agent.front.name} in {_place(scene.chat)}."
+    if scene.offer.schedules:
+        yield _calendar(scene)
     known = meanings(scene)
     if known:
         said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
@@ -55,6 +60,18 @@ def _lines(scene: Scene) -> Iterator[str]:
         )
     if scene.targets:
         yield from _asked(scene)
+
+
+def _calendar(scene: Scene) -> str:
+    """The next days with their dates, which models count wrong; and the asker's own time, if it is another."""
+    here = scene.now.astimezone(zone_named(scene.said_zone))
+    days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
+    dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
+    person = asker(scene)
+    if not scene.asker_timezone or person is None:
+        return f"The next days: {dates}."
+    at = iso_time(scene.now, here.tzinfo or UTC)
+    return f"For {short_name(person)} it is {at} in {scene.asker_timezone}, {here:%A}. The next days there: {dates}."
 
 
 def _place(chat: Chat) -> str:

@@ -38,6 +38,11 @@ class Offer:
         stays = usable(self.unlocked, names_messages=self.names_messages, saw_outside=True)
         return tuple(kind for kind in self.kinds if kind not in stays)
 
+    @property
+    def schedules(self) -> bool:
+        """Whether a plan may promise something for a day and a time."""
+        return "schedule" in self.kinds
+
     @cached_property
     def words(self) -> frozenset[str]:
         """The conditions that hold in the texts of its prompt."""

@@ -92,8 +92,10 @@ class Scene:
     max_tokens: int = CONTEXT_MAX_TOKENS
     #: as learned from this chat's prompts
     characters_per_token: float = FIRST_CHARACTERS_PER_TOKEN
-    #: the agent's time zone
+    #: the time zone of the times that the prompt has: the person's in a private chat, else the chat's or the agent's
     timezone: str = "UTC"
+    #: the one in which whoever is answered says times, if that is another
+    asker_timezone: str = ""
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
     #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet
@@ -118,8 +120,13 @@ class Scene:
 
     @property
     def zone(self) -> tzinfo:
-        """The agent's time zone. Raises ValueError for a name that is none; agents are checked when they are read."""
+        """The zone of the times that the prompt has. Raises ValueError for a name that is none."""
         return zone_named(self.timezone)
+
+    @property
+    def said_zone(self) -> str:
+        """The name of the zone in which whoever is answered says times."""
+        return self.asker_timezone or self.timezone
 
     @property
     def style(self) -> Style:

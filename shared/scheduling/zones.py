@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from shared.models.agent import zone_named
@@ -46,16 +45,41 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
 @cache
 def _names() -> dict[str, str]:
     """Every name of the database by itself in small letters; of those without a place, only UTC and the like."""
-    named = (files("tzdata") / "zones").read_text(encoding="utf-8").split()
+    named = _listed("zones").split()
     places = {name.casefold(): name for name in named if "/" in name}
     return {**places, "utc": "UTC", "gmt": "UTC", "z": "UTC"}
 
 
 @cache
+def known_zones() -> tuple[str, ...]:
+    """The names of all zones."""
+    return tuple(dict.fromkeys(_names().values()))
+
+
+def first_zone(*names: str) -> str:
+    """The first of some names that is a zone's, else UTC: what somebody told once may be none in a later database."""
+    return next(filter(_is_zone, names), "UTC")
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return bool(name) and zone_named(name) is not None
+    except ValueError:
+        return False
+
+
+@cache
 def _cities() -> tuple[str, ...]:
     """The zones that stand for a place, without old names of the same ones."""
-    lines = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8").splitlines()
+    lines = _listed("zoneinfo/zone.tab").splitlines()
     return tuple(line.split("\t")[2] for line in lines if not line.startswith("#"))
+
+
+def _listed(file: str) -> str:
+    """A list of the database's."""
+    from importlib.resources import files  # only who looks for a zone pays for it
+
+    return files("tzdata").joinpath(file).read_text(encoding="utf-8")
 
 
 def _of_offset(said: str, now: datetime) -> list[str]:

@@ -27,7 +27,7 @@ class ToolContext:
     #: its id; empty before the first answer in a chat, which begins it
     conversation: str
     now: datetime
-    #: the agent's, in which people say times
+    #: in which whoever asks says times
     zone: tzinfo
     #: whether the prompt held text from outside
     saw_outside: bool = False

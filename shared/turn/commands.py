@@ -15,6 +15,7 @@ from shared.models.agent import zone_named
 from shared.models.chat import KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
+from shared.scheduling.zones import first_zone
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
@@ -126,7 +127,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         chat=context.session.chat.model_copy(update={"kind": batch.kind}),
         person=entry.author,
         now=context.now,
-        zone=zone_named(front.timezone),
+        zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
         models=tuple(context.services.replier.offered_models),
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),

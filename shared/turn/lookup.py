@@ -1,4 +1,4 @@
-"""Looking up what prompts may speak of and no message tells: how many are in the chat, and the person's pronouns."""
+"""Looking up what prompts may speak of and no message tells: how many are in the chat, and what the person told."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -7,8 +7,9 @@ from shared.errors import ChannelError, Refused
 from shared.logs import log
 from shared.models.chat_key import ChatKind
 from shared.ports.outside import Channel
-from shared.ports.people import Entities, MemberCount, People
+from shared.ports.people import Entities, MemberCount, People, Told
 from shared.prompting.scene import Scene, asker, meanings
+from shared.scheduling.zones import first_zone
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
@@ -30,13 +31,13 @@ class Lookup:
 
         Raises StoreUnavailable or StoreRefused.
         """
-        used = meanings(scene)
+        used = meanings(scene).keys()
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
         person = asker(scene)
-        if "user_pronouns" in used and person is not None:
-            scene = replace(scene, pronouns=await self.people.pronouns(person.id))
-        return scene
+        if person is None or not ("user_pronouns" in used or scene.offer.schedules):
+            return scene
+        return _as_told(scene, await self.people.told(person.id))
 
     async def _member_count(self, scene: Scene) -> int | None:
         """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""
@@ -61,3 +62,12 @@ class Lookup:
             log(f"Telegram does not say how many are in a chat: {refusal}")
             return MemberCount(count=None, fresh_until=now + FRESH_REFUSAL)
         return MemberCount(count=count, fresh_until=now + FRESH)
+
+
+def _as_told(scene: Scene, told: Told) -> Scene:
+    """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
+    scene = replace(scene, pronouns=told.pronouns)
+    zone = first_zone(told.zone, scene.timezone)
+    if scene.chat.kind is ChatKind.PRIVATE:
+        return replace(scene, timezone=zone)
+    return replace(scene, asker_timezone=zone if zone != scene.timezone else "")

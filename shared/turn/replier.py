@@ -31,6 +31,7 @@ from shared.prompting.assemble import assembled, headroom_for
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned
+from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
@@ -104,7 +105,7 @@ class Replier:
             clock=self.clock,
             codec=self._codec,
             tools=scene.tools,
-            answers_to=partial(self._answers_to, session.chat, batch, browsing),
+            answers_to=partial(self._answers_to, scene, batch, browsing),
             budgets=self.budgets,
             review=partial(_reviewed, guard),
             headroom=headroom_for(scene, prompt),
@@ -121,17 +122,17 @@ class Replier:
         return Reply(result=replace(result, was_shown=was_shown, known_links=known), compress_after=compress_after)
 
     async def _answers_to(
-        self, chat: Chat, batch: Batch, browsing: Browsing, calls: Sequence[ToolCall], saw_outside: bool
+        self, scene: Scene, batch: Batch, browsing: Browsing, calls: Sequence[ToolCall], saw_outside: bool
     ) -> Sequence[ToolAnswer]:
         """What the agent's tools answer to whoever is being answered."""
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
             asker=next(iter(people.values())) if len(people) == 1 else None,
-            chat=chat.key,
+            chat=scene.chat.key,
             kind=batch.kind,
-            conversation=chat.conversation,
+            conversation=scene.chat.conversation,
             now=self.clock(),
-            zone=zone_named(self.agent.front.timezone),
+            zone=zone_named(scene.said_zone),
             saw_outside=saw_outside,
             browsing=browsing,
         )
@@ -187,7 +188,7 @@ class Replier:
             max_tokens=self.max_tokens,
             reply_tokens=self.reply_tokens,
             characters_per_token=chat.characters_per_token,
-            timezone=self.agent.front.timezone,
+            timezone=first_zone(chat.group_zone, self.agent.front.timezone),
             compression=summary,
             tools=self.toolbox.declared(self.agent.tools) if notes.calls_functions else (),
         )

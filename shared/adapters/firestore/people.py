@@ -7,7 +7,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.chat_key import ChatKey
-from shared.ports.people import MemberCount
+from shared.ports.people import MemberCount, Told
 
 
 class FirestorePeople:
@@ -17,18 +17,26 @@ class FirestorePeople:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def pronouns(self, person_id: int) -> str:
-        """The pronouns of a person; empty: they told none."""
-        with translated("read a person's pronouns"):
+    async def told(self, person_id: int) -> Told:
+        """What a person told."""
+        with translated("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
-        return str((found.to_dict() or {}).get("pronouns", ""))
+        kept = found.to_dict() or {}
+        return Told(pronouns=str(kept.get("pronouns", "")), zone=str(kept.get("zone", "")))
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Keep what a person told; empty forgets it."""
         with translated("keep a person's pronouns"):
-            await self.client.document(paths.person_path(person_id)).set(
-                {"pronouns": pronouns, "changed_at": at}, merge=True, retry=RETRY, timeout=CALL_SECONDS
-            )
+            await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
+
+    async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person told; empty forgets it."""
+        with translated("keep a person's time zone"):
+            await self._keep(person_id, {"zone": zone, "changed_at": at})
+
+    async def _keep(self, person_id: int, fields: dict[str, object]) -> None:
+        document = self.client.document(paths.person_path(person_id))
+        await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
 
 class FirestoreEntities:

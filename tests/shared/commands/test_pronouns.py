@@ -44,4 +44,4 @@ async def test_they_are_kept_for_the_person(chats: FirestoreChats, key: ChatKey,
     request = asked(argument, person=person)
     await people.keep_pronouns(person.id, "he", request.now)
     assert await known(request, Ports({People: people})) == kept
-    assert await people.pronouns(person.id) == kept
+    assert (await people.told(person.id)).pronouns == kept

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from shared.models.agent import Agent, RolePrompt
 from shared.models.message import AnyEntry, Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
@@ -29,6 +31,33 @@ def test_the_time_is_that_of_the_agents_zone() -> None:
     late = NOW + timedelta(hours=11)
     _, first, _ = closing_part(scene(timezone="Europe/Kyiv", now=late)).splitlines()
     assert first.startswith("It is 2026-03-02T01:00:00+02:00 in Europe/Kyiv, Monday.")
+
+
+def scheduling(**fields: Any) -> Agent:
+    return agent(roles=(RolePrompt(name="reminding", text="Remind people.", unlocks=("send", "schedule")),), **fields)
+
+
+def test_where_something_can_be_scheduled_the_next_days_are_told() -> None:
+    _, _, days, _ = closing_part(scene(agent=scheduling())).splitlines()
+    assert days == ("The next days: Mon 03-02, Tue 03-03, Wed 03-04, Thu 03-05, Fri 03-06, Sat 03-07, Sun 03-08.")
+    late = NOW.replace(month=12, day=29)
+    assert closing_part(scene(agent=scheduling(), now=late)).splitlines()[2] == (
+        "The next days: Wed 12-30, Thu 12-31, Fri 2027-01-01, Sat 2027-01-02, Sun 2027-01-03, Mon 2027-01-04, "
+        "Tue 2027-01-05."
+    )
+
+
+def test_the_next_days_are_those_of_whoever_asks() -> None:
+    late = NOW + timedelta(hours=4)
+    given = scene(
+        said("hi", BOB), targets=[1], chat=GROUP, agent=scheduling(), now=late, asker_timezone="Asia/Tokyo", format=META
+    )
+    _, now, days, *_ = closing_part(given).splitlines()
+    assert now.startswith("It is 2026-03-01T16:00:00Z, Sunday.")
+    assert days == (
+        "For Bob#000002 it is 2026-03-02T01:00+09:00 in Asia/Tokyo, Monday. The next days there: Tue 03-03, Wed 03-04, "
+        "Thu 03-05, Fri 03-06, Sat 03-07, Sun 03-08, Mon 03-09."
+    )
 
 
 def test_in_the_compact_format_people_of_a_group_are_named() -> None:

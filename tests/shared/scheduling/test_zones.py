@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from shared.models.agent import zone_named
-from shared.scheduling.zones import COMMON, MOST, zones_like
+from shared.scheduling.zones import COMMON, MOST, first_zone, known_zones, zones_like
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -62,3 +62,9 @@ def test_there_is_a_common_zone_of_each_offset_that_people_live_by() -> None:
     offsets = {NOW.astimezone(zone_named(name)).utcoffset() for name in COMMON}
     assert len(offsets) > 30
     assert len(set(COMMON)) == len(COMMON)
+
+
+def test_the_first_zone_that_is_one_is_taken() -> None:
+    assert first_zone("", "Europe/Atlantis", "Europe/Kyiv", "Asia/Tokyo") == "Europe/Kyiv"
+    assert first_zone("", "../x", "europe/") == first_zone() == "UTC"
+    assert set(COMMON) < set(known_zones())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.agent import Agent
+from shared.models.agent import Agent, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.prompting.scene import Scene, meanings
@@ -72,6 +72,31 @@ async def test_while_telegram_does_not_answer_the_older_count_stands(group: Room
         await group.fault(kind="500", method="getChatMemberCount", times=1)
         assert (await lookup.completed(replace(found, now=found.now + FRESH))).member_count == before
     assert group.steps.taken.count(ASKED) == 3, "what was not said is not kept"
+
+
+def scheduling(**fields: Any) -> Agent:
+    return agent(roles=(RolePrompt(name="reminding", text="Remind people.", unlocks=("send", "schedule")),), **fields)
+
+
+async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: Room) -> None:
+    lookup, found = lookup_of(here), in_room(here, scheduling(), timezone="Europe/Berlin")
+    assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
+    await lookup.people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
+    completed = await lookup.completed(found)
+    assert (completed.timezone, completed.said_zone) == ("Asia/Tokyo", "Asia/Tokyo")
+    # nothing is read for an agent that cannot
+    assert (await lookup.completed(replace(found, agent=agent()))).timezone == "Europe/Berlin"
+    await lookup.people.keep_zone(here.person, "Asia/Atlantis", here.clock.now)
+    assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
+
+
+async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room) -> None:
+    lookup, found = lookup_of(group), in_room(group, scheduling(), timezone="Europe/Berlin")
+    await lookup.people.keep_zone(group.person, "Asia/Tokyo", group.clock.now)
+    completed = await lookup.completed(found)
+    assert (completed.timezone, completed.said_zone) == ("Europe/Berlin", "Asia/Tokyo")
+    same = await lookup.completed(replace(found, timezone="Asia/Tokyo"))
+    assert (same.timezone, same.asker_timezone) == ("Asia/Tokyo", "")
 
 
 async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:

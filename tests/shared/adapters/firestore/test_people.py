@@ -9,20 +9,24 @@ from shared.adapters.firestore.paths import entity_path
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
-from shared.ports.people import MemberCount
+from shared.ports.people import MemberCount, Told
 from tests.shared.values import NOW, SECOND
 
 
-async def test_pronouns_are_kept_until_they_are_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
-    assert await people.pronouns(person) == ""
+    assert await people.told(person) == Told()
     await chats.client.document(f"people/{person}").set({"trust": "known"})
     await people.keep_pronouns(person, "they/them", NOW)
-    assert (await people.pronouns(person), await people.pronouns(person + 1)) == ("they/them", "")
+    assert (await people.told(person), await people.told(person + 1)) == (Told(pronouns="they/them"), Told())
     kept = (await chats.client.document(f"people/{person}").get()).to_dict()
     assert kept == {"trust": "known", "pronouns": "they/them", "changed_at": NOW}
+    await people.keep_zone(person, "Europe/Kyiv", NOW)
+    assert await people.told(person) == Told(pronouns="they/them", zone="Europe/Kyiv")
     await people.keep_pronouns(person, "", NOW)
-    assert await people.pronouns(person) == ""
+    assert await people.told(person) == Told(zone="Europe/Kyiv")
+    await people.keep_zone(person, "", NOW)
+    assert await people.told(person) == Told()
 
 
 async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:

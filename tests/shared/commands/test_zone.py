@@ -1,0 +1,120 @@
+"""Telling one's time zone."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.people import FirestorePeople
+from shared.commands.buttons import read_button
+from shared.commands.command import CommandRequest
+from shared.commands.zone import COMMAND, SPOKEN, known, press, pressed, respond
+from shared.formatting.render import render
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.message import Author
+from shared.ports.outside import Ports
+from shared.ports.people import People
+from shared.scheduling.zones import MOST, zones_like
+from shared.wording.catalogue import languages
+from shared.wording.words import SILENCE
+from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.values import NOW
+
+
+def said(argument: str, result: str = "") -> str:
+    """What a person reads who wrote it, the result being the zone that is known now."""
+    return render(respond(asked(argument, result=result)).text)[0].text
+
+
+def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
+    # NOW is noon in UTC
+    assert said("Kyiv", "Europe/Kyiv") == "Your time zone is Europe/Kyiv, where it is 14:00 now."
+    assert said("", "Europe/Kyiv").startswith("Your time zone is Europe/Kyiv, where it is 14:00 now. To change it,")
+    assert said("-") == "I have forgotten your time zone."
+    assert said("nowhere *at* all") == (
+        "I know no time zone called “nowhere *at* all”. Write a big city near you, such as /zone Berlin, "
+        "or how far the clocks are ahead, such as /zone +2."
+    )
+
+
+def test_without_one_those_of_the_language_are_offered() -> None:
+    response = respond(asked("", result="", language="de"))
+    assert [button.text for button in response.buttons] == [
+        "Europe/Berlin · 13:00",
+        "Europe/Vienna · 13:00",
+        "Europe/Zurich · 13:00",
+    ]
+    assert "UTC" in response.text
+
+
+def test_of_several_one_is_asked_for() -> None:
+    response = respond(asked("+2", result=""))
+    assert response.text == "“\\+2” may be several time zones. Which one?"
+    assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
+    assert len(response.buttons) <= MOST
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_zones_of_its_own(language: str) -> None:
+    offered = SPOKEN[language]
+    assert 0 < len(offered) <= MOST
+    assert all(zones_like(zone, NOW) == (zone,) for zone in offered)
+
+
+@pytest.fixture
+def ports(chats: FirestoreChats) -> Ports:
+    return Ports({People: FirestorePeople(chats.client)})
+
+
+@pytest.mark.parametrize(
+    ("argument", "kept"),
+    [
+        ("Tokyo", "Asia/Tokyo"),
+        ("asia/tokyo", "Asia/Tokyo"),
+        ("", "Europe/Kyiv"),
+        ("+2", "Europe/Kyiv"),
+        ("Atlantis", "Europe/Kyiv"),
+        ("-", ""),
+    ],
+)
+async def test_it_is_kept_for_the_person(ports: Ports, key: ChatKey, argument: str, kept: str) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    await ports[People].keep_zone(person.id, "Europe/Kyiv", NOW)
+    assert await known(asked(argument, person=person), ports) == kept
+    assert (await ports[People].told(person.id)).zone == kept
+
+
+async def test_a_zone_that_is_none_any_more_is_not_known(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    await ports[People].keep_zone(person.id, "Europe/Atlantis", NOW)
+    assert await known(asked("", person=person), ports) == ""
+
+
+def after_press(request: CommandRequest, data: str) -> CommandRequest:
+    name, _, argument = read_button(data)
+    assert name == COMMAND.name
+    return replace(request, argument=argument)
+
+
+async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
+        request = asked("", kind, person=person, language="uk")
+        for button in respond(request).buttons:
+            chosen = after_press(request, button.data)
+            zone = await pressed(chosen, ports)
+            assert button.text.startswith(f"{zone} · ")
+            assert (await ports[People].told(person.id)).zone == zone
+            response = press(replace(chosen, result=zone))
+            assert zone in response.notice
+            assert len(response.notice) <= 200
+            # in a group others read along
+            assert (response.text == SILENCE) is (kind is ChatKind.GROUP)
+
+
+async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
+    assert await pressed(request, ports) == ""
+    assert (await ports[People].told(person.id)).zone == ""
+    assert press(replace(request, result="")).notice
