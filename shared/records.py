@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
+    from shared.models.reminder import Occurrence, Reminder
+    from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
 
 
@@ -103,3 +105,25 @@ class MovedChat(Record):
     #: what that document must still be; none: there was no document
     version: object | None
     plan: Plan | None
+
+
+@dataclass(frozen=True)
+class KeptReminder(Record):
+    """A reminder as it is from now on, of any chat; a new one, or one that changed."""
+
+    reminder: Reminder
+
+
+@dataclass(frozen=True)
+class ReminderOutcome(Record):
+    """What became of the last occurrence of a reminder."""
+
+    reminder_id: str
+    occurrence: Occurrence
+
+
+@dataclass(frozen=True)
+class NewUpdate(Record):
+    """An update of lull's own, which the chat is to read as any other; there must be none of its id."""
+
+    update: InboxUpdate

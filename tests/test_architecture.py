@@ -17,7 +17,7 @@ LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
     # one more capability is no step further to read, so it is left out
-    "tick_modules_besides_capabilities": 180,
+    "tick_modules_besides_capabilities": 195,
     "webhook_modules": 33,
     "summarize_modules": 47,
     "median_file_lines": 100,
@@ -40,7 +40,7 @@ ARROWS = {
     "declaring": {"errors"},
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "models"},
-    "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording"},
+    "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
     "records": {"models", "tasks"},
     "ports": {"models", "errors", "tasks", "records"},
     "agents": {"models", "errors", "tasks", "tools"},
@@ -60,7 +60,9 @@ ARROWS = {
     "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},
-    "executing": {"models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording"},
+    "executing": {
+        "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
+    },
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
@@ -76,7 +78,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives", "people", "entities", "canaries", "notices",
+    "sweeps", "archives", "people", "entities", "canaries", "notices", "events",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -42,7 +42,11 @@ def _sweeper() -> Sweeper:
     left_overs = FirestoreSweep(SETTINGS.project)
     return Sweeper(
         left_overs=left_overs,
-        finders={"unread": left_overs.unread, "overdue": left_overs.overdue},
+        finders={
+            "unread": left_overs.unread,
+            "overdue": left_overs.overdue,
+            "reminders": left_overs.reminders,
+        },
         queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),

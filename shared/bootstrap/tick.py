@@ -7,6 +7,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
@@ -14,7 +15,7 @@ from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
 from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
-from shared.executing.flood import DraftPace, FloodGate
+from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
@@ -22,7 +23,7 @@ from shared.models.agent import Agent
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, TickQueue
+from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.preview.drafts import Drafting
@@ -100,6 +101,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             Conversations: FirestoreConversations(chats.client),
             Owners: FirestoreOwners(chats.client),
             People: FirestorePeople(chats.client),
+            Reminders: FirestoreReminders(chats.client),
         }
     )
 
@@ -111,11 +113,11 @@ def _budgets() -> Budgets:
 
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
-    token = SETTINGS.bot_tokens[agent.id].get_secret_value()
-    channel, pace = TelegramChannel(token, SETTINGS.telegram_url), DraftPace()
-    gate = FloodGate(FirestoreFloods(chats.client), agent.id, now)
+    channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel)
+    runner = _runner(agent, chats, channel, ports, queue)
+    drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
         owners=ports[Owners],
@@ -129,24 +131,29 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             clock=now,
             max_tokens=SETTINGS.context_tokens,
             reply_tokens=SETTINGS.reply_tokens,
-            drafting=Drafting(channel, pace, gate=gate) if SETTINGS.streaming else None,
+            drafting=drafting if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=Lookup(channel=channel, entities=FirestoreEntities(chats.client), people=ports[People]),
         ),
-        runner=Runner(
-            channel=channel,
-            agent=agent,
-            chats=chats,
-            gate=gate,
-            budget=budgets.task,
-            clock=now,
-            active=timedelta(seconds=SETTINGS.active_s),
-            draft_pace=pace,
-        ),
+        runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
         dispatcher=Dispatcher(ports=ports),
         budgets=budgets,
         clock=now,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
+    )
+
+
+def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports, queue: TickQueue) -> Runner:
+    return Runner(
+        channel=channel,
+        agent=agent,
+        chats=chats,
+        gate=FloodGate(FirestoreFloods(chats.client), agent.id, now),
+        budget=_budgets().task,
+        clock=now,
+        active=timedelta(seconds=SETTINGS.active_s),
+        reminders=ports[Reminders],
+        queue=queue,
     )

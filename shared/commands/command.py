@@ -12,6 +12,7 @@ from shared.models.channel import Button
 from shared.models.chat import Chat, KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author
+from shared.models.reminder import Reminder
 from shared.ports.outside import Ports
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
@@ -94,6 +95,8 @@ class CommandResponse:
     notice: Phrase = SILENCE
     #: new values of the chat's fields
     changes: Mapping[str, object] = field(default_factory=dict)
+    #: reminders as they are from now on
+    reminders: tuple[Reminder, ...] = ()
     #: whether another conversation begins now
     begins_conversation: bool = False
     #: the conversation to which the chat goes back

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
+from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted

@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 
-from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.wording.words import Phrase, shortened
 

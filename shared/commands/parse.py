@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from shared.commands.buttons import read_button
 from shared.commands.command import Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
+from shared.models.button_data import read_button
 from shared.models.message import AnyEntry, Message, Press
 from shared.models.text import Entity, utf16_length
 

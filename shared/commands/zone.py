@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from shared.commands.buttons import button_data
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.agent import zone_named
+from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.ports.outside import Ports

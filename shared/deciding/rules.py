@@ -31,6 +31,8 @@ def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
 
 def decide_in(message: Message, given: Circumstances) -> Decision:
     """Whether to answer a message."""
+    if message.reminder is not None:  # a promise, which no silence takes back
+        return _yes("a reminder", Tier.EXPLICIT)
     given = replace(given, earlier=spoken_before(message, given.earlier))
     if message.author.is_bot and not message.author.is_agent:
         return _decide_bot(message, given)

@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.executing.outcome import SORRY, in_doubt
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind, incident_body
-from shared.models.message import EXCERPT_CHARACTERS, Event
+from shared.models.message import EXCERPT_CHARACTERS, DueReminder, Event
 from shared.models.text import abridged
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -53,6 +53,11 @@ def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
     return replace(incident, body=incident_body(body))
+
+
+def lost_reminder(due: DueReminder, why: str, key: ChatKey, now: datetime) -> Incident:
+    """An instruction that was due, and that no model could be asked about."""
+    return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, key, now)
 
 
 def quarantined_update(update: InboxUpdate, why: str) -> Incident:

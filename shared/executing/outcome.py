@@ -89,7 +89,8 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
 
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
-    budget = retrying.budget if planned.task.traits.is_tried_again else Budget(tries=1)
+    traits = planned.task.traits
+    budget = (traits.budget or retrying.budget) if traits.is_tried_again else Budget(tries=1)
     failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):

@@ -23,13 +23,14 @@ from shared.executing.outcome import (
     task_of,
     with_deliveries,
 )
+from shared.executing.reminded import note_outcomes
 from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.channel import Recipient
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
-from shared.ports.chats import ChatStore
+from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.outside import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
@@ -97,6 +98,9 @@ class Runner:
     active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
+    #: where reminders are kept, and what wakes their chats; without them nothing can be scheduled
+    reminders: Reminders | None = None
+    queue: TickQueue | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
@@ -128,6 +132,10 @@ class Runner:
             return with_failure(plan, planned.task.id, TOO_FAR)
         if planned.task.traits.begins_conversation:
             await session.note_other_conversation()
+        if planned.task.arrangement is not None and self.reminders is not None and self.queue is not None:
+            from shared.executing.arranging import Arranger  # only who schedules pays for it
+
+            return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
         return with_task(plan, waited(planned, self.clock()))
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:
@@ -186,7 +194,9 @@ class Runner:
                 closed_until=None if wait is None else self.clock() + wait,
             )
         log("delivered", task=task_id, part=part)
-        return PlanProgress(plan=confirmed(plan, task_id, part, delivered.message_ids))
+        after = confirmed(plan, task_id, part, delivered.message_ids)
+        note_outcomes(session, plan, after, self.clock())
+        return PlanProgress(plan=after)
 
     async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
@@ -194,6 +204,7 @@ class Runner:
         for incident in incidents_of(plan, after, session.chat.key, now):
             session.note(NewIncident(incident))
         await session.note_entries(loss_events(plan, after, now))
+        note_outcomes(session, plan, after, now)
         return after
 
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:

@@ -78,6 +78,15 @@ class Later(BaseModel):
     text: str
 
 
+class DueReminder(BaseModel):
+    """Which reminder came to be due, and when it was to be."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    due_at: datetime
+
+
 class Message(Entry):
     """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
 
@@ -96,6 +105,8 @@ class Message(Entry):
     forwarded_from: Author | None = None
     #: something that happened rather than was said: "Ann joined the group"
     is_service: bool = False
+    #: lull itself brings it up: the author had it scheduled, and its text is what the agent is to do now
+    reminder: DueReminder | None = None
     #: a command, or lull's answer to one: neither is a turn of the conversation
     is_command: bool = False
     #: a post of the linked channel's, which Telegram put into its discussion group

@@ -10,6 +10,19 @@ class Budget:
 
     tries: int
     after: timedelta = timedelta()
+    #: each wait is twice as long as the one before, up to this; none: all are alike
+    longest_after: timedelta | None = None
+
+    def wait_after(self, tries: int) -> timedelta:
+        """How long is waited after so many tries."""
+        if self.longest_after is None:
+            return self.after
+        doublings = min(tries - 1, MOST_DOUBLINGS)
+        return min(self.longest_after, self.after * (1 << doublings))
+
+
+#: of a wait: from then on every budget is at its longest
+MOST_DOUBLINGS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,5 +71,5 @@ def decide_retry(failure: Failure, budget: Budget, now: datetime) -> Retry | Giv
     if failure.wait is not None:
         return Retry(at=now + failure.wait, tries=failure.tries - 1)
     if failure.tries < budget.tries:
-        return Retry(at=now + budget.after, tries=failure.tries)
+        return Retry(at=now + budget.wait_after(failure.tries), tries=failure.tries)
     return GiveUp(why=f"given up after {failure.tries} tries: {failure.why}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
+    from shared.models.reminder import Reminder
     from shared.models.update import InboxUpdate
     from shared.models.wake import Job, Wake
     from shared.records import Record
@@ -188,3 +189,19 @@ class FloodStore(Protocol):
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Keep one wait, and forget those of other chats that are over."""
+
+
+class Reminders(Protocol):
+    """What is kept of reminders. Everything raises StoreUnavailable or StoreRefused."""
+
+    async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder]:
+        """Those of the chats with these ids whose next occurrence has come, the oldest first."""
+
+    async def find(self, reminder_id: str) -> Reminder | None:
+        """One reminder, open or not; none if there is no such."""
+
+    async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
+        """The open ones of the chats with these ids, by when they come."""
+
+    async def open_count(self, agent: str, person: int) -> int:
+        """How many are open of a person, in all chats with an agent."""

@@ -48,6 +48,9 @@ class LeftOvers(Protocol):
     async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
         """Chats with a plan that was to go on, by when it was."""
 
+    async def reminders(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Reminders whose time has come, by when it did."""
+
     async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 

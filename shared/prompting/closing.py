@@ -86,11 +86,7 @@ def _asked(scene: Scene) -> Iterator[str]:
         heads = first_parts(scene.entries)
         wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets if one > 0))
         named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
-        chose = dict.fromkeys(
-            f"what {short_name(m.author)} chose"
-            for m in scene.entries
-            if isinstance(m, Message) and _is_chosen(m, scene)
-        )
+        chose = dict.fromkeys(_chosen(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene))
         yield f"Consider responding to {' and '.join((*named, *chose))}."
     elif scene.chat.kind is not ChatKind.PRIVATE:
         asked = set(scene.targets)
@@ -100,8 +96,14 @@ def _asked(scene: Scene) -> Iterator[str]:
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
 
 
+def _chosen(message: Message) -> str:
+    """What somebody is answered about who wrote no message: a choice, or what was to be done now."""
+    name = short_name(message.author)
+    return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
+
+
 def _is_chosen(message: Message, scene: Scene) -> bool:
-    """Whether somebody is to be answered who pressed a button: of that there is no message to name."""
+    """Whether something is to be answered of which there is no message to name: a press, or a reminder."""
     return message.message_id < 0 and message.message_id in scene.targets
 
 

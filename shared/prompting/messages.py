@@ -113,6 +113,8 @@ def body_of(said: HistoryMessage) -> str:
     """What was said: the media in brackets, the text, and whether it was edited or reacted to."""
     if said.message.is_service:
         return f"[event: {bracketed(said.text)}]"
+    if said.message.reminder is not None:
+        return f"[reminder: it is due now; do what it says] {escaped(said.text)}"
     media = f"[media: {bracketed(said.media)}]" if said.media else ""
     text = "\n".join(part for part in (media, escaped(said.text)) if part)
     edited = " [edited]" if said.is_edited else ""

@@ -7,7 +7,7 @@ from shared.agents.conditions import FUNCTIONS, own_fields
 from shared.models.agent import Codec
 from shared.models.prompt_format import PromptFormat
 from shared.spelling.schema import spelling
-from shared.tasks.registry import unlockable, usable
+from shared.tasks.registry import traits_of, unlockable, usable
 from shared.tasks.task import MESSAGE_FIELDS
 
 
@@ -41,7 +41,7 @@ class Offer:
     @property
     def schedules(self) -> bool:
         """Whether a plan may promise something for a day and a time."""
-        return "schedule" in self.kinds
+        return any(traits_of(kind).takes_times for kind in self.kinds)
 
     @cached_property
     def words(self) -> frozenset[str]:

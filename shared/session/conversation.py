@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry, Message
 
+#: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
+WINDOW_BYTES = 600_000
+
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
@@ -38,3 +41,15 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "keyboards": (),
         }
     )
+
+
+def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
+    """The last entries that fit into one document."""
+    kept: list[AnyEntry] = []
+    size = 0
+    for entry in reversed(entries[-most:]):
+        size += len(entry.model_dump_json().encode(errors="replace"))
+        if size > WINDOW_BYTES and kept:
+            break
+        kept.append(entry)
+    return tuple(reversed(kept))

@@ -17,16 +17,23 @@ from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.message import AnyEntry
+from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
-from shared.records import ConversationState, CurrentPlan, MovedChat, ReadUpdates, Record, TranscriptPart, Window
-from shared.session.conversation import numbered, resumed
+from shared.records import (
+    ConversationState,
+    CurrentPlan,
+    KeptReminder,
+    MovedChat,
+    ReadUpdates,
+    Record,
+    TranscriptPart,
+    Window,
+)
+from shared.session.conversation import newest, numbered, resumed
 from shared.session.moves import moved_chat, with_old_ids
 from shared.tasks.plan import Plan
 
 T = TypeVar("T")
-
-#: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
-WINDOW_BYTES = 600_000
 
 #: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
 #: some seconds stays within its ten reads (`make bench NAME=ops`)
@@ -57,6 +64,7 @@ class Session:
         self._chat = seen.chat
         self._entries: list[AnyEntry] = []
         self._records: list[Record] = []
+        self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
         #: a stop request that a commit met and did not raise; the next commit that may, raises it
         self._pending_stop: StopAsked | None = None
@@ -96,9 +104,16 @@ class Session:
             self._window = newest((*known, *self._entries), self._terms.window_entries)
         return self._window
 
+    @property
+    def noted_reminders(self) -> Sequence[Reminder]:
+        """The reminders that the next commit writes."""
+        return tuple(one.reminder for one in self._records if isinstance(one, KeptReminder))
+
     def note(self, record: Record) -> None:
-        """Have the next commit write a record. The window, conversations and entries have methods of their own."""
+        """Have the next commit write a record; the window, conversations and entries have methods of their own."""
         self._records.append(record)
+        if isinstance(record, KeptReminder) and record.reminder.is_notice:
+            self.notices.append(record.reminder)
 
     def note_chat(self, **fields: Any) -> None:
         """Note new values of the chat's fields."""
@@ -283,15 +298,3 @@ class Session:
             return task.result()
         finally:
             task.cancel()
-
-
-def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
-    """The last entries that fit into one document."""
-    kept: list[AnyEntry] = []
-    size = 0
-    for entry in reversed(entries[-most:]):
-        size += len(entry.model_dump_json().encode(errors="replace"))
-        if size > WINDOW_BYTES and kept:
-            break
-        kept.append(entry)
-    return tuple(reversed(kept))

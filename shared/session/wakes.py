@@ -29,12 +29,13 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
     Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
-    moves a chat stays what it is, since only it knows where to.
+    moves a chat stays what it is, since only it knows where to; so does one for a reminder.
     """
-    again = wake.reason is WakeReason.AFTER and wake.of == lease.owner
+    keeps_reason = wake.reason in {WakeReason.MOVED, WakeReason.REMIND}
+    again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
     at = min(lease.until + AFTER_LEASE, now + (LATER_FOLLOW_UP if again else FIRST_FOLLOW_UP))
-    if wake.reason is WakeReason.MOVED:
+    if keeps_reason:
         return wake.again(at)
     return replace(wake, reason=WakeReason.AFTER, at=at, of=lease.owner, attempt=attempt)
 

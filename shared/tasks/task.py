@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.channel import Button, Recipient
 from shared.models.message import AnyEntry, Author, Later
+from shared.models.reminder import Arrangement, SaidReminder
+from shared.models.retry import Budget
 from shared.models.usage import ModelCall
 from shared.ports.outside import Channel
 
@@ -34,6 +36,8 @@ class Traits:
     stays_in_chat: bool = False
     #: whether another conversation begins when it is reached
     begins_conversation: bool = False
+    #: whether it says when something is to happen: then the prompt tells the days that come
+    takes_times: bool = False
     #: whether people see something of it: an agent must have one such kind to be heard
     is_seen: bool = True
     #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
@@ -48,6 +52,8 @@ class Traits:
     is_incident: bool = True
     #: whether a call that was certainly not delivered is made again
     is_tried_again: bool = True
+    #: how often it is tried, if not as often as others
+    budget: Budget | None = None
     #: whether the tasks that depend on it go on when it fails
     fails_alone: bool = False
     #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
@@ -171,6 +177,23 @@ class Task(BaseModel):
     def offering(self, choices: tuple[str, ...]) -> Self:
         """The task with other choices, for a kind that offers some."""
         return self
+
+    def at_instants(self, now: datetime, zone: str) -> "Self | str":
+        """The task with the times that a model proposed as instants; or what is wrong with them, for the model.
+
+        `zone`: the IANA name of the one in which whoever is answered says times.
+        """
+        return self
+
+    @property
+    def arrangement(self) -> Arrangement | None:
+        """What is stored for later, instead of being delivered now; none for most kinds."""
+        return None
+
+    @property
+    def said_reminder(self) -> SaidReminder | None:
+        """The reminder that it says; none for most kinds."""
+        return None
 
     @property
     def takes_back(self) -> str:

@@ -6,7 +6,8 @@ Total: whatever Telegram sends becomes an entry, if only an event's name.
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press, Reaction
+from shared.models.message import AnyEntry, DueReminder, Edit, Event, Incoming, Message, Press, Reaction
+from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import file_ids_of, holds_outside, media_of
@@ -107,6 +108,27 @@ def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
     return _event(update).model_copy(update={"note": place_note(change, bot_id)})
 
 
+def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    """What lull itself brings up: as a message of the person who had it scheduled."""
+    user = told.get("from")
+    try:
+        due = DueReminder.model_validate(told, extra="ignore")
+    except ValueError:
+        return None
+    if not isinstance(user, dict):
+        return None
+    return Message(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_id=-update.envelope.update_id,  # Telegram has no such message
+        author=author_from_user(user, bot_id),
+        text=text_of(told),
+        thread=thread_of(told),
+        reminder=due,
+        holds_outside=told.get("holds_outside") is True,
+    )
+
+
 READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "message": _message,
     "channel_post": _message,
@@ -115,6 +137,7 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "message_reaction": _reaction,
     "callback_query": _press,
     "my_chat_member": _place,
+    REMINDER: _reminder,
 }
 
 

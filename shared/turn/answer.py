@@ -109,8 +109,11 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
-    otherwise = words_for(batch, context.session.chat).say("apology.no_model")
-    text = await sentence(context, batch, error.trouble, otherwise)
+    words = words_for(batch, context.session.chat)
+    due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
+    otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
+    # what was to be done now is not known again from a sentence about the model alone
+    text = otherwise if due else await sentence(context, batch, error.trouble, otherwise)
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
     return Reply(result=result)

@@ -15,6 +15,7 @@ from shared.models.agent import zone_named
 from shared.models.chat import KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
+from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -58,11 +59,23 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         responses.append(response)
         if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
+    plan = await _keeping(context, plan, [one for response in responses for one in response.reminders])
     return CommandsRun(
         plan=with_own_tasks(plan, own, context.now) if own else plan,
         begins_conversation=any(response.begins_conversation for response in responses),
         resumes=next((response.resumes for response in responses if response.resumes is not None), None),
     )
+
+
+async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Reminder]) -> Plan | None:
+    """The plan without what of these reminders is to be said no more; their next ticks are armed. Raises QueueError."""
+    services = context.services
+    if kept and services.runner.reminders is not None:
+        from shared.executing.arranging import Arranger, without_cancelled
+
+        await Arranger(services.runner.reminders, services.queue, services.clock).keep(context.session, kept)
+        plan = without_cancelled(plan, kept)
+    return plan
 
 
 def _once_of(invocation: Invocation) -> str:

@@ -98,6 +98,8 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
         # as the webhook does it: stored first, then the generation, then the task named for it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
+    if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP}:  # reminders name either id
+        await queue.enqueue(replace(wake, key=to))
 
 
 def _soon(wake: Wake, to: ChatKey, there: Chat, now: datetime) -> Wake:

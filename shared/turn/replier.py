@@ -47,6 +47,8 @@ from shared.turn.lookup import Lookup
 from shared.turn.web import browsing_of, harmless, known_links
 from shared.wording.words import Phrase
 
+#: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
+LARGEST_DRAFT = 2**31 - 1
 #: a conversation of so few entries is never summarised
 SHORT = 20
 
@@ -107,7 +109,7 @@ class Replier:
             tools=scene.tools,
             answers_to=partial(self._answers_to, scene, batch, browsing),
             budgets=self.budgets,
-            review=partial(_reviewed, guard),
+            review=partial(_reviewed, guard, scene),
             headroom=headroom_for(scene, prompt),
             names_messages=scene.offer.names_messages,
         )
@@ -151,7 +153,7 @@ class Replier:
             return safe_preview(first_text(written, self._codec), guard)
 
         async with self.drafting.answer(
-            session.recipient, abs(batch.targets[-1].message_id), visible, session.is_ours
+            session.recipient, abs(batch.targets[-1].message_id) % LARGEST_DRAFT, visible, session.is_ours
         ) as draft:
             yield draft
 
@@ -250,12 +252,15 @@ def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     return (own_words("1", phrase, target),)
 
 
-def _reviewed(guard: LeakGuard, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-    """The plan without what leaked of the prompt into it, or what to tell the model."""
+def _reviewed(guard: LeakGuard, scene: Scene, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+    """The plan without what leaked of the prompt into it, its times resolved; or what to tell the model."""
     reviewed = review(parsed.tasks, guard, may_send_back=may_send_back)
     if isinstance(reviewed, ReplyProblem):
         return reviewed
-    return ParsedReply(reviewed.tasks, (*parsed.notes, *reviewed.notes))
+    tasks = [task.at_instants(scene.now, scene.said_zone) for task in reviewed.tasks]
+    if problem := next((one for one in tasks if isinstance(one, str)), ""):
+        return ReplyProblem(problem)
+    return ParsedReply(tuple(t for t in tasks if isinstance(t, Task)), (*parsed.notes, *reviewed.notes))
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:

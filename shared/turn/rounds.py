@@ -7,28 +7,34 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 
 from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
-from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
-from shared.executing.losses import incidents_of, loss_events, stopped_event
-from shared.executing.outcome import with_lost_answers
-from shared.executing.promises import going_on, gone_events, promises
+from shared.executing.graph import next_due_at, next_task, replaced
+from shared.executing.losses import stopped_event
+from shared.executing.promises import going_on, gone_events
+from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
 from shared.models.message import TITLED, Edit, Event, Message
+from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason
-from shared.records import NewIncident, ReadUpdates, ReplacedPlan
+from shared.records import ReadUpdates, ReplacedPlan
 from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake
-from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
+from shared.turn.ending import ended_of, without_what_ended
 from shared.turn.intake import MOST_REPLANS, Intake, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.quarantine import batch_size, quarantine, readable_plan
+from shared.turn.quarantine import batch_size, quarantine
 from shared.turn.services import TickContext
+from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
+
+#: the ticks that look for reminders that are due
+LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,11 +61,15 @@ async def run_rounds(context: TickContext) -> None:
 
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
-    standing = await quarantine(context, await _standing_plan(context))
+    standing = await quarantine(context, await standing_plan(context))
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
     outcome = RoundOutcome(plan=None, moves_to=moves_to)
     if standing is not None:
         outcome = RoundOutcome(plan=standing.plan, moves_to=moves_to or standing.moves_to)
+    if context.wake.reason in LOOKING_FOR_REMINDERS and outcome.moves_to is None:
+        from shared.turn.reminding import with_due_reminders  # no other tick pays for it
+
+        outcome = replace(outcome, plan=await with_due_reminders(context, outcome.plan))
     while True:
         try:
             outcome = await _round(context, outcome)
@@ -69,22 +79,6 @@ async def run_rounds(context: TickContext) -> None:
         if await _settle(context, outcome):
             await tell_owner(context, outcome.trouble)
             return
-
-
-async def _standing_plan(context: TickContext) -> Plan | None:
-    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
-    session = context.session
-    stored = await readable_plan(context, session.chat.key) if session.chat.due_at is not None else None
-    if stored is None:
-        return None
-    plan, now = with_lost_answers(stored), context.now
-    incidents = list(incidents_of(stored, plan, session.chat.key, now))
-    for incident in incidents:
-        log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
-        session.note(NewIncident(incident))
-    if incidents:
-        await session.note_entries(loss_events(stored, plan, now))
-    return plan
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
@@ -129,8 +123,9 @@ async def _noted(
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch = intake.batch
-    plan, ran = _without_what_ended(intake), None
-    ended = _ended(intake.standing, plan)
+    plan, ran = without_what_ended(intake), None
+    ended = ended_of(intake.standing, plan)
+    note_outcomes(session, intake.standing, plan, context.now)
     gone = list(gone_events(intake.standing, plan, context.now))
     if batch.commands:
         ran = await run_commands(context, batch, plan, is_busy=batch.was_silenced or bool(ended))
@@ -138,6 +133,7 @@ async def _noted(
     elif answered is not None and answered.plan is not None:
         plan = answered.plan
         _note_replaced(context, intake.standing, plan)
+        _note_reminders(context, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
@@ -165,33 +161,11 @@ async def _turned(session: Session, batch: Batch, ran: CommandsRun) -> None:
         await session.note_resumed(ran.resumes)
 
 
-def _without_what_ended(intake: Intake) -> Plan | None:
-    """The standing plan without the tasks that are not to be carried out any more."""
-    if intake.standing is not None and intake.batch.was_removed:
-        return dropped(intake.standing, "the agent was removed from the chat or blocked")
-    if intake.standing is not None and intake.batch.is_stopped:
-        return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))
-    return intake.standing
+def _note_reminders(context: TickContext, batch: Batch, answered: Answered) -> None:
+    if any(isinstance(entry, Message) and entry.reminder is not None for entry in batch.entries):
+        from shared.turn.reminding import note_answered
 
-
-def _spared(batch: Batch, standing: Plan) -> frozenset[str]:
-    """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
-
-    An administrator's command ends everything.
-    """
-    ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
-    if any(c.command is not None and c.command.for_administrators for _, c in ending):
-        return frozenset()
-    asking = {entry.author.id for entry, _ in ending}
-    return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)
-
-
-def _ended(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
-    """What of the model's is open in a plan and not in a later state of it."""
-    if before is None:
-        return ()
-    goes_on = going_on(before, after)
-    return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
+        note_answered(context, batch, answered)
 
 
 def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> None:
@@ -281,18 +255,20 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
         log("asked to stop")
         await session.commit(plan)
         return False
-    if outcome.compress_after is not None:
-        await _ask_for_compression(context, outcome.compress_after)
+    await _ask_for_others(context, outcome)
     return True
 
 
-async def _ask_for_compression(context: TickContext, after: int) -> None:
-    """Have another tick summarise what follows the last summary.
+async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
+    """Have other ticks summarise what follows the last summary, and tell the owners of reminders that were lost.
 
     The chat is released already: that no task could be made is no reason to run this tick again.
     """
+    wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
+    if outcome.compress_after is not None:
+        wakes.append(compress_wake(context.wake, context.session.chat, outcome.compress_after, context.now))
     try:
-        wake = compress_wake(context.wake, context.session.chat, after, context.now)
-        await context.services.queue.enqueue(wake)
+        for wake in filter(None, wakes):
+            await context.services.queue.enqueue(wake)
     except QueueError as error:
-        log(f"not summarised now: {error}")
+        log(f"not summarised, and nobody told, now: {error}")

@@ -7,6 +7,7 @@ locals {
     chats         = ["generation", "key", "keyboards", "lease", "seq", "stamp"]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["opening", "participants"]
+    events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
     messages      = ["entries"]
@@ -19,7 +20,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["entities", "inbox", "incidents", "notices", "past"]
+  expiring = ["entities", "events", "inbox", "incidents", "notices", "past"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -15,6 +15,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["kind", "ASCENDING"], ["at", "DESCENDING"]]
     }
+    # a chat's open reminders, by when they come
+    reminders_of_chat = {
+      collection = "events"
+      scope      = "COLLECTION"
+      fields     = [["open_in", "ASCENDING"], ["next_at", "ASCENDING"]]
+    }
     # a chat's conversations, those first in which something was said last
     conversations_by_date = {
       collection = "conversations"

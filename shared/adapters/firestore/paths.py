@@ -10,6 +10,7 @@ CONVERSATIONS = "conversations"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
 NOTICES = "notices"
+EVENTS = "events"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -88,6 +89,11 @@ def bot_path(agent: str) -> str:
 def notice_path(notice_id: str) -> str:
     """Where it is kept that an owner was told of something; hashed, so that the names spread."""
     return f"{NOTICES}/{hashlib.sha256(notice_id.encode()).hexdigest()[:20]}"
+
+
+def event_path(reminder_id: str) -> str:
+    """Where a reminder is."""
+    return f"{EVENTS}/{reminder_id}"
 
 
 def person_path(person_id: int) -> str:

@@ -5,6 +5,7 @@ Firestore refuses a query whose index is missing, and its emulator does not: onl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -78,10 +79,14 @@ class Query:
         raise TypeError(f"the group of all collections {self.collection} belongs to the client, not to a document")
 
 
-def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any) -> AsyncQuery:
-    """Some documents of a query that is ordered by a moment. Only that field is read: an update may be large."""
+def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, also: Sequence[str] = ()) -> AsyncQuery:
+    """Some documents of a query that is ordered by a moment.
+
+    Only that field is read, and those in `also`: an update may be large.
+    """
     field = query.order[0].field
-    page = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME).select([field])
+    page = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME)
+    page = page.select([field, *also])
     if asked.beyond is not None:
         page = page.start_after({field: asked.beyond.at, NAME: client.document(asked.beyond.path)})
     return page.limit(asked.limit)
@@ -118,6 +123,11 @@ CONVERSATIONS_BY_DATE = Query(
 )
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
+#: the open reminders of a chat, by when they come; and of a person, counted
+REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(Order(field="next_at"),))
+REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
+#: the open reminders by when they come: a bound leaves out those that are over, whose `next_at` is null
+REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(Order(field="next_at"),))
 
 QUERIES = (
     UNREAD,
@@ -132,4 +142,7 @@ QUERIES = (
     CONVERSATIONS_OF_CHAT,
     CONVERSATIONS_BY_DATE,
     CHATS_OF_ID,
+    REMINDERS_OF_CHAT,
+    REMINDERS_OF_PERSON,
+    REMINDERS_BY_DATE,
 )

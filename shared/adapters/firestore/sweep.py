@@ -6,7 +6,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import OVERDUE, UNREAD_ANYWHERE, Query, page_of
+from shared.adapters.firestore.queries import OVERDUE, REMINDERS_BY_DATE, UNREAD_ANYWHERE, Query, page_of
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 
 
@@ -24,6 +24,15 @@ class FirestoreSweep:
     async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
         """Chats with a plan that was to go on; each path is a chat's."""
         return await self._found(wanted, OVERDUE)
+
+    async def reminders(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Reminders whose time has come; each path is a reminder's."""
+        with translated("find reminders that were left over"):
+            page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        field = REMINDERS_BY_DATE.order[0].field
+        cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
+        return [LeftOver(chat=one.get("chat"), cursor=cursor) for one, cursor in zip(found, cursors, strict=True)]
 
     async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:
         with translated("find what was left over"):

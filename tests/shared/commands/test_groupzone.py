@@ -2,9 +2,9 @@
 
 from zoneinfo import ZoneInfo
 
-from shared.commands.buttons import read_button
 from shared.commands.command import CommandResponse
 from shared.commands.groupzone import COMMAND, press, respond
+from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 

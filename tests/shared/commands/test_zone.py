@@ -6,10 +6,10 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
-from shared.commands.buttons import read_button
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, SPOKEN, known, press, pressed, respond
 from shared.formatting.render import render
+from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.ports.outside import Ports

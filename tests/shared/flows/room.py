@@ -19,6 +19,7 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompression
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
@@ -27,7 +28,7 @@ from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
-from shared.models.agent import Agent, ModelNotes, Pace
+from shared.models.agent import Agent, ModelNotes, Pace, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
@@ -37,7 +38,7 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Conversations, Owners
+from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.tasks.plan import Plan
@@ -66,6 +67,8 @@ LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
+#: what the agent may plan
+KINDS_OF_TASK = ("send", "wait", "react", "schedule")
 _numbers = itertools.count(1)
 
 
@@ -240,7 +243,8 @@ class Room:
 async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Room:
     """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
 
-    `pace` is the agent's; with `people`, it is a group of so many more, of a `type` if given; all of a `language`.
+    `pace` and `zone` are the agent's; with `people`, it is a group of so many more, of a `type` if given; all speak a
+    `language`.
     Rooms of one `bot` honour each other's flood waits, and have one owner.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
@@ -252,22 +256,24 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     chats, ticks, me = (
         WatchedChats(house.chats, steps),
         WatchedQueue(queue, steps),
-        _agent(house, how.get("pace", Pace.INSTANT), judges=judges),
+        _agent(house, how.get("pace", Pace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
     )
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
     bot = f"{house.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
-    runner = Runner(
-        channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2)
-    )
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
             Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
+            Reminders: FirestoreReminders(house.chats.client),
         }
+    )  # fmt: skip
+    runner = Runner(
+        channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
+        reminders=ports[Reminders], queue=ticks,
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),
@@ -308,9 +314,9 @@ def _models(gemini: WatchedModel) -> MeteredModels:
     return MeteredModels({"scripted": gemini, "scripted-lite": lite, "judge": gemini})
 
 
-def _agent(house: House, pace: Pace, *, judges: bool) -> Agent:
-    found = agent(pace)
-    front = found.front.model_copy(update={"username": house.username, "judge": judges})
+def _agent(house: House, pace: Pace, *, judges: bool, zone: str) -> Agent:
+    found = agent(pace, roles=(RolePrompt(name="chat", text="Answer with a plan.", unlocks=KINDS_OF_TASK),))
+    front = found.front.model_copy(update={"username": house.username, "judge": judges, "timezone": zone})
     return found.model_copy(update={"front": front})
 
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.buttons import button_data, read_button
 from shared.commands.registry import command_names
+from shared.models.button_data import button_data, read_button
 from tests.shared.commands.requests import CONVERSATION
 from tests.shared.values import PROPERTY
 

@@ -1,0 +1,55 @@
+"""The tick's part of Firestore that keeps reminders: reading them. `records/reminders.py` writes them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
+from shared.adapters.firestore.records.reminders import decode_reminder, owner_key
+from shared.models.reminder import Reminder
+
+#: what orders a chat's reminders
+NEXT = REMINDERS_OF_CHAT.order[0].field
+
+
+class FirestoreReminders:
+    """The reminders in Firestore."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder]:
+        """Those of the chats with these ids whose next occurrence has come, the oldest first."""
+        query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
+        with translated("find reminders that are due"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [decode_reminder(one.to_dict() or {}) for one in found]
+
+    async def find(self, reminder_id: str) -> Reminder | None:
+        """One reminder, open or not; none if there is no such."""
+        with translated("read a reminder"):
+            found = await self.client.document(paths.event_path(reminder_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        return decode_reminder(found.to_dict() or {}) if found.exists else None
+
+    async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
+        """The open ones of the chats with these ids, by when they come."""
+        with translated("list reminders"):
+            found = (
+                await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+            )
+        return [decode_reminder(one.to_dict() or {}) for one in found]
+
+    async def open_count(self, agent: str, person: int) -> int:
+        """How many are open of a person, in all chats with an agent; counting costs one read."""
+        count: Any = REMINDERS_OF_PERSON.on(
+            self.client, owner_key(agent, person)
+        ).count()  # a decorator hides its types
+        with translated("count reminders"):
+            counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counts[0][0].value)

@@ -1,0 +1,203 @@
+"""/reminders: what is still to come in this chat, one's own or, for administrators, all; to cancel, or to put off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
+from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder
+from shared.models.text import fitted
+from shared.ports.chats import Reminders
+from shared.ports.outside import Channel, Ports
+from shared.wording.direction import isolated
+from shared.wording.words import Phrase, bulleted, joined
+
+#: reminders on a page: each has a line and a button
+PAGE: Final = 6
+#: of a chat; a person has fifty at most
+MOST_READ: Final = 500
+#: small letters of a button, and of a line
+LONGEST_NAME: Final = 24
+LONGEST_LINE: Final = 160
+#: what the buttons do: below a list they speak of the next occurrence, below a reminder of the one that it was
+PAGES, ONE, CANCEL = "p", "o", "c"
+PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
+AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The reminders that somebody may change here, and which page of them is asked for, from 0."""
+
+    reminders: Sequence[Reminder]
+    page: int = 0
+
+
+@dataclass(frozen=True)
+class Picked:
+    """The reminder that a button is for, if there is one here; and whether who pressed may change it."""
+
+    reminder: Reminder | None
+    may_change: bool
+    #: how many are open of whose it is
+    open_count: int = 0
+
+
+async def listed(request: CommandRequest, ports: Ports) -> object:
+    """What a written command lists. Raises StoreUnavailable."""
+    found = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ)
+    if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
+        found = [one for one in found if one.person == request.person.id]
+    page = request.argument.removeprefix(PAGES)
+    return Listed(found, int(page) if page.isdecimal() else 0)
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """What a button is for. Raises StoreUnavailable."""
+    action, reminder_id = request.argument[:1], request.argument[1:]
+    if action == PAGES:
+        return await listed(request, ports)
+    found = await ports[Reminders].find(reminder_id)
+    if found is None or found.chat not in request.chat.ids:
+        return Picked(None, may_change=False)
+    may = found.person == request.person.id or await _is_administrator(request, ports)
+    return Picked(found, may, await ports[Reminders].open_count(found.agent, found.person))
+
+
+async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
+    """Whether who asks administers the group; in a private chat nobody does."""
+    if request.chat.kind is ChatKind.PRIVATE:
+        return False
+    # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+    if request.person.id == request.chat.key.chat_id:
+        return True
+    try:
+        return await ports[Channel].is_administrator(request.chat.key.chat_id, request.person.id)
+    except ChannelError as error:
+        log(f"who may change reminders cannot be found out: {error}")
+        return False
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """A page of what is to come, with a button for each."""
+    found = request.result
+    if not isinstance(found, Listed) or not found.reminders:
+        return CommandResponse(text=request.words.say("reminders.none"))
+    last = (len(found.reminders) - 1) // PAGE
+    page = min(found.page, last)
+    shown = found.reminders[page * PAGE : (page + 1) * PAGE]
+    lines = bulleted(*(_line(one, request) for one in shown))
+    here = partial(button_data, "reminders", request.chat.conversation)
+    buttons = [Button(_name(one, request), here(f"{ONE}{one.id}")) for one in shown]
+    if page:
+        buttons.append(Button(request.words.say("reminders.earlier"), here(f"{PAGES}{page - 1}")))
+    if page < last:
+        buttons.append(Button(request.words.say("reminders.later"), here(f"{PAGES}{page + 1}")))
+    return CommandResponse(text=joined(request.words.say("reminders.listed"), lines, by="\n\n"), buttons=tuple(buttons))
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What a button does: another page, one reminder, its end, or its next time."""
+    found, words, action = request.result, request.words, request.argument[:1]
+    if isinstance(found, Listed):
+        return respond(request)
+    if not isinstance(found, Picked) or found.reminder is None:
+        return CommandResponse(notice=words.say("reminders.gone"))
+    if not found.may_change:
+        return CommandResponse(notice=words.say("reminders.others"))
+    if action in AGAIN:
+        return _said_again(found, found.reminder, request)
+    if found.reminder.next_at is None and not (action == CANCEL and _is_due(found.reminder)):
+        return CommandResponse(notice=words.say("reminders.gone"))
+    if action == CANCEL:
+        text = words.say("reminders.cancelled", text=verbatim(found.reminder.words))
+        return CommandResponse(text=text, reminders=(_cancelled(found.reminder, request),))
+    if action in PUT_OFF:
+        return _put_off(found, found.reminder, request)
+    return CommandResponse(text=_line(found.reminder, request), buttons=_actions(found.reminder, request))
+
+
+def _is_due(reminder: Reminder) -> bool:
+    return reminder.last is not None and reminder.last.state is OccurrenceState.DUE
+
+
+def _cancelled(reminder: Reminder, request: CommandRequest) -> Reminder:
+    last = reminder.last or Occurrence(due_at=reminder.next_at or request.now, at=request.now)
+    over = last.model_copy(update={"state": OccurrenceState.CANCELLED, "at": request.now})
+    return reminder.model_copy(update={"next_at": None, "last": over})
+
+
+def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
+    """Below a reminder that came: it comes once more. Its words stay where they are."""
+    from shared.scheduling.following import snoozed
+
+    if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
+        return CommandResponse(notice=request.words.say("reminders.gone"))
+    later = snoozed(reminder, request.now + AGAIN[request.argument[0]])
+    is_more = later.id != reminder.id or reminder.next_at is None
+    if is_more and found.open_count >= MOST_OPEN:
+        return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
+    return CommandResponse(
+        notice=request.words.say("reminders.snoozed", when=_when(later, request)), reminders=(later,)
+    )
+
+
+def _put_off(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
+    """In the list: the next occurrence comes later; those behind it stay."""
+    from shared.scheduling.following import following, snoozed
+
+    assert reminder.next_at is not None
+    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[request.argument[0]])
+    if later.id != reminder.id and found.open_count >= MOST_OPEN:
+        return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
+    rest = reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
+    kept = (later,) if later.id == reminder.id else (later, rest)
+    return CommandResponse(text=_line(later, request), buttons=_actions(later, request), reminders=kept)
+
+
+def _actions(reminder: Reminder, request: CommandRequest) -> tuple[Button, ...]:
+    words, here = request.words, partial(button_data, "reminders", request.chat.conversation)
+    return (
+        Button(words.say("reminders.cancel"), here(f"{CANCEL}{reminder.id}")),
+        Button(words.say("reminders.snooze_short"), here(f"t{reminder.id}")),
+        Button(words.say("reminders.snooze_long"), here(f"u{reminder.id}")),
+        Button(words.say("reminders.snooze_day"), here(f"d{reminder.id}")),
+        Button(words.say("reminders.list"), here(f"{PAGES}0")),
+    )
+
+
+def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
+    from shared.scheduling.telling import when_told  # only who asks pays for it
+
+    return when_told(request.words, reminder)
+
+
+def _line(reminder: Reminder, request: CommandRequest) -> Phrase:
+    """When and what; of others', whose it is."""
+    text = verbatim(fitted(visible(reminder.words), LONGEST_LINE))
+    if reminder.person != request.person.id:
+        text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))
+    return request.words.say("reminders.one", when=_when(reminder, request), text=text)
+
+
+def _name(reminder: Reminder, request: CommandRequest) -> str:
+    return isolated(fitted(visible(reminder.words), LONGEST_NAME), is_right_to_left=False)
+
+
+COMMAND = Command(
+    name="reminders",
+    order=80,
+    respond=respond,
+    press=press,
+    is_for_any_conversation=True,
+    effect=listed,
+    press_effect=pressed,
+    needs=(Reminders, Channel),
+)

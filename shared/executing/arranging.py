@@ -1,0 +1,133 @@
+"""Arranging: what a plan schedules is stored as a reminder, its wake is armed, and lull says what was understood."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.executing.graph import origin_of, with_failure, with_task
+from shared.logs import log
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
+from shared.models.message import AnyEntry, Author, Message
+from shared.models.reminder import MOST_OPEN, Arrangement, OccurrenceState, Reminder, remind_wake, reminder_id
+from shared.ports.chats import Reminders, TickQueue
+from shared.records import KeptReminder
+from shared.session.session import Session
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.send import own_words
+from shared.wording.words import Phrase, Words, words_in
+
+
+@dataclass(frozen=True)
+class Arranger:
+    """What arranging needs."""
+
+    reminders: Reminders
+    queue: TickQueue
+    clock: Callable[[], datetime]
+
+    async def arranged(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        """The plan after a task that schedules, with what lull says about it behind that task.
+
+        The reminder and the plan are written by the same commit, so it is made once, however often a tick dies. Its
+        wake is armed before: without the commit it finds nothing. Raises StoreUnavailable or QueueUnavailable.
+        """
+        wanted = planned.task.arrangement
+        if wanted is None or not planned.people:
+            return with_failure(plan, planned.task.id, "nobody said when, or for whom")
+        words = words_in(plan.language, session.chat.last_language)
+        person, agent = planned.people[-1], session.chat.key.agent
+        noted = sum(r.next_at is not None and r.person == person for r in session.noted_reminders)
+        if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
+            log("no reminder: the person has as many as there may be")
+            told = words.say("reminder.too_many", most=MOST_OPEN)
+            return _answered(plan, planned, told, ())
+        reminder = self._reminder(session, plan, planned, wanted)
+        author = _author(await session.window(), reminder.person)
+        reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
+        await self.keep(session, [reminder])
+        session.note_conversation()  # the button names it
+        cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
+        return _answered(plan, planned, confirmation(words, reminder), (cancel,), _reply_to(session, plan, planned))
+
+    def _reminder(self, session: Session, plan: Plan, planned: PlannedTask, wanted: Arrangement) -> Reminder:
+        origin = origin_of(plan, planned)
+        return Reminder(
+            id=reminder_id(origin.plan, origin.task),
+            agent=session.chat.key.agent,
+            chat=session.chat.key.id,
+            person=planned.people[-1],
+            text=wanted.text,
+            instruction=wanted.instruction,
+            zone=wanted.zone,
+            start=wanted.start,
+            rule=wanted.rule,
+            next_at=wanted.first_at,
+            language=plan.language,
+            saw_outside=planned.saw_outside,
+            known_links=planned.known_links,
+            thread=origin.thread,
+            set_at=self.clock(),
+        )
+
+    async def keep(self, session: Session, kept: Iterable[Reminder]) -> None:
+        """Have the next commit write reminders as they are now; their ticks are armed. Raises QueueUnavailable."""
+        for reminder in kept:
+            await self.arm(reminder)
+            session.note(KeptReminder(reminder))
+
+    async def arm(self, reminder: Reminder) -> None:
+        """Have a tick come for the next occurrence, if there is one. Raises QueueUnavailable."""
+        wake = remind_wake(reminder, self.clock())
+        if wake is not None:
+            await self.queue.enqueue(wake)
+
+
+def cancel_data(conversation: str, reminder: Reminder) -> str:
+    """What the button carries that cancels a reminder."""
+    return button_data("reminders", conversation, f"c{reminder.id}")
+
+
+def confirmation(words: Words, reminder: Reminder) -> Phrase:
+    """What lull understood: the day, time and zone in words, and what is to be said or done."""
+    from shared.scheduling.telling import when_told
+
+    when = when_told(words, reminder)
+    if reminder.text:
+        return words.say("reminder.set", when=when, text=reminder.text)
+    return words.say("reminder.set_instruction", when=when, text=reminder.instruction)
+
+
+def _author(entries: Sequence[AnyEntry], person: int) -> Author | None:
+    """Somebody as they were called when they wrote last."""
+    said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
+    return next((author for author in said if author.id == person), None)
+
+
+def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
+    """The plan without what was to be said of the reminders among these that are cancelled."""
+    gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
+    for planned in plan.tasks if plan is not None else ():
+        said = planned.task.said_reminder
+        if plan is not None and planned.is_open and said is not None and said.id in gone:
+            plan = with_task(plan, planned.model_copy(update={"state": TaskState.CANCELLED, "why": "cancelled"}))
+    return plan
+
+
+def _reply_to(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
+    """In a group, the message that asked: there others read along."""
+    answers = origin_of(plan, planned).answers
+    is_group = session.chat.kind is not ChatKind.PRIVATE
+    return answers[-1] if is_group and answers and answers[-1] > 0 else None
+
+
+def _answered(
+    plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button], reply_to: int | None = None
+) -> Plan:
+    """The plan with the task done and, right behind it, what lull says about it."""
+    plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    send = own_words(f"set-{planned.task.id}", told, reply_to)
+    own = PlannedTask(task=send, buttons=tuple(buttons), is_own=True, people=planned.people)
+    at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
+    return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})

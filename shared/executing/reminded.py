@@ -1,0 +1,61 @@
+"""What became of the reminders that a plan says: as records, for their documents; and notices to their owners."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from shared.models.chat_key import ChatKey
+from shared.models.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
+from shared.models.text import abridged
+from shared.records import KeptReminder, Record, ReminderOutcome
+from shared.session.session import Session
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.wording.words import words_in
+
+
+def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:
+    """Note what became of reminders between two states of a plan, for the commit that writes the later one."""
+    if before is not None and after is not None:
+        for record in outcomes(before, after, session.chat.key, now):
+            session.note(record)
+
+
+def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
+    """The records of what came to be over between two states of a plan; `key`: the chat where it was to be said.
+
+    Whose reminder is lost is told: by a reminder of lull's own, which is due at once in their private chat.
+    """
+    was_open = {t.task.id for t in before.tasks if t.is_open}
+    for planned in after.tasks:
+        said = planned.task.said_reminder
+        if said is not None and not planned.is_open and planned.task.id in was_open:
+            occurrence = _occurrence(planned, said, now)
+            yield ReminderOutcome(said.id, occurrence)
+            if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
+                yield KeptReminder(_notice(said, planned.task.words, key, now))
+
+
+def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occurrence:
+    doubt = next((d.why for d in planned.deliveries if d.state is DeliveryState.UNKNOWN), None)
+    if planned.state is not TaskState.DONE:
+        return Occurrence(due_at=said.due_at, state=OccurrenceState.FAILED, at=now, why=planned.why)
+    state = OccurrenceState.SENT if doubt is None else OccurrenceState.UNKNOWN
+    return Occurrence(due_at=said.due_at, state=state, at=now, why=doubt or "")
+
+
+def _notice(said: SaidReminder, text: str, key: ChatKey, now: datetime) -> Reminder:
+    """The reminder that tells its owner of a lost one, in the private chat, whose id is the person's.
+
+    (core.telegram.org/bots/api#chat)
+    """
+    told = words_in(said.language).say("reminder.lost", text=text)
+    return Reminder(
+        id=reminder_id("lost", said.id, said.due_at.isoformat()),
+        agent=key.agent,
+        chat=ChatKey(agent=key.agent, chat_id=said.person).id,
+        person=said.person,
+        text=abridged(told, LONGEST_TEXT),
+        next_at=now,
+        language=said.language,
+        set_at=now,
+        is_notice=True,
+    )

@@ -1,0 +1,183 @@
+"""A reminder: what somebody is to be told, or what the agent is to do, at a moment or again and again."""
+
+import hashlib
+from base64 import b32encode
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.update import Envelope, InboxUpdate
+from shared.models.wake import Wake, WakeReason
+
+#: open at once, for each person and agent
+MOST_OPEN: Final = 50
+#: characters of a fixed text or of an instruction: with what lull adds, it is one message
+LONGEST_TEXT: Final = 1_500
+#: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas); a wake before the time arms another
+LONGEST_ARMED: Final = timedelta(days=29)
+#: what comes so much after its time says how late it is
+LATE: Final = timedelta(minutes=1)
+#: the kind of the updates with which lull itself brings an instruction up; Telegram has none of this name
+REMINDER: Final = "reminder"
+#: Telegram's own ids stay far below (32 bits), and JavaScript counts exactly up to 2**53
+_FIRST_UPDATE: Final = 10**15
+_UPDATES: Final = 8 * 10**15
+#: letters of an id: 60 bits, and short enough for a button
+_ID_LETTERS: Final = 12
+
+
+class Arrangement(BaseModel):
+    """What is to be said or done later, its time resolved: what a reminder is made of."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    instruction: str = ""
+    first_at: datetime
+    #: an IANA name
+    zone: str
+    #: the civil time of the first occurrence, in ISO 8601
+    start: str
+    #: RFC 5545's RRULE; empty: once
+    rule: str = ""
+
+
+class SaidReminder(BaseModel):
+    """Which reminder a task says, and when it was due."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    #: whose it is
+    person: int
+    due_at: datetime
+    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    language: str = ""
+    #: whether it only tells that another could not be sent
+    is_notice: bool = False
+
+
+class OccurrenceState(StrEnum):
+    """What became of one occurrence. `due` is written before anything leaves."""
+
+    DUE = "due"
+    SENT = "sent"
+    #: nobody knows whether it arrived
+    UNKNOWN = "unknown"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Occurrence(BaseModel):
+    """One time at which a reminder was due, and what became of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    due_at: datetime
+    state: OccurrenceState = OccurrenceState.DUE
+    #: when that came to be
+    at: datetime
+    #: why it failed or is unknown; never a text of a person
+    why: str = ""
+
+
+class Reminder(BaseModel):
+    """What was promised to a person in a chat. It has a text or an instruction.
+
+    Ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    agent: str
+    #: the id of the document of the chat where it is said
+    chat: str
+    #: whose it is
+    person: int
+    name: str = ""
+    username: str = ""
+    #: sent as it is, without a model
+    text: str = ""
+    #: what the agent is to do then
+    instruction: str = ""
+    #: the IANA name of the zone in which its civil times are meant
+    zone: str = "UTC"
+    #: the civil time of the first occurrence, in ISO 8601
+    start: str = ""
+    #: RFC 5545's RRULE; empty: it happens once
+    rule: str = ""
+    #: the next occurrence; none: there is none to come
+    next_at: datetime | None
+    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    language: str = ""
+    #: whether it was planned after text from outside was seen
+    saw_outside: bool = False
+    #: the addresses in its text that people had written, or that a tool had found; others the model made up
+    known_links: tuple[str, ...] = ()
+    #: the channel's post among whose comments it is said; 0: none
+    thread: int = 0
+    set_at: datetime
+    #: the last occurrence that was due
+    last: Occurrence | None = None
+    #: whether it only tells that another could not be sent: then nobody is told of its own loss
+    is_notice: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its text or instruction."""
+        return self.text or self.instruction
+
+    @property
+    def key(self) -> ChatKey:
+        """The key of its chat."""
+        return ChatKey.from_id(self.chat)
+
+    def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> "Reminder":
+        """With what became of the occurrence that was due last."""
+        last = self.last or Occurrence(due_at=self.next_at or at, at=at)
+        return self.model_copy(update={"last": last.model_copy(update={"state": state, "at": at, "why": why})})
+
+
+def reminder_id(*parts: str) -> str:
+    """An id that is the same for the same parts: 12 letters and digits, which spread."""
+    digest = hashlib.sha256("\n".join(parts).encode()).digest()
+    return b32encode(digest).decode().lower()[:_ID_LETTERS]
+
+
+def remind_wake(reminder: Reminder, now: datetime, traceparent: str = "") -> Wake | None:
+    """The tick for the next occurrence, or for arming it again where that is too far away; none without one."""
+    if reminder.next_at is None:
+        return None
+    of = f"{reminder.id}@{reminder.next_at.timestamp():.6f}"
+    at = min(reminder.next_at, now + LONGEST_ARMED)
+    return Wake(key=reminder.key, reason=WakeReason.REMIND, at=at, of=of, traceparent=traceparent)
+
+
+def reminder_of(wake: Wake) -> str:
+    """The id of the reminder that a wake is for."""
+    return wake.of.partition("@")[0]
+
+
+def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
+    """The update that has a chat's ticks read an instruction as something to be answered; one for each occurrence."""
+    digest = hashlib.sha256(f"{reminder.id}@{due_at.isoformat()}".encode()).digest()
+    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
+    told = {
+        "id": reminder.id,
+        "due_at": due_at.isoformat(),
+        "text": reminder.instruction,
+        "holds_outside": reminder.saw_outside,
+        "message_thread_id": reminder.thread,
+        "from": {
+            "id": reminder.person,
+            "first_name": reminder.name,
+            "username": reminder.username,
+            "language_code": reminder.language,
+        },
+    }
+    envelope = Envelope(update_id=update_id, kind=REMINDER, key=reminder.key, chat_kind=kind)
+    return InboxUpdate(envelope=envelope, raw={"update_id": update_id, REMINDER: told}, received_at=now)

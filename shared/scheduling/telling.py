@@ -1,0 +1,18 @@
+"""Reminders in words: when they come next, and how they repeat."""
+
+from datetime import datetime
+
+from shared.models.reminder import Reminder
+from shared.scheduling.proposal import When
+from shared.scheduling.rule import read_rule
+from shared.scheduling.saying import when_said
+from shared.wording.words import SILENCE, Phrase, Words
+
+
+def when_told(words: Words, reminder: Reminder) -> Phrase:
+    """The next occurrence: its day, time and zone, and how it repeats; nothing of one that is over."""
+    if reminder.next_at is None:
+        return SILENCE
+    rule = read_rule(reminder.rule) if reminder.rule else None
+    start = datetime.fromisoformat(reminder.start)
+    return when_said(words, When(first=reminder.next_at, zone=reminder.zone, start=start, recurrence=rule))

@@ -1,0 +1,98 @@
+"""`schedule`: remind somebody at a time, or do something then; once, or again and again."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from shared.models.reminder import LONGEST_TEXT, Arrangement
+from shared.tasks.task import Task, Telling, Traits
+
+NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
+
+
+class Schedule(Task):
+    """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
+
+    # a fixed text is no more than a later `send`; what an instruction leads to is as tainted as what planned it
+    traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, takes_times=True, ends_preview=True)
+
+    kind: Literal["schedule"] = "schedule"
+    text: str | None = Field(
+        default=None,
+        max_length=LONGEST_TEXT,
+        description="What to say then, word for word; to a person who is reminded.",
+    )
+    instruction: str | None = Field(
+        default=None,
+        max_length=LONGEST_TEXT,
+        description="Instead of a text: what you are to do then, if it has to be found out or written only then.",
+        examples=["Look up the weather and tell us."],
+    )
+    after: str | None = Field(default=None, description="How long from now.", examples=["10 minutes"])
+    at: str | None = Field(
+        default=None,
+        description="The day and time by the clock of whoever asks.",
+        examples=["2026-11-27T17:00"],
+    )
+    every: str | None = Field(
+        default=None,
+        description="How it repeats, as an RRULE; `at` is the first time.",
+        examples=["FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"],
+    )
+    until: str | None = Field(default=None, description="The last day of it.", examples=["2026-12-31"])
+    count: int | None = Field(default=None, ge=1, description="How often, if it ends.")
+    zone: str | None = Field(
+        default=None, description="The time zone, only if somebody names another.", examples=["Europe/Berlin"]
+    )
+    #: lull's own: what a model writes here is thrown away
+    resolved: Annotated[Arrangement | None, SkipJsonSchema()] = None
+
+    def at_instants(self, now: datetime, zone: str) -> Self | str:
+        """With what is resolved of it."""
+        if not self._said.strip():
+            return NO_WORDS
+        # only who schedules pays for what reads times
+        from shared.scheduling.problem import Problem
+        from shared.scheduling.proposal import Proposal, resolved
+
+        fields = self.model_dump(include={"at", "after", "every", "until", "count", "zone"})
+        when = resolved(Proposal(**fields), now, zone)
+        if isinstance(when, Problem):
+            return when.hint
+        text = self.text or ""
+        found = Arrangement(
+            text=text,
+            instruction="" if text else self.instruction or "",
+            first_at=when.first,
+            zone=when.zone,
+            start=when.start.isoformat(),
+            rule=when.recurrence.rule if when.recurrence is not None else "",
+        )
+        return self.model_copy(update={"resolved": found})
+
+    @property
+    def arrangement(self) -> Arrangement | None:
+        """What is resolved of it."""
+        return self.resolved
+
+    @property
+    def _said(self) -> str:
+        return self.text or self.instruction or ""
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is stored."""
+        return timedelta()
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be said or done."""
+        return Telling("schedule", self._said)
+
+    def summary(self) -> str:
+        """When, and what."""
+        when = f"{self.resolved.first_at:%Y-%m-%d %H:%M} UTC" if self.resolved else ""
+        return ", ".join(filter(None, (when, self.resolved.rule if self.resolved else "", self._said)))
+
+
+TASK = Schedule

@@ -1,0 +1,133 @@
+"""Reminding: a tick takes up the reminders of its chat that are due.
+
+A fixed text becomes a task of lull's own in the chat's plan; an instruction becomes an update that the chat reads. The
+commit that writes either also writes that it is due, and when the next occurrence comes.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from shared.executing.arranging import Arranger
+from shared.executing.losses import lost_reminder
+from shared.logs import log
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.message import Message
+from shared.models.reminder import (
+    Occurrence,
+    OccurrenceState,
+    Reminder,
+    SaidReminder,
+    remind_wake,
+    reminder_of,
+    update_of,
+)
+from shared.models.wake import WakeReason
+from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
+from shared.scheduling.following import occurred
+from shared.tasks.plan import KeptFrom, Plan, PlannedTask
+from shared.tasks.remind import Remind
+from shared.turn.answer import Answered
+from shared.turn.batch import Batch
+from shared.turn.commands import with_own_tasks
+from shared.turn.services import TickContext
+from shared.wording.words import words_in
+
+#: taken up by one commit
+MOST_DUE: Final = 20
+
+
+async def with_due_reminders(context: TickContext, plan: Plan | None) -> Plan | None:
+    """The plan with what is due. What is read by the next round is written before.
+
+    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    """
+    services, session = context.services, context.session
+    if services.runner.reminders is None:
+        return plan
+    arranger = Arranger(services.runner.reminders, services.queue, services.clock)
+    is_last = False
+    while not is_last:
+        due = await arranger.reminders.due(session.chat.ids, context.now, MOST_DUE)
+        is_last = len(due) < MOST_DUE
+        if due:
+            plan = await _taken_up(context, arranger, plan, due)
+        # the texts alone wait for the commit of the first delivery
+        if not is_last or any(one.instruction for one in due):
+            await session.commit(plan)
+    await _armed_again(context, arranger)
+    return plan
+
+
+async def _taken_up(
+    context: TickContext, arranger: Arranger, plan: Plan | None, due: Sequence[Reminder]
+) -> Plan | None:
+    session, now, own = context.session, context.now, list[PlannedTask]()
+    session.note_conversation()  # buttons name it
+    for reminder in due:
+        after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
+        await arranger.arm(after)
+        session.note(KeptReminder(after))
+        log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction))
+        if reminder.text:
+            own.append(_task(reminder, session.chat.conversation))
+        else:
+            assert after.last is not None
+            session.note(NewUpdate(update_of(after, after.last.due_at, session.chat.kind, now)))
+    if own:
+        plan = with_own_tasks(plan, own, now)
+        session.note_chat(due_at=now)
+    return plan
+
+
+def _task(reminder: Reminder, conversation: str) -> PlannedTask:
+    assert reminder.next_at is not None
+    words = words_in(reminder.language)
+    name = f"reminder-{reminder.id}-{reminder.next_at.timestamp():.0f}"
+    said = SaidReminder(
+        id=reminder.id,
+        person=reminder.person,
+        due_at=reminder.next_at,
+        language=reminder.language,
+        is_notice=reminder.is_notice,
+    )
+    snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{reminder.id}"))
+    longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{reminder.id}"))
+    return PlannedTask(
+        task=Remind(id=name, text=reminder.text, reminder=said),
+        buttons=() if reminder.is_notice else (snooze, longer),
+        is_own=True,
+        people=(reminder.person,),
+        saw_outside=reminder.saw_outside,
+        known_links=reminder.known_links,
+        kept_from=KeptFrom(plan=f"reminder-{reminder.id}", task=name, thread=reminder.thread),
+    )
+
+
+def note_answered(context: TickContext, batch: Batch, answered: Answered) -> None:
+    """Note what came of the instructions in a batch: they are answered, or nobody could be asked what to do.
+
+    Whose they are was told so in the chat; it is an incident, too.
+    """
+    now, key = context.now, context.session.chat.key
+    for entry in batch.entries:
+        due = entry.reminder if isinstance(entry, Message) else None
+        if due is None:
+            continue
+        occurrence = Occurrence(due_at=due.due_at, state=OccurrenceState.SENT, at=now)
+        if not answered.people and answered.plan is not None:
+            why = "the model gave no plan for its instruction"
+            occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
+            context.session.note(NewIncident(lost_reminder(due, why, key, now)))
+        context.session.note(ReminderOutcome(due.id, occurrence))
+
+
+async def _armed_again(context: TickContext, arranger: Arranger) -> None:
+    """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
+    wake = context.wake
+    if wake.reason is not WakeReason.REMIND:
+        return
+    reminder = await arranger.reminders.find(reminder_of(wake))
+    again = remind_wake(reminder, context.now) if reminder is not None else None
+    if again is not None and again.of == wake.of and again.at > context.now:
+        await context.services.queue.enqueue(wake.again(again.at))

@@ -1,0 +1,132 @@
+"""/reminders, in a real chat: listed, shown, cancelled, put off; one's own, and for administrators all."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder
+from shared.models.update import Json
+from tests.shared.flows.room import Room
+from tests.shared.reminders import due_in, kept, kept_now, promised
+
+
+async def shown(here: Room, **more: object) -> Json:
+    """The message that the command answers with."""
+    await here.writes("/reminders" if here.key.is_private else f"/reminders@{here.house.username}", **more)
+    await due_in(here, timedelta(minutes=1))
+    return (await here.messages())[-1]
+
+
+async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
+    """The message as it is after the press of the button with that label."""
+    labels = [row[0]["text"] for row in message["buttons"]]
+    await here.presses(message, labels.index(label), **more)
+    await due_in(here, timedelta(minutes=1))
+    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+
+
+async def test_without_any_it_says_so(here: Room) -> None:
+    assert (await shown(here))["text"] == "No reminder is still to come here."
+
+
+async def test_one_is_shown_and_cancelled(here: Room) -> None:
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    listed = await shown(here)
+    assert "Friday, 2 May 2031, 17:00 (UTC): Time for tea!" in listed["text"]
+    opened = await presses(here, listed, "Time for tea!")
+    assert [row[0]["text"] for row in opened["buttons"]] == [
+        *("Cancel", "10 minutes later", "1 hour later", "A day later", "‹ All reminders")
+    ]
+    assert (await presses(here, opened, "Cancel"))["text"] == "Cancelled: Time for tea!"
+    over = await kept_now(here, one)
+    assert over.next_at is None
+    assert over.last is not None
+    assert over.last.state is OccurrenceState.CANCELLED
+    await here.rests()
+    assert "Time for tea!" not in await here.said()
+
+
+async def test_in_the_list_it_is_put_off_from_when_it_was_to_come(here: Room) -> None:
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    opened = await presses(here, await shown(here), "Time for tea!")
+    later = await presses(here, opened, "A day later")
+    assert "Saturday, 3 May 2031, 17:00 (UTC)" in later["text"]
+    assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
+
+
+async def test_of_one_that_repeats_only_the_next_time_is_put_off(here: Room) -> None:
+    rule: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00"}
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), **rule)
+    await presses(here, await presses(here, await shown(here), "Time for tea!"), "1 hour later")
+    (later,) = [each for each in await kept(here) if each.id != one.id]
+    assert (later.next_at, later.rule) == (datetime(2031, 5, 2, 18, tzinfo=UTC), "")
+    assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
+
+
+async def test_one_that_came_comes_once_more(here: Room) -> None:
+    one = await promised(here)
+    await due_in(here, timedelta(minutes=10))
+    said = (await here.messages())[-1]
+    assert said["text"] == "Time for tea!"
+    pressed_at = here.clock.now
+    assert (await presses(here, said, "10 minutes later"))["text"] == "Time for tea!"
+    again = (await kept_now(here, one)).next_at
+    assert again is not None
+    assert timedelta(minutes=10) <= again - pressed_at <= timedelta(minutes=11)
+    assert "Put off: " in (await here.notices())[-1]
+    await here.rests()
+    assert (await here.said()).count("Time for tea!") == 2
+
+
+@pytest.mark.parametrize("is_one_more", [True, False])
+async def test_putting_off_makes_none_too_many(here: Room, is_one_more: bool) -> None:
+    one = await promised(here)
+    await due_in(here, timedelta(minutes=10))
+    for number in range(MOST_OPEN - (not is_one_more)):
+        await promised(here, str(number), is_armed=False, chat="elsewhere")
+    await presses(here, (await here.messages())[-1], "1 hour later")
+    assert ((await kept_now(here, one)).next_at is None) is is_one_more
+
+
+async def of_two(group: Room) -> tuple[Reminder, Reminder]:
+    """A reminder of the person who owns the group, and one of another."""
+    owners = await promised(group, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    other: Json = {"person": group.others[0], "name": "Bob", "text": "Bread!"}
+    return owners, await promised(group, "other", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC), **other)
+
+
+async def test_in_a_group_somebody_has_their_own_alone(group: Room) -> None:
+    owners, others = await of_two(group)
+    bob, cy = group.others
+    listed = await shown(group, **{"from": bob})
+    assert "Bread!" in listed["text"]
+    assert "tea" not in listed["text"]
+    opened = await presses(group, listed, "Bread!", **{"from": bob})
+    await presses(group, opened, "Cancel", **{"from": cy})
+    assert (await group.notices())[-1].startswith("This reminder is somebody else's.")
+    assert (await kept_now(group, others)).next_at is not None
+    await presses(group, opened, "Cancel", **{"from": bob})
+    assert (await kept_now(group, others)).next_at is None
+    assert (await kept_now(group, owners)).next_at is not None
+
+
+async def test_an_administrator_has_all_with_whose_they_are(group: Room) -> None:
+    _, others = await of_two(group)
+    listed = await shown(group)
+    assert "Bread! (Bob)" in listed["text"]
+    assert "tea! (" not in listed["text"]
+    opened = await presses(group, listed, "Bread!")
+    await presses(group, opened, "Cancel")
+    assert (await kept_now(group, others)).next_at is None
+
+
+async def test_many_are_paged(here: Room) -> None:
+    for number in range(8):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    listed = await shown(here)
+    assert "Tea 5" in listed["text"]
+    assert "Tea 6" not in listed["text"]
+    second = await presses(here, listed, "Later ›")
+    assert [row[0]["text"] for row in second["buttons"]] == ["Tea 6", "Tea 7", "‹ Earlier"]
+    assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]

@@ -1,0 +1,82 @@
+"""What a plan schedules: stored once with the plan, its tick armed, and said in lull's own words."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.models.reminder import MOST_OPEN, reminder_id
+from shared.models.update import Json
+from shared.models.wake import WakeReason
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import Killed
+from tests.shared.reminders import due_in, kept
+from tests.shared.reminding import reminder
+
+TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
+
+
+async def test_it_is_stored_for_who_asked_and_said_below(group: Room) -> None:
+    await group.will_plan(TEA, {"kind": "send", "text": "See you then."})
+    (update_id,) = await group.writes(f"@{group.house.username} tea in ten minutes", **{"from": group.others[0]})
+    await due_in(group, timedelta(minutes=5))
+    (one,) = await kept(group)
+    assert (one.person, one.chat, one.text, one.rule) == (group.others[0], group.key.id, "Time for tea!", "")
+    plan = await group.plan()
+    assert one.id == reminder_id(plan.id, "1")
+    confirmed, said = await group.messages()
+    assert confirmed["text"].startswith("⏰")
+    assert confirmed["reply_to"] == group.message_id
+    assert [row[0]["text"] for row in confirmed["buttons"]] == ["Cancel"]
+    assert said["text"] == "See you then."
+    (armed,) = await group.queue.wakes()
+    assert (armed.reason, armed.at) == (WakeReason.REMIND, one.next_at)
+    assert update_id
+
+
+async def test_there_is_a_limit_for_each_person(here: Room) -> None:
+    client = here.house.chats.client
+    for number in range(MOST_OPEN - 1):
+        one = reminder(id=reminder_id(here.key.id, str(number)), chat="elsewhere", person=here.person)
+        await client.document(f"events/{one.id}").set(encode_reminder(one))
+    await here.will_plan(TEA, {**TEA, "text": "Or for coffee!"})
+    await here.writes("remind me of tea and of coffee")
+    await due_in(here, timedelta(minutes=5))
+    assert [one.text for one in await kept(here)] == ["Time for tea!"]
+    confirmed, refused = await here.said()
+    assert confirmed.startswith("⏰")
+    assert refused.startswith(f"You have {MOST_OPEN} open reminders")
+
+
+async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
+    steps, at = 1, 0
+    while at < steps:
+        here = await rooms()
+        await here.will_plan(TEA, times=None)
+
+        async def die() -> None:
+            raise Killed
+
+        here.steps.at, here.steps.happens = at, die if at else None
+        await here.writes("remind me in 10 minutes")
+        await due_in(here, timedelta(minutes=5))
+        steps = steps if at else len(here.steps.taken)
+        assert len(await kept(here)) == 1, at
+        (one,) = await kept(here)
+        assert one.next_at in {wake.at for wake in await here.queue.wakes()}, at
+        said = await here.said()
+        assert len(said) <= 1, at
+        assert said or len(await here.incidents()) == 1, at
+        at += 1
+    assert steps >= 8
+
+
+@pytest.mark.parametrize("words", ["", "  "])
+async def test_a_model_that_forgets_the_words_is_told(here: Room, words: str) -> None:
+    await here.will_plan({"kind": "schedule", "text": words, "after": "10 minutes"})
+    await here.will_plan(TEA)
+    await here.writes("remind me")
+    await due_in(here, timedelta(minutes=5))
+    assert len(await kept(here)) == 1
+    assert len(await here.asked()) == 2

@@ -1,0 +1,163 @@
+"""Taking up what is due: a text, an instruction, a recurrence; late, far away, in doubt."""
+
+from datetime import timedelta
+
+from shared.models.incident import IncidentKind
+from shared.models.reminder import LONGEST_ARMED, OccurrenceState
+from shared.models.wake import Wake, WakeReason
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import Killed
+from tests.shared.reminders import kept_now, promised
+
+
+async def test_an_instruction_is_answered_by_the_model(here: Room) -> None:
+    one = await promised(here, text="", instruction="Say how warm it is.")
+    await here.will_plan({"kind": "send", "text": "It is 20 degrees."})
+    await here.rests()
+    assert await here.said() == ["It is 20 degrees."]
+    (asked,) = await here.asked()
+    assert "[reminder: it is due now; do what it says] Say how warm it is." in asked
+    after = await kept_now(here, one)
+    assert after.next_at is None
+    assert after.last is not None
+    assert after.last.state is OccurrenceState.SENT
+    assert await here.house.chats.unread_count(here.key) == 0
+
+
+async def test_an_instruction_is_answered_late_when_the_model_was_down(here: Room) -> None:
+    one = await promised(here, text="", instruction="Say how warm it is.")
+    await here.model.will({"status": 503, "times": 2, "match": f"chat_id={here.key.chat_id} "})
+    await here.will_plan({"kind": "send", "text": "It is 20 degrees."})
+    ran = await here.rests()
+    assert [wake.reason for wake in ran][-2:] == [WakeReason.RETRY] * 2
+    assert await here.said() == ["It is 20 degrees."]
+    assert (await kept_now(here, one)).last is not None
+
+
+async def test_an_instruction_that_no_model_takes_is_told_with_its_words(here: Room) -> None:
+    one = await promised(here, text="", instruction="Say how warm it is.")
+    await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.rests()
+    (told,) = await here.said()
+    assert "Say how warm it is." in told
+    last = (await kept_now(here, one)).last
+    assert last is not None
+    assert last.state is OccurrenceState.FAILED
+    assert [incident.kind for incident in await here.incidents()] == [IncidentKind.DROPPED_PLAN]
+
+
+async def test_a_recurrence_is_armed_again_until_its_end(here: Room) -> None:
+    start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
+    one = await promised(here, rule="FREQ=MINUTELY;INTERVAL=5;COUNT=3", start=start.isoformat())
+    await here.rests()
+    assert await here.said() == ["Time for tea!"] * 3
+    after = await kept_now(here, one)
+    assert after.next_at is None
+    assert after.last is not None
+    assert one.next_at is not None
+    assert after.last.due_at == one.next_at + timedelta(minutes=10)
+
+
+async def test_what_is_far_away_is_armed_again_and_again(here: Room) -> None:
+    one = await promised(here, next_at=here.clock.now + 2.5 * LONGEST_ARMED)
+    ran = await here.rests()
+    assert [wake.reason for wake in ran] == [WakeReason.REMIND] * 3
+    assert await here.said() == ["Time for tea!"]
+    assert here.clock.now == one.next_at
+
+
+async def test_of_what_comes_late_it_is_said_how_late(here: Room) -> None:
+    one = await promised(here)
+    (wake,) = await here.queue.wakes()
+    await here.queue.end(wake)
+    assert one.next_at is not None
+    here.clock.now = one.next_at + timedelta(hours=2, minutes=5)
+    # its task was lost: the sweep finds it
+    sweeping = Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot")
+    await here.ticker.queue.enqueue(sweeping)
+    await here.rests()
+    assert await here.said() == ["Time for tea!\n\n(This is 2 h 5 min late.)"]
+
+
+async def test_one_that_is_due_while_telegram_is_down_comes_when_it_is_up(here: Room) -> None:
+    one = await promised(here)
+    await here.fault(kind="500", method="sendMessage", times=8)
+    await here.rests(60)
+    (said,) = await here.said()
+    assert said.startswith("Time for tea!\n\n(This is ")
+    last = (await kept_now(here, one)).last
+    assert last is not None
+    assert last.state is OccurrenceState.SENT
+    assert last.at - last.due_at > timedelta(minutes=10)
+    assert await here.incidents() == []
+
+
+async def test_of_one_that_is_refused_in_a_group_its_owner_is_told_in_private(group: Room) -> None:
+    house = group.house
+    await house.make("chats", type="private", person_id=group.person, bot_id=house.bot_id)
+    one = await promised(group)
+    place = f"/world/chats/{group.chat}/members/{house.bot_id}"
+    (await house.telegram.request("DELETE", place, json={"by": group.person})).raise_for_status()
+    await group.next_tick()
+    last = (await kept_now(group, one)).last
+    assert last is not None
+    assert last.state is OccurrenceState.FAILED
+    assert [incident.kind for incident in await group.incidents()] == [IncidentKind.DROPPED_PLAN]
+    (told,) = [wake for wake in await group.queue.wakes() if wake.reason is WakeReason.REMIND]
+    assert told.key.chat_id == group.person
+    await group.rests()
+    found = await house.telegram.get("/world/calls", params={"after": 0})
+    sent = [c["params"] for c in found.raise_for_status().json()["calls"] if c["bot_id"] == house.bot_id and c["ok"]]
+
+    assert any(p.get("chat_id") == str(group.person) and "Time for tea!" in p.get("text", "") for p in sent)
+
+
+async def test_a_muted_chat_is_reminded_all_the_same(here: Room) -> None:
+    await here.writes("/mute")
+    await here.rests()
+    said = len(await here.said())
+    await promised(here)
+    await promised(here, "two", text="", instruction="Say how warm it is.")
+    await here.will_plan({"kind": "send", "text": "It is 20 degrees."})
+    await here.rests()
+    assert (await here.said())[said:] == ["Time for tea!", "It is 20 degrees."]
+
+
+async def test_a_new_conversation_and_a_stop_take_nothing_away(here: Room) -> None:
+    await promised(here)
+    for command in ("/new", "/stop"):
+        await here.writes(command)
+    await here.rests()
+    assert (await here.said())[-1] == "Time for tea!"
+
+
+async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
+    steps, at = 1, 0
+    while at < steps:
+        here = await rooms()
+        start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
+        once = await promised(here)
+        again = await promised(here, "two", text="Again!", rule="FREQ=HOURLY;COUNT=2", start=start.isoformat())
+        here.steps.taken.clear()
+
+        async def die() -> None:
+            raise Killed
+
+        here.steps.at, here.steps.happens = at, die if at else None
+        await here.rests(99)
+        steps = steps if at else len(here.steps.taken)
+        said = [text.partition("\n")[0] for text in await here.said()]
+        lost = len(await here.incidents())
+        assert lost <= 1, at
+        assert sorted(said)[: 2 - lost] <= ["Again!", "Again!", "Time for tea!"], at
+        assert len(said) + lost >= 3, at
+        assert said.count("Time for tea!") <= 1, at
+        assert said.count("Again!") <= 2, at
+        for one in (once, again):
+            after = await kept_now(here, one)
+            assert after.next_at is None, at
+            assert after.last is not None, at
+            assert after.last.state in {OccurrenceState.SENT, OccurrenceState.UNKNOWN}, at
+        at += 1
+    assert steps >= 12
