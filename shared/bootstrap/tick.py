@@ -156,4 +156,5 @@ def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports
         active=timedelta(seconds=SETTINGS.active_s),
         reminders=ports[Reminders],
         queue=queue,
+        people=ports[People],
     )

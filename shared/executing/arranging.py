@@ -4,18 +4,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared.executing.confirming import confirmed_by
 from shared.executing.graph import origin_of, with_failure, with_task
 from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.reminder import MOST_OPEN, Arrangement, OccurrenceState, Reminder, remind_wake, reminder_id
 from shared.ports.chats import Reminders, TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.send import own_words
 from shared.wording.words import Phrase, Words, words_in
 
 
@@ -42,14 +41,14 @@ class Arranger:
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
-            return _answered(plan, planned, told, ())
+            return confirmed_by(session, plan, planned, told)
         reminder = self._reminder(session, plan, planned, wanted)
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])
         session.note_conversation()  # the button names it
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
-        return _answered(plan, planned, confirmation(words, reminder), (cancel,), _reply_to(session, plan, planned))
+        return confirmed_by(session, plan, planned, confirmation(words, reminder), (cancel,))
 
     def _reminder(self, session: Session, plan: Plan, planned: PlannedTask, wanted: Arrangement) -> Reminder:
         origin = origin_of(plan, planned)
@@ -113,21 +112,3 @@ def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | Non
         if plan is not None and planned.is_open and said is not None and said.id in gone:
             plan = with_task(plan, planned.model_copy(update={"state": TaskState.CANCELLED, "why": "cancelled"}))
     return plan
-
-
-def _reply_to(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """In a group, the message that asked: there others read along."""
-    answers = origin_of(plan, planned).answers
-    is_group = session.chat.kind is not ChatKind.PRIVATE
-    return answers[-1] if is_group and answers and answers[-1] > 0 else None
-
-
-def _answered(
-    plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button], reply_to: int | None = None
-) -> Plan:
-    """The plan with the task done and, right behind it, what lull says about it."""
-    plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
-    send = own_words(f"set-{planned.task.id}", told, reply_to)
-    own = PlannedTask(task=send, buttons=tuple(buttons), is_own=True, people=planned.people)
-    at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
-    return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})

@@ -32,6 +32,7 @@ from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.outside import Channel
+from shared.ports.people import People
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
@@ -101,6 +102,8 @@ class Runner:
     #: where reminders are kept, and what wakes their chats; without them nothing can be scheduled
     reminders: Reminders | None = None
     queue: TickQueue | None = None
+    #: where what people say of themselves is kept; without it nothing is
+    people: People | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
@@ -136,6 +139,10 @@ class Runner:
             from shared.executing.arranging import Arranger  # only who schedules pays for it
 
             return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
+        if planned.task.told_zone and self.people is not None:
+            from shared.executing.zones import zone_kept  # only who says one pays for it
+
+            return await zone_kept(self.people, session, plan, planned, self.clock())
         return with_task(plan, waited(planned, self.clock()))
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:

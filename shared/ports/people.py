@@ -15,8 +15,14 @@ class Told:
     """What a person told of themselves; empty: nothing of that."""
 
     pronouns: str = ""
-    #: the name of the time zone in which they live
-    zone: str = ""
+    #: the name of the time zone in which they live: what they set by /zone, and what they said to an agent
+    set_zone: str = ""
+    said_zone: str = ""
+
+    @property
+    def zone(self) -> str:
+        """The zone in which they say times: what they set counts before what they said."""
+        return self.set_zone or self.said_zone
 
 
 class People(Protocol):
@@ -29,7 +35,10 @@ class People(Protocol):
         """Keep what a person told; empty forgets it."""
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person told; empty forgets it."""
+        """Keep the time zone that a person set; empty forgets it, and the one that they said."""
+
+    async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person said to an agent."""
 
 
 @dataclass(frozen=True, kw_only=True)

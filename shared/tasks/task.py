@@ -200,6 +200,11 @@ class Task(BaseModel):
         """The id of the promise that a new plan takes back with it; empty: none."""
         return ""
 
+    @property
+    def told_zone(self) -> str:
+        """The time zone that the person said, which is to be kept with them; empty: none."""
+        return ""
+
     def parts(self) -> int:
         """How many calls deliver it; 0: there is nothing to be delivered."""
         return 1

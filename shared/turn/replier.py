@@ -257,10 +257,22 @@ def _reviewed(guard: LeakGuard, scene: Scene, parsed: ParsedReply, may_send_back
     reviewed = review(parsed.tasks, guard, may_send_back=may_send_back)
     if isinstance(reviewed, ReplyProblem):
         return reviewed
-    tasks = [task.at_instants(scene.now, scene.said_zone) for task in reviewed.tasks]
-    if problem := next((one for one in tasks if isinstance(one, str)), ""):
-        return ReplyProblem(problem)
-    return ParsedReply(tuple(t for t in tasks if isinstance(t, Task)), (*parsed.notes, *reviewed.notes))
+    tasks = _timed(reviewed.tasks, scene)
+    if isinstance(tasks, ReplyProblem):
+        return tasks
+    return ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
+
+
+def _timed(tasks: Sequence[Task], scene: Scene) -> tuple[Task, ...] | ReplyProblem:
+    """The tasks with their times resolved, behind one that tells a zone in that zone; or what to tell the model."""
+    zone, timed = scene.said_zone, list[Task]()
+    for task in tasks:
+        found = task.at_instants(scene.now, zone)
+        if isinstance(found, str):
+            return ReplyProblem(found)
+        zone = found.told_zone or zone
+        timed.append(found)
+    return tuple(timed)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:

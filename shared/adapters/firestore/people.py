@@ -22,7 +22,8 @@ class FirestorePeople:
         with translated("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
-        return Told(pronouns=str(kept.get("pronouns", "")), zone=str(kept.get("zone", "")))
+        pronouns, zone, said = (str(kept.get(name, "")) for name in ("pronouns", "zone", "said_zone"))
+        return Told(pronouns=pronouns, set_zone=zone, said_zone=said)
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Keep what a person told; empty forgets it."""
@@ -30,9 +31,15 @@ class FirestorePeople:
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person told; empty forgets it."""
+        """Keep the time zone that a person set; empty forgets it, and the one that they said."""
         with translated("keep a person's time zone"):
-            await self._keep(person_id, {"zone": zone, "changed_at": at})
+            said = {} if zone else {"said_zone": ""}
+            await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
+
+    async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person said to an agent."""
+        with translated("keep the time zone that a person said"):
+            await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
     async def _keep(self, person_id: int, fields: dict[str, object]) -> None:
         document = self.client.document(paths.person_path(person_id))

@@ -68,7 +68,7 @@ RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
 #: what the agent may plan
-KINDS_OF_TASK = ("send", "wait", "react", "schedule")
+KINDS_OF_TASK = ("send", "wait", "react", "schedule", "keep-zone")
 _numbers = itertools.count(1)
 
 
@@ -273,7 +273,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
-        reminders=ports[Reminders], queue=ticks,
+        reminders=ports[Reminders], queue=ticks, people=ports[People],
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),

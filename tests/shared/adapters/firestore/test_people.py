@@ -22,9 +22,12 @@ async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: Firestore
     kept = (await chats.client.document(f"people/{person}").get()).to_dict()
     assert kept == {"trust": "known", "pronouns": "they/them", "changed_at": NOW}
     await people.keep_zone(person, "Europe/Kyiv", NOW)
-    assert await people.told(person) == Told(pronouns="they/them", zone="Europe/Kyiv")
+    assert await people.told(person) == Told(pronouns="they/them", set_zone="Europe/Kyiv")
     await people.keep_pronouns(person, "", NOW)
-    assert await people.told(person) == Told(zone="Europe/Kyiv")
+    assert await people.told(person) == Told(set_zone="Europe/Kyiv")
+    await people.keep_said_zone(person, "Asia/Tokyo", NOW)
+    assert await people.told(person) == Told(set_zone="Europe/Kyiv", said_zone="Asia/Tokyo")
+    assert (await people.told(person)).zone == "Europe/Kyiv"
     await people.keep_zone(person, "", NOW)
     assert await people.told(person) == Told()
 

@@ -1,0 +1,29 @@
+"""Confirming: what lull says right behind a task whose effect is kept and not sent, as part of the same plan."""
+
+from collections.abc import Sequence
+
+from shared.executing.graph import origin_of, with_task
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
+from shared.session.session import Session
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.send import own_words
+from shared.wording.words import Phrase
+
+
+def confirmed_by(
+    session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
+) -> Plan:
+    """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
+    plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    send = own_words(f"set-{planned.task.id}", told, _reply_to(session, plan, planned))
+    own = PlannedTask(task=send, buttons=tuple(buttons), is_own=True, people=planned.people)
+    at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
+    return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})
+
+
+def _reply_to(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
+    """In a group, the message that asked: there others read along."""
+    answers = origin_of(plan, planned).answers
+    is_group = session.chat.kind is not ChatKind.PRIVATE
+    return answers[-1] if is_group and answers and answers[-1] > 0 else None

@@ -1,0 +1,36 @@
+"""Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
+
+from datetime import datetime
+from typing import Final
+
+from shared.executing.confirming import confirmed_by
+from shared.executing.graph import with_failure
+from shared.models.agent import zone_named
+from shared.ports.people import People
+from shared.scheduling.zones import first_zone, zones_like
+from shared.session.session import Session
+from shared.tasks.plan import Plan, PlannedTask
+from shared.wording.words import Phrase, Words, words_in
+
+NOT_ONE: Final = "it is not one zone, or not of one person"
+
+
+async def zone_kept(people: People, session: Session, plan: Plan, planned: PlannedTask, now: datetime) -> Plan:
+    """The plan after a task that says a zone, with what lull says about it behind that task.
+
+    It may be repeated: the same is kept and said again. Raises StoreUnavailable or StoreRefused.
+    """
+    found = zones_like(planned.task.told_zone, now)
+    if len(found) != 1 or len(planned.people) != 1:
+        return with_failure(plan, planned.task.id, NOT_ONE)
+    person, words = planned.people[0], words_in(plan.language, session.chat.last_language)
+    set_by_command = (await people.told(person)).set_zone
+    if not set_by_command:
+        await people.keep_said_zone(person, found[0], now)
+    return confirmed_by(session, plan, planned, _phrase(words, set_by_command, found[0], now))
+
+
+def _phrase(words: Words, set_by_command: str, said: str, now: datetime) -> Phrase:
+    """Which zone holds from now on, and that /zone changes it."""
+    zone = first_zone(set_by_command, said)
+    return words.say("zone.own", zone=zone, time=f"{now.astimezone(zone_named(zone)):%H:%M}")

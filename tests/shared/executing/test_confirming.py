@@ -1,0 +1,31 @@
+"""What lull says behind a task whose effect is kept."""
+
+from shared.executing.confirming import confirmed_by
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
+from shared.tasks.plan import TaskState
+from shared.wording.words import words_in
+from tests.shared.executing.test_runner import claimed_session
+from tests.shared.flows.room import Room
+from tests.shared.values import plan_of, send, wait
+
+TOLD = words_in("en").say("stop.stopped")
+
+
+async def test_it_stands_right_behind_the_task(here: Room) -> None:
+    plan = plan_of(wait("1"), send("2", "Noted.", ("1",)))
+    button = Button("No", "x")
+    done = confirmed_by(await claimed_session(here), plan, plan.tasks[0], TOLD, (button,))
+    first, own, last = done.tasks
+    assert (first.state, last.state) == (TaskState.DONE, TaskState.PLANNED)
+    assert (own.task.words, own.buttons, own.is_own) == (TOLD, (button,), True)
+
+
+async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
+    hold = await claimed_session(here)
+    plan = plan_of(wait("1")).model_copy(update={"answers": (4, 7)})
+    replies = []
+    for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
+        hold.note_chat(kind=kind)
+        replies.append(getattr(confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1].task, "reply_to", 0))
+    assert replies == [None, 7]

@@ -1,0 +1,86 @@
+"""A zone that somebody said is kept with them, and lull says so."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.executing.runner import TOO_FAR
+from shared.executing.zones import NOT_ONE
+from shared.tasks.keep_zone import KeepZone
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.values import plan_of, send
+
+
+def told(people: tuple[int, ...], zone: str = "Tokyo", **fields: object) -> Plan:
+    """A plan that keeps a zone for people, and says something behind it."""
+    plan = plan_of(KeepZone(id="1", zone=zone), send("2", "Noted.", ("1",)))
+    tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
+    return plan.model_copy(update={"tasks": tasks})
+
+
+async def carried_out(here: Room, plan: Plan) -> Plan:
+    hold = await claimed_session(here)
+    return (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+
+
+async def zone_of(here: Room) -> str:
+    people = runner_of(here).people
+    assert people is not None
+    return (await people.told(here.person)).zone
+
+
+async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:
+    await carried_out(here, told((here.person,)))
+    assert await zone_of(here) == "Asia/Tokyo"
+    first, second = await here.said()
+    assert first.startswith("Your time zone is Asia/Tokyo, where it is ")
+    assert "/zone" in first
+    assert second == "Noted."
+
+
+async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> None:
+    people = runner_of(here).people
+    assert people is not None
+    await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
+    await carried_out(here, told((here.person,)))
+    assert await zone_of(here) == "Europe/Kyiv"
+    assert (await here.said())[0].startswith("Your time zone is Europe/Kyiv")
+
+
+async def test_in_a_group_it_is_said_to_whom_it_is_about(group: Room) -> None:
+    await group.writes("@lull I am in Tokyo")
+    plan = told((group.person,)).model_copy(update={"answers": (group.message_id,)})
+    done = await carried_out(group, plan)
+    own = next(t for t in done.tasks if t.is_own)
+    assert getattr(own.task, "reply_to", None) == group.message_id
+
+
+async def test_in_the_same_plan_times_are_already_meant_in_it(here: Room) -> None:
+    day = here.clock.now + timedelta(days=30)
+    schedule = {"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."}
+    await here.will_plan({"kind": "keep-zone", "zone": "Tokyo"}, schedule)
+    await here.writes("I am in Tokyo. Remind me of tea.")
+    while len(said := await here.said()) < 2:
+        assert await here.next_tick() is not None
+    assert said[0].startswith("Your time zone is Asia/Tokyo")
+    assert "09:00 (Asia/Tokyo)" in said[1]
+
+
+@pytest.mark.parametrize("zone", ["Atlantis", "+2", ""])
+async def test_what_is_not_one_zone_is_not_kept(here: Room, zone: str) -> None:
+    done = await carried_out(here, told((here.person,), zone))
+    assert await zone_of(here) == ""
+    assert await here.said() == ["Noted."]
+    assert done.tasks[0].state is (TaskState.FAILED if zone else TaskState.DONE)
+
+
+async def test_of_several_people_nobody_is_meant(here: Room) -> None:
+    done = await carried_out(here, told((here.person, here.person + 1)))
+    assert (await zone_of(here), done.tasks[0].why) == ("", NOT_ONE)
+
+
+async def test_after_text_from_outside_nothing_is_kept(here: Room) -> None:
+    done = await carried_out(here, told((here.person,), saw_outside=True))
+    assert (await zone_of(here), done.tasks[0].why) == ("", TOO_FAR)

@@ -1,0 +1,39 @@
+"""`keep-zone`: how a model writes it, and that it may not follow text from outside."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.models.agent import Codec
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.keep_zone import NO_ZONE, KeepZone
+from shared.tasks.registry import usable
+from tests.shared.values import NOW
+
+
+@pytest.mark.parametrize(
+    ("reply", "codec"),
+    [
+        ('{"tasks": [{"kind": "keep-zone", "zone": "Asia/Tokyo"}]}', Codec.JSON),
+        ("# «keep-zone»\n\nAsia/Tokyo", Codec.MARKDOWN),
+    ],
+)
+def test_a_model_writes_it(reply: str, codec: Codec) -> None:
+    parsed = parse_reply(reply, ("send", "keep-zone"), codec)
+    assert isinstance(parsed, ParsedReply)
+    (task,) = parsed.tasks
+    assert isinstance(task, KeepZone)
+    assert task.told_zone == task.summary() == task.pending(0, None).text == "Asia/Tokyo"
+    assert task.pause() == timedelta()
+
+
+def test_it_may_not_follow_text_from_outside() -> None:
+    wanted = ("send", "keep-zone")
+    assert usable(wanted, names_messages=True) == wanted
+    assert usable(wanted, names_messages=True, saw_outside=True) == ("send",)
+
+
+def test_it_gets_the_zones_own_name_or_goes_back_to_the_model() -> None:
+    assert KeepZone(zone="tokyo").at_instants(NOW, "UTC") == KeepZone(zone="Asia/Tokyo")
+    assert KeepZone(zone="+2").at_instants(NOW, "UTC") == NO_ZONE
+    assert KeepZone(zone="my secret").at_instants(NOW, "UTC") == NO_ZONE
