@@ -27,6 +27,8 @@ _COUNTED: Final = re.compile(r"([0-9]{1,5}|other|second|third|two|three|four)(?:
 _OF_MONTH: Final = re.compile(rf"({'|'.join(_WHICH)})\s+([a-z]+)(?:\s+of\s+(?:the|each|every|a)\s+month)?")
 _FROM_TO: Final = re.compile(r"([a-z]+)\s*(?:-|–|to|through|until)\s*([a-z]+)")
 
+#: of a model's rule; one that people mean has some sixty characters
+LONGEST_RULE: Final = 500
 UNREADABLE: Final = (
     "`every` is a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=FR, or day, weekday, friday, 2 weeks, month."
 )
@@ -60,8 +62,11 @@ def read_every(value: str) -> Repetition:
 
 
 def _rule_in(value: str) -> str:
-    """The rule in a text that may have DTSTART and other lines around it."""
-    return next(line for line in value.split() if "FREQ" in line.upper())
+    """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
+    rule = next(line for line in value.split() if "FREQ" in line.upper())
+    if len(rule) > LONGEST_RULE:
+        raise Unusable(f"A rule has at most {LONGEST_RULE} characters.")
+    return rule
 
 
 def _worded(said: str) -> Recurrence:

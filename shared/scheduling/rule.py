@@ -8,8 +8,9 @@ from typing import Any, Final
 from shared.scheduling.problem import Unusable
 from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence
 
-#: of a rule's text; a rule that people mean has some sixty
-LONGEST_RULE: Final = 500
+#: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
+#: that a model wrote, it may be somewhat longer
+LONGEST_RULE: Final = 1_000
 MOST_INTERVAL: Final = 10_000
 MOST_COUNT: Final = 10_000
 #: the least and the greatest value of each list; whether it may count from the end

@@ -53,6 +53,11 @@ def test_what_is_none_is_refused(value: str) -> None:
         read_every(value)
 
 
+def test_a_rule_of_ten_thousand_values_is_refused() -> None:
+    with pytest.raises(Unusable, match="at most 500 characters"):
+        read_every(f"FREQ=YEARLY;BYYEARDAY={','.join(['1'] * 10_000)}")
+
+
 @pytest.mark.parametrize(
     ("value", "start", "rule"),
     [

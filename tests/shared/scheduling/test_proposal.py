@@ -7,8 +7,10 @@ from hypothesis import given, settings, strategies
 
 from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
+from shared.scheduling.every import LONGEST_RULE
 from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import Proposal, When, resolved
+from shared.scheduling.rule import read_rule
 
 #: a Monday, 12:00 in Berlin
 NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
@@ -111,6 +113,16 @@ def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object], told: st
     hint = said(**fields)
     assert told in hint
     assert hint.endswith(".")
+
+
+def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
+    days = ",".join(str(-day) for day in range(260, 350))
+    rule = f"FREQ=YEARLY;INTERVAL=1;WKST=SU;BYYEARDAY={days}"
+    assert 400 < len(rule) <= LONGEST_RULE
+    found = resolved(Proposal(every=rule, at="08:00", until="2030-12-31", count=9999), NOW, "Europe/Berlin")
+    assert isinstance(found, When)
+    assert found.recurrence is not None
+    assert read_rule(found.recurrence.rule) == found.recurrence
 
 
 def test_a_present_time_is_told_without_what_the_model_wrote() -> None:
