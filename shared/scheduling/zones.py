@@ -1,4 +1,4 @@
-"""Time zones by what people call them: a name of the database, a city, an abbreviation, or an offset from UTC."""
+"""Time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC."""
 
 import re
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
     name = _names().get(said.replace(" ", "_"))
     if name is not None:
         return (name,)
-    found = _of_offset(said, now) or _abbreviated(said, now) or _of_city(said.replace(" ", "_"))
+    found = _of_offset(said, now) or _abbreviated(said, now) or _of_country(said) or _of_city(said.replace(" ", "_"))
     return tuple(found)[:MOST]
 
 
@@ -69,14 +69,24 @@ def _is_zone(name: str) -> bool:
 
 
 @cache
-def _cities() -> tuple[str, ...]:
-    """The zones that stand for a place, without old names of the same ones."""
-    lines = _listed("zoneinfo/zone.tab").splitlines()
-    return tuple(line.split("\t")[2] for line in lines if not line.startswith("#"))
+def _cities() -> dict[str, str]:
+    """The zones that stand for a place, without old names of the same ones, and the codes of their countries."""
+    return {row[2]: row[0] for row in _rows("zoneinfo/zone.tab")}
+
+
+@cache
+def _countries() -> dict[str, str]:
+    """The names of countries in English, in small letters, and their codes."""
+    return {name.casefold(): code for code, name, *_ in _rows("zoneinfo/iso3166.tab")}
+
+
+def _rows(file: str) -> list[list[str]]:
+    """The lines of one of the database's tables."""
+    return [line.split("\t") for line in _listed(file).splitlines() if line and not line.startswith("#")]
 
 
 def _listed(file: str) -> str:
-    """A list of the database's."""
+    """One of the database's lists."""
     from importlib.resources import files  # only who looks for a zone pays for it
 
     return files("tzdata").joinpath(file).read_text(encoding="utf-8")
@@ -95,6 +105,12 @@ def _of_offset(said: str, now: datetime) -> list[str]:
 def _abbreviated(said: str, now: datetime) -> list[str]:
     seasons = (datetime(now.year, 1, 1, tzinfo=UTC), datetime(now.year, 7, 1, tzinfo=UTC))
     return [n for n in COMMON if said in {(s.astimezone(zone_named(n)).tzname() or "").casefold() for s in seasons}]
+
+
+def _of_country(said: str) -> list[str]:
+    code = _countries().get(said)
+    found = [name for name, country in _cities().items() if country == code]
+    return sorted(found, key=lambda name: name not in COMMON)
 
 
 def _of_city(said: str) -> Iterable[str]:

@@ -29,6 +29,9 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
         ("GMT-10", ("Pacific/Honolulu",)),
         ("+0545", ("Asia/Kathmandu",)),
         ("JST", ("Asia/Tokyo",)),
+        ("Ukraine", ("Europe/Kyiv", "Europe/Simferopol")),
+        ("Singapore", ("Asia/Singapore",)),
+        ("japan", ("Asia/Tokyo",)),
         ("Kentucky", ("America/Kentucky/Louisville", "America/Kentucky/Monticello")),
     ],
 )
