@@ -1,0 +1,93 @@
+"""What type of page this is, by what it says of itself: what counts as its content depends on it."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from lxml.html import HtmlElement
+
+
+class PageType(StrEnum):
+    """What a page is for, as far as its content differs by it."""
+
+    ARTICLE = "article"
+    #: it calls itself an article, as many systems call any page
+    PAGE = "page"
+    #: people talk: what they say is the content, and who they are is not
+    FORUM = "forum"
+    #: one thing that is sold; what buyers say of it is not the content
+    PRODUCT = "product"
+    #: anything else: documentation, lists, shop windows, services
+    OTHER = "other"
+
+
+ARTICLES = re.compile(
+    r"(?:News|Opinion|Analysis|Tech|Scholarly|Medical)*Article|BlogPosting|LiveBlogPosting|Report|Recipe"
+)
+FORUMS = re.compile(r"DiscussionForumPosting|QAPage")
+FORUM_SOFTWARE = re.compile(r"phpbb|vbulletin|discourse|xenforo|mybb|\bsmf\b|invision|vanilla|nodebb|flarum", re.I)
+FORUM_ADDRESS = re.compile(
+    r"//(?:forums?|community|discuss|boards?)\.|/forums?/|viewtopic|showthread|/threads?/|/topic/", re.I
+)
+DATES = (
+    "//meta[@property='article:published_time' or @itemprop='datePublished' or @name='parsely-pub-date'"
+    " or @name='pubdate' or @name='date']|//*[@itemprop='datePublished']|//*[contains(@itemtype, 'Article')]"
+    "|//*[contains(@itemtype, 'BlogPosting')]"
+)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a page says of itself."""
+
+    type: PageType
+    #: its text, as it gives it to search engines; empty: it does not
+    text: str = ""
+
+
+def stated(tree: HtmlElement, url: str) -> Stated:
+    """The type of a page, and the text in its metadata."""
+    items = [item for script in tree.xpath("//script[@type='application/ld+json']") for item in _items(script.text)]
+    kinds = {kind for item in items for kind in _kinds(item)}
+    texts = [str(item.get("articleBody") or "") for item in items]
+    return Stated(_type(tree, url, kinds), max(texts, key=len, default=""))
+
+
+def _type(tree: HtmlElement, url: str, kinds: set[str]) -> PageType:
+    opengraph = tree.xpath("string(//meta[@property='og:type']/@content)").lower()
+    if any(map(FORUMS.fullmatch, kinds)) or _is_forum(tree, url):
+        return PageType.FORUM
+    if any(map(ARTICLES.fullmatch, kinds)):
+        return PageType.ARTICLE
+    if "Product" in kinds or "product" in opengraph or tree.xpath("//*[contains(@itemtype, 'schema.org/Product')]"):
+        return PageType.PRODUCT
+    is_dated = bool(tree.xpath(DATES))
+    if is_dated and opengraph in {"article", ""}:
+        return PageType.ARTICLE
+    return PageType.PAGE if opengraph == "article" else PageType.OTHER
+
+
+def _is_forum(tree: HtmlElement, url: str) -> bool:
+    software = tree.xpath("string(//meta[@name='generator']/@content)") + tree.xpath("string(//body/@id)")
+    return bool(FORUM_SOFTWARE.search(software) or FORUM_ADDRESS.search(url))
+
+
+def _items(script: str | None) -> Iterator[dict[str, Any]]:
+    """Every object in a script of JSON-LD, however deep; nothing if it is broken."""
+    try:
+        todo = [json.loads(script or "", strict=False)]
+    except (ValueError, RecursionError):
+        return
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict):
+            yield value
+        todo += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _kinds(item: dict[str, Any]) -> list[str]:
+    kinds = item.get("@type", ())
+    return [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])]
