@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from shared.models.agent import zone_named
@@ -59,110 +59,115 @@ class When:
     recurrence: Recurrence | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Here:
+    """When and in which zone something is proposed."""
+
+    now: datetime
+    name: str
+
+    @property
+    def zone(self) -> tzinfo:
+        return zone_named(self.name)
+
+    @property
+    def civil(self) -> datetime:
+        return civil_of(self.now, self.zone).replace(microsecond=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Said:
+    """What `after` and `at` say; one of them at most."""
+
+    span: Span | None = None
+    moment: Moment | None = None
+
+
 def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
     """What a proposal means to somebody who says times in a zone; or what is wrong with it, for the model.
 
     The first time is after `now`. With both `at` and `after`, the span counts: it needs no arithmetic of a model.
     """
     try:
-        said = _text(proposal.zone)
-        name = _zone(said, now) if said else zone
-        return _resolved(proposal, now, name, zone_named(name))
+        named = _text(proposal.zone)
+        return _resolved(proposal, _Here(now=now, name=_zone(named, now) if named else zone))
     except Unusable as problem:
         return Problem(str(problem))
     except (ValueError, OverflowError):  # behind the end of the calendar
         return Problem(TOO_FAR)
 
 
-def _resolved(proposal: Proposal, now: datetime, name: str, zone: tzinfo) -> When:
-    span, moment = _said(proposal, now, zone)
-    every = _text(proposal.every)
-    if every:
-        when = _repeated(read_every(every), proposal, (now, name, zone), (span, moment))
-    else:
-        when = _once(now, name, zone, (span, moment))
-    if when.first <= now:
-        here = civil_of(now, zone)
-        raise Unusable(f"That is in the past: it is {here:%Y-%m-%dT%H:%M}, a {here:%A}, in {name} now.")
-    if when.first > now + timedelta(days=MOST_YEARS * 366):
+def _resolved(proposal: Proposal, here: _Here) -> When:
+    said, every = _said(proposal, here), _text(proposal.every)
+    when = _repeated(read_every(every), proposal, here, said) if every else _once(here, said)
+    if when.first <= here.now:
+        now = here.civil
+        raise Unusable(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
+    if when.first > here.now + timedelta(days=MOST_YEARS * 366):
         raise Unusable(TOO_FAR)
     return when
 
 
-def _said(proposal: Proposal, now: datetime, zone: tzinfo) -> tuple[Span | None, Moment | None]:
-    """What `after` and `at` say. A span may stand in `at` too."""
+def _said(proposal: Proposal, here: _Here) -> _Said:
     after, at = _text(proposal.after), _text(proposal.at)
     span = read_span(after) if after else None
     if after and span is None:
         raise Unusable(NO_SPAN)
-    if span is not None or not at:
-        return span, None
-    here = civil_of(now, zone)
+    return _Said(span=span) if span is not None or not at else _said_at(at, here)
+
+
+def _said_at(at: str, here: _Here) -> _Said:
+    """What `at` says: a moment, or a span in the wrong place."""
     try:
-        moment = read_moment(at, here)
+        moment = read_moment(at, here.civil)
     except Unusable:
         span = None if at.isdecimal() else read_span(at)
         if span is None:
             raise
-        return span, None
+        return _Said(span=span)
     if moment.offset is not None:
-        civil = moment.next_after(here)
-        if instant_of(civil, zone) != (civil - moment.offset).replace(tzinfo=instant_of(civil, zone).tzinfo):
+        civil = moment.next_after(here.civil)
+        if instant_of(civil, here.zone) != (civil - moment.offset).replace(tzinfo=UTC):
             raise Unusable(HAS_OFFSET)
-    return None, moment
+    return _Said(moment=moment)
 
 
-def _once(now: datetime, name: str, zone: tzinfo, said: tuple[Span | None, Moment | None]) -> When:
-    span, moment = said
-    if span is not None:
-        first = span.after(now, zone)
-        return When(first=first, zone=name, start=civil_of(first, zone))
-    if moment is None:
+def _once(here: _Here, said: _Said) -> When:
+    if said.span is not None:
+        first = said.span.after(here.now, here.zone)
+        return When(first=first, zone=here.name, start=civil_of(first, here.zone))
+    if said.moment is None:
         raise Unusable(NO_TIME)
-    civil = moment.next_after(civil_of(now, zone))
-    return When(first=instant_of(civil, zone), zone=name, start=civil)
+    civil = said.moment.next_after(here.civil)
+    return When(first=instant_of(civil, here.zone), zone=here.name, start=civil)
 
 
-def _repeated(
-    repetition: Repetition,
-    proposal: Proposal,
-    place: tuple[datetime, str, tzinfo],
-    said: tuple[Span | None, Moment | None],
-) -> When:
-    now, name, zone = place
-    start = _start(repetition, now, zone, said)
-    rule = _bounded(repetition.from_day(start), proposal, civil_of(now, zone))
-    endless = replace(rule, count=None)
-    since = max(start, civil_of(now, zone) - LONGEST_GAP)
-    coming = ((civil, instant_of(civil, zone)) for civil in occurrences(endless, start, since))
-    first = next((one for one in coming if one[1] > now), None)
+def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Said) -> When:
+    start = _start(repetition, here, said)
+    rule = _bounded(repetition.from_day(start), proposal, here.civil)
+    # what is over does not count
+    since = max(start, here.civil - LONGEST_GAP)
+    coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
+    civil, first = next((one for one in coming if one[1] > here.now), (start, None))
     if first is None:
         raise Unusable(NEVER)
-    return When(first=first[1], zone=name, start=first[0], recurrence=rule)
+    return When(first=first, zone=here.name, start=civil, recurrence=rule)
 
 
-def _start(repetition: Repetition, now: datetime, zone: tzinfo, said: tuple[Span | None, Moment | None]) -> datetime:
+def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
     """The civil time from which a repetition counts."""
-    (span, moment), rule, here = said, repetition.recurrence, civil_of(now, zone).replace(microsecond=0)
-    if span is not None:
-        return civil_of(span.after(now, zone), zone).replace(microsecond=0)
-    at = (moment.at if moment else None) or repetition.at
-    if at is None and rule.hours:
-        at = time(minute=0)
-    if moment is not None:
-        return _from_moment(replace(moment, at=at), here)
+    if said.span is not None:
+        return civil_of(said.span.after(here.now, here.zone), here.zone).replace(microsecond=0)
+    rule, moment = repetition.recurrence, said.moment or Moment()
+    at = moment.at or repetition.at or (time(0) if rule.hours else None)
+    if said.moment is not None and (moment.day is not None or moment.weekday is not None):
+        return replace(moment, at=at).next_after(here.civil)
     if at is not None:
-        return datetime.combine(here.date(), at)
+        # today's, even if it is over: the rule goes on from it
+        return datetime.combine(here.civil.date(), at)
     if rule.frequency.is_of_day:
         raise Unusable(NO_TIME_OF_DAY)
-    return here
-
-
-def _from_moment(moment: Moment, here: datetime) -> datetime:
-    """The day and time that are said; of a time of day alone, today's, even if it is over: the rule goes on from it."""
-    if moment.day is None and moment.weekday is None and moment.at is not None:
-        return datetime.combine(here.date(), moment.at)
-    return moment.next_after(here)
+    return here.civil
 
 
 def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence:
