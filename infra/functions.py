@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import maintain_settings, settings
+from shared import maintain_settings, reader_settings, settings
 from shared.settings import Settings
 
 DECLARED = Path(__file__).with_name("functions.yaml")
@@ -42,8 +42,8 @@ class Function(BaseModel):
     optional: tuple[str, ...] = ()
     #: setting → the secret that it is read from (secrets.tf)
     secrets: Mapping[str, str] = {}
-    #: its role in the database (modules/datastore/access.tf)
-    database: str
+    #: its role in the database (modules/datastore/access.tf); empty: none
+    database: str = ""
     #: the queues that its jobs go to, and the functions that they call
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        module = settings if hasattr(settings, self.settings) else maintain_settings
+        module = next(m for m in (settings, maintain_settings, reader_settings) if hasattr(m, self.settings))
         kind: type[Settings] = getattr(module, self.settings)
         return kind
 

@@ -1,7 +1,9 @@
 # What each function is stands in functions.yaml; here is what depends on a variable, and how all of it is made.
 
 locals {
-  functions = { for name, declared in yamldecode(file("${path.module}/functions.yaml")).functions : name => {
+  declared_functions = yamldecode(file("${path.module}/functions.yaml")).functions
+
+  functions = { for name, declared in local.declared_functions : name => {
     description = declared.description
     is_public   = contains(declared.called_by, "everybody")
     called_by   = setsubtract(declared.called_by, ["everybody"])
@@ -11,14 +13,14 @@ locals {
     )
     optional = try(declared.optional, [])
     secrets  = merge(try(declared.secrets, {}), try(local.secrets_by_variables[name], {}))
-    database = declared.database
+    database = try(declared.database, "")
     enqueues = try(declared.enqueues, [])
     calls    = try(declared.calls, [])
     limits   = declared.limits
   } }
 
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
-  known_settings = { LULL_AGENTS = join(",", sort(var.agents)) }
+  known_settings = { LULL_AGENTS = join(",", sort(var.agents)), LULL_READER_URL = local.urls["reader"] }
 
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
   given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
@@ -36,7 +38,7 @@ locals {
   settings_of_all   = ["LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S"]
   optional_settings = { for name, function in local.functions : name => concat(local.settings_of_all, function.optional) }
 
-  names = { for function in keys(local.functions) : function => "${var.name}-${replace(function, "_", "-")}" }
+  names = { for function in keys(local.declared_functions) : function => "${var.name}-${replace(function, "_", "-")}" }
 
   # A function cannot ask for its own address while it is made, and the tick needs it to put itself off. This one follows
   # from the name, and is an audience that the function accepts; module function checks it against the real one.
@@ -56,7 +58,7 @@ locals {
 
 module "function" {
   source   = "./modules/function"
-  for_each = { for name, function in local.functions : name => function if name != "maintain" }
+  for_each = { for name, function in local.functions : name => function if !contains(["maintain", "reader"], name) }
 
   project     = var.project
   region      = var.region

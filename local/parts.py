@@ -54,6 +54,7 @@ def _callers_and_called() -> Iterator[str]:
     for server, callers in CALLING.items():
         yield server
         yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in callers)
+    yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in FUNCTIONS)
 
 
 #: all parts, in the order in which they are shown: a function stands after what calls it
@@ -187,6 +188,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_AGENTS": ",".join(credentials.tokens),
         "LULL_CLOCK": CLOCK,
         "LULL_SUMMARIZE_URL": places.url("summarize"),
+        "LULL_READER_URL": places.url("reader"),
         "LULL_WEBHOOK_URL": places.url("webhook"),
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
         "GEMINI_API_KEY": spec.gemini_key,

@@ -26,6 +26,8 @@ LullError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
 │   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
 ├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
+├── NoIdentity                this function cannot show another who it is; Google gave it no token
+├── FetchFailed               a page was not fetched; the model is told why
 ├── ExtractionFailed          a page has no text that can be shown; the model is told why
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
@@ -192,6 +194,14 @@ class ModelRefused(ModelError):
 
 class ToolFailed(LullError):
     """A tool cannot answer; the text tells the model why, and repeats nothing that the model wrote."""
+
+
+class NoIdentity(LullError):
+    """Google gives this function no token by which another one knows it."""
+
+
+class FetchFailed(LullError):
+    """A page was not fetched; the text is a sentence for the model, and repeats nothing of the address or the page."""
 
 
 class ExtractionFailed(LullError):

@@ -137,6 +137,12 @@ class TickSettings(Settings):
     telegram_url: str = setting(
         "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
     )
+    reader_url: str = setting(
+        "LULL_READER_URL",
+        "the address of the function that reads pages; empty: no page can be read",
+        "https://lull-reader-x.run.app",
+        "",
+    )
     model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
     models: str = setting(
         "LULL_MODELS",

@@ -60,6 +60,8 @@ ARROWS = {
     "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},
+    "reading": {"models", "errors"},
+    "reader_settings": {"declaring", "settings"},
     "executing": {
         "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
     },
@@ -68,7 +70,9 @@ ARROWS = {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
         "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording", "scheduling",
     },
-    "adapters": {"models", "errors", "logs", "ports", "tasks", "records", "discovery"},
+    "adapters": {
+        "models", "errors", "logs", "ports", "tasks", "records", "discovery", "extracting", "reading",
+    },
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
         "executing", "session", "turn", "archiving", "proving",

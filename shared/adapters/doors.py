@@ -1,12 +1,9 @@
 """The deployed functions, as others reach them: the webhook as Telegram does, the sweep by its account."""
 
-import asyncio
-
 import httpx
-from google.auth.compute_engine import IDTokenCredentials
-from google.auth.exceptions import GoogleAuthError
-from google.auth.transport.requests import Request
 
+from shared.adapters.identity import Identity
+from shared.errors import NoIdentity
 from shared.models.canary import Answer
 
 #: a webhook's time-out, and a sweep's (infra/functions.yaml)
@@ -30,12 +27,10 @@ class HttpDoors:
 
     async def sweep(self) -> Answer:
         """Have the sweep run, in this function's own name."""
-        headers = {"Content-Type": "application/json"}
-        if self._summarize_url.startswith("https:"):  # a token would be readable on any other way
-            try:
-                headers["Authorization"] = f"Bearer {await asyncio.to_thread(_identity, self._summarize_url)}"
-            except GoogleAuthError as cause:
-                return Answer(status=None, said=f"no identity token: {type(cause).__name__}")
+        try:
+            headers = {"Content-Type": "application/json", **await Identity(self._summarize_url).headers()}
+        except NoIdentity as failure:
+            return Answer(status=None, said=str(failure))
         return await self._post(self._summarize_url, b'{"job": "sweep"}', headers, SWEEP_S)
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str], seconds: float) -> Answer:
@@ -45,11 +40,3 @@ class HttpDoors:
         except httpx.HTTPError as cause:
             return Answer(status=None, said=type(cause).__name__)
         return Answer(status=answer.status_code, said=answer.text[:MOST_CHARACTERS])
-
-
-def _identity(audience: str) -> str:
-    """A token that says who this function is, of the metadata server. Raises GoogleAuthError."""
-    request = Request()
-    credentials = IDTokenCredentials(request, audience, use_metadata_identity_endpoint=True)  # type: ignore[no-untyped-call]
-    credentials.refresh(request)  # type: ignore[no-untyped-call]
-    return str(credentials.token)

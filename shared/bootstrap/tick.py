@@ -10,6 +10,7 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.reader import HttpReader
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
@@ -26,6 +27,7 @@ from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
+from shared.ports.web import PageReader
 from shared.preview.drafts import Drafting
 from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
@@ -100,10 +102,16 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             Compressions: FirestoreCompressions(chats.client),
             Conversations: FirestoreConversations(chats.client),
             Owners: FirestoreOwners(chats.client),
+            PageReader: _reader(),
             People: FirestorePeople(chats.client),
             Reminders: FirestoreReminders(chats.client),
         }
     )
+
+
+@cache
+def _reader() -> HttpReader:
+    return HttpReader(SETTINGS.reader_url)
 
 
 def _budgets() -> Budgets:

@@ -1,8 +1,13 @@
 """A page of the web, as the reader gives it to the model."""
 
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+
+#: characters of a page that a model is shown at most
+LONGEST_PAGE: Final = 40_000
+LONGEST_TITLE: Final = 300
 
 
 class PageKind(StrEnum):

@@ -5,6 +5,7 @@ import pytest
 from infra.bundle import ROOT
 from shared.declaring import Secret, Setting, declared_settings
 from shared.maintain_settings import MaintainSettings
+from shared.reader_settings import ReaderSettings
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
 
 
@@ -19,7 +20,7 @@ def default_of(found: Setting) -> str:
     """How a default is told."""
     if found.is_required:
         return "required"
-    return "empty" if found.default in (None, "", Secret("")) else f"`{found.default}`"
+    return "empty" if found.default in (None, "", Secret(""), frozenset()) else f"`{found.default}`"
 
 
 def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
@@ -28,7 +29,7 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
     return "\n".join([*head, *rows(kind, besides)])
 
 
-OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings, MaintainSettings)
+OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings, MaintainSettings, ReaderSettings)
 
 
 @pytest.mark.parametrize(("kind", "besides"), [(Settings, None), *((kind, Settings) for kind in OF_FUNCTIONS)])

@@ -27,6 +27,7 @@ GRANTS = {
     "lull-summarize: roles/cloudtasks.enqueuer on lull-ticks",
     "lull-summarize: roles/iam.serviceAccountUser on lull-ticks",
     "lull-ticks: roles/run.invoker on lull-tick",
+    "lull-tick: roles/run.invoker on lull-reader",
     "lull-maintain: lull_canary on the project, for the database",
     "lull-maintain: roles/secretmanager.secretAccessor on lull-bot-tokens",
     "lull-maintain: roles/secretmanager.secretAccessor on lull-webhook-secret",

@@ -1,0 +1,31 @@
+# The function that reads pages of the web. It is made apart from the others: the tick calls it, so that the tick's account
+# must be there first. What strangers wrote is decoded there, so its account has no role and it is given no secret.
+module "reader" {
+  source = "./modules/function"
+
+  project     = var.project
+  region      = var.region
+  name        = local.names["reader"]
+  entry_point = "reader"
+  description = local.functions["reader"].description
+  url         = local.urls["reader"]
+  runtime     = var.runtime
+  bundle      = { path = "${var.bundles}/reader.zip", bucket = module.sources.name }
+  build       = { account = module.build.account, repository = module.build.repository }
+  after       = [module.datastore.database]
+
+  limits = merge(local.functions["reader"].limits, {
+    min_instances = coalesce(try(var.instances["reader"].min, null), 0)
+    max_instances = coalesce(try(var.instances["reader"].max, null), local.functions["reader"].limits.max_instances)
+  })
+
+  environment = merge(
+    local.environment_of_all,
+    { for name in local.optional_settings["reader"] : name => var.settings[name] if contains(keys(var.settings), name) },
+  )
+
+  is_public = local.functions["reader"].is_public
+  callers   = { tick = module.function["tick"].account }
+
+  depends_on = [google_project_service.api]
+}

@@ -1,0 +1,40 @@
+"""Who this function is, as another one checks it: an identity token of its service account."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+from google.auth.compute_engine import IDTokenCredentials
+from google.auth.exceptions import GoogleAuthError
+from google.auth.transport.requests import Request
+
+from shared.errors import NoIdentity
+
+#: a token that ends so soon is not used any more
+SPARE = timedelta(minutes=2)
+
+
+class Identity:
+    """The tokens for one address; each is used until it ends."""
+
+    def __init__(self, audience: str) -> None:
+        """`audience` is the function's address. Elsewhere than behind https no token is sent: it would be readable."""
+        self._audience = audience
+        self._credentials: IDTokenCredentials | None = None
+
+    async def headers(self) -> dict[str, str]:
+        """The header that shows who calls. Raises NoIdentity."""
+        if not self._audience.startswith("https:"):
+            return {}
+        try:
+            return {"Authorization": f"Bearer {await asyncio.to_thread(self._token)}"}
+        except GoogleAuthError as cause:
+            raise NoIdentity(f"no identity token: {type(cause).__name__}") from cause
+
+    def _token(self) -> str:
+        request = Request()
+        if self._credentials is None:
+            self._credentials = IDTokenCredentials(request, self._audience, use_metadata_identity_endpoint=True)  # type: ignore[no-untyped-call]
+        ends = self._credentials.expiry
+        if not self._credentials.token or ends is None or ends.replace(tzinfo=UTC) - datetime.now(UTC) < SPARE:
+            self._credentials.refresh(request)  # type: ignore[no-untyped-call]
+        return str(self._credentials.token)

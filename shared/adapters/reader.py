@@ -1,0 +1,50 @@
+"""The reader function, as the tick calls it."""
+
+import secrets
+
+import httpx
+from pydantic import ValidationError
+
+from shared.adapters.identity import Identity
+from shared.errors import NoIdentity
+from shared.logs import current_trace, log
+from shared.models.page import PageRead
+
+#: the reader fetches for 10 s at most, and parses for 8; it may have to start first
+WHOLE_S = 24.0
+MOST_BYTES = 1_048_576
+
+NO_READER = "Pages cannot be read here: this deployment has no reader."
+DOWN = "The part of lull that reads pages does not answer now. Say so; it may work later."
+
+
+class HttpReader:
+    """The reader at an address; without one no page can be read."""
+
+    def __init__(self, url: str) -> None:
+        """`url` is the function's address; empty: there is none."""
+        self._url, self._identity = url, Identity(url)
+
+    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
+        """What came of reading one address; a reader that fails is a problem too."""
+        if not self._url:
+            return PageRead(asked=url, problem=NO_READER)
+        try:
+            return await self._asked(url, is_automatic)
+        except (httpx.HTTPError, NoIdentity, ValidationError) as failure:
+            log(f"the reader failed: {type(failure).__name__}")
+            return PageRead(asked=url, problem=DOWN)
+
+    async def _asked(self, url: str, is_automatic: bool) -> PageRead:
+        headers = {**await self._identity.headers(), **_traceparent()}
+        order = {"url": url, "is_automatic": is_automatic}
+        async with httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client:  # few plans read a page
+            answer = await client.post(self._url, json=order, headers=headers)
+        answer.raise_for_status()
+        return PageRead.model_validate_json(answer.content[:MOST_BYTES])
+
+
+def _traceparent() -> dict[str, str]:
+    """The header by which the reader's log lines are found with those of this tick."""
+    trace = current_trace()
+    return {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"} if trace else {}

@@ -1,0 +1,23 @@
+"""The reader's parts. It is given no secret and no database, and asks no other function."""
+
+from functools import cache
+
+from shared.adapters.parsing.extractor import ChildExtractor
+from shared.adapters.web.fetcher import WebFetcher
+from shared.bootstrap import now
+from shared.flows.read_page import PageReading
+from shared.logs import configure_logs
+from shared.reader_settings import ReaderSettings
+from shared.reading.targets import HostRules
+from shared.settings import read_settings
+
+SETTINGS = read_settings(ReaderSettings)
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+
+
+@cache
+def reading() -> PageReading:
+    """What fetches pages and takes their text; made once per instance."""
+    rules = HostRules(only=SETTINGS.hosts, refused=SETTINGS.refused_hosts, private=SETTINGS.private_hosts)
+    fetcher = WebFetcher(rules=rules, user_agent=SETTINGS.user_agent, clock=now)
+    return PageReading(fetcher=fetcher, extractor=ChildExtractor())

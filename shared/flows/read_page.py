@@ -1,0 +1,30 @@
+"""Reading a page: fetched within bounds, its text taken where nothing is held; what fails is told in a sentence."""
+
+from dataclasses import dataclass
+
+from shared.errors import ExtractionFailed, FetchFailed
+from shared.logs import log
+from shared.models.page import PageRead
+from shared.ports.web import Extractor, Fetcher
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageReading:
+    """What fetches, and what takes the text."""
+
+    fetcher: Fetcher
+    extractor: Extractor
+
+
+async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> PageRead:
+    """What came of reading one address. Neither the address nor anything of the page is logged."""
+    try:
+        page = await reading.fetcher.fetch(url, is_automatic=is_automatic)
+        read = await reading.extractor.extract(page)
+    except FetchFailed as failure:
+        return PageRead(asked=url, problem=str(failure))
+    except ExtractionFailed as failure:
+        why = str(failure)
+        return PageRead(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
+    log("a page was read", kind=read.kind.value, bytes=len(page.body), characters=len(read.text), is_cut=read.is_cut)
+    return read.model_copy(update={"asked": url})

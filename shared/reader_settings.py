@@ -1,0 +1,50 @@
+"""The settings of the function that reads pages (functions/reader). None of them is a secret."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated
+
+from shared.declaring import Spelled, setting
+from shared.settings import Settings
+
+#: whoever runs a site sees in its logs what read it, and where to ask
+USER_AGENT = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
+
+
+def _hosts_in(text: str) -> Collection[str]:
+    """Hosts, separated by commas. Raises ValueError."""
+    hosts = frozenset(name.strip().lower() for name in text.split(",") if name.strip())
+    if any("/" in host or "@" in host for host in hosts):
+        raise ValueError("write hosts without https:// and without a path, separated by commas")
+    return hosts
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderSettings(Settings):
+    """What it needs."""
+
+    hosts: Annotated[Collection[str], Spelled(_hosts_in)] = setting(
+        "LULL_READER_HOSTS",
+        "the only hosts whose pages are read, with those below them, separated by commas; empty: all public ones",
+        "wikipedia.org,docs.python.org",
+        frozenset(),
+    )
+    refused_hosts: Annotated[Collection[str], Spelled(_hosts_in)] = setting(
+        "LULL_READER_REFUSED_HOSTS",
+        "hosts whose pages are not read, with those below them, separated by commas",
+        "example.com",
+        frozenset(),
+    )
+    private_hosts: Annotated[Collection[str], Spelled(_hosts_in)] = setting(
+        "LULL_READER_PRIVATE_HOSTS",
+        "hosts of a private network that may be read all the same, exactly these, each with its port if that is not "
+        "80 or 443; separated by commas",
+        "wiki.home.arpa,10.0.0.7:8080",
+        frozenset(),
+    )
+    user_agent: str = setting(
+        "LULL_READER_USER_AGENT",
+        "what the reader calls itself to the sites that it reads; best with an address for complaints",
+        "lull (+https://my.example/bot)",
+        USER_AGENT,
+    )

@@ -1,0 +1,46 @@
+"""Which addresses of the internet are public: anybody may be asked there, and nobody is reached from inside."""
+
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+#: not public, though Python's registry of addresses calls some of them so (www.iana.org/assignments, read 2026-11-23).
+#: 192.0.0.0/24 holds Oracle's metadata server, 168.63.129.16 is Azure's
+_REFUSED_V4: Final = tuple(
+    map(
+        IPv4Network,
+        (
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16",
+            "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
+            "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+        ),
+    )
+)  # fmt: skip
+#: only this is handed out for public use; what it holds of other uses follows. An address that carries an IPv4 address
+#: (6to4, Teredo, and outside of it NAT64 and mapped ones) is refused as such: what it leads to is not what it says
+_PUBLIC_V6: Final = IPv6Network("2000::/3")
+_REFUSED_V6: Final = tuple(
+    map(
+        IPv6Network,
+        ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"),
+    )
+)
+#: the last 64 bits of an ISATAP address begin so (RFC 5214): an IPv4 address follows
+_ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address may be connected to."""
+    if isinstance(address, IPv4Address):
+        return address.is_global and not any(address in network for network in _REFUSED_V4)
+    if address.scope_id is not None or address not in _PUBLIC_V6:
+        return False
+    is_isatap = (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP
+    return address.is_global and not is_isatap and not any(address in network for network in _REFUSED_V6)
+
+
+def address_in(text: str) -> IPv4Address | IPv6Address | None:
+    """The address that a text is in its usual notation; none if it is a name, or an address written oddly."""
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None

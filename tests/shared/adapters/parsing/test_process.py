@@ -1,0 +1,23 @@
+"""The parsing process by itself: it answers through its pipes, and ends with its parent."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from shared.adapters.parsing.frames import packed, read_frame
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def test_it_answers_each_frame_and_ends_at_the_last() -> None:
+    pages = [packed({"url": "https://a.example/", "content_type": "text/plain"}, text) for text in (b"one", b"two")]
+    argv = [sys.executable, "-m", "shared.adapters.parsing.process"]
+    done = subprocess.run(argv, input=b"".join(pages), capture_output=True, check=True, cwd=ROOT, timeout=60)
+    at, found = 0, []
+    while at < len(done.stdout):
+        length = int.from_bytes(done.stdout[at : at + 4], "big")
+        found.append(json.loads(json.loads(done.stdout[at + 8 : at + 8 + length])["page"])["text"])
+        at += 8 + length
+    assert found == ["one", "two"]
+    assert read_frame is not None

@@ -1,0 +1,18 @@
+"""Who a function is: nothing is sent where everybody could read it."""
+
+import pytest
+
+from shared.adapters.identity import Identity
+from shared.errors import NoIdentity
+
+
+async def test_without_https_there_is_no_token() -> None:
+    assert await Identity("http://127.0.0.1:1").headers() == {}
+    assert await Identity("").headers() == {}
+
+
+async def test_without_a_metadata_server_there_is_no_identity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GCE_METADATA_HOST", "127.0.0.1:1")
+    monkeypatch.setenv("GCE_METADATA_TIMEOUT", "1")
+    with pytest.raises(NoIdentity, match="no identity token: "):
+        await Identity("https://127.0.0.1:1").headers()

@@ -1,0 +1,16 @@
+"""The reader's parts are put together from its settings, and nothing that could do harm is among them."""
+
+from tests.shared.bootstrap.program import BASE, run
+
+
+def test_it_starts_with_the_settings_of_every_function_and_no_more() -> None:
+    code = "from shared.bootstrap.reader import reading; print(reading().fetcher.rules.private)"
+    done = run(code, BASE | {"LULL_READER_PRIVATE_HOSTS": "wiki.lan"})
+    assert (done.returncode, done.stdout.strip()) == (0, "frozenset({'wiki.lan'})"), done.stderr
+
+
+def test_it_imports_no_client_of_google() -> None:
+    found = "[name for name in sys.modules if name.startswith(('google.auth', 'google.cloud.', 'grpc'))]"
+    code = f"import sys, shared.bootstrap.reader; print({found})"
+    done = run(code, BASE)
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

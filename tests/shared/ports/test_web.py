@@ -1,0 +1,18 @@
+"""The adapters serve the whole of their ports."""
+
+import pytest
+
+from shared.adapters.parsing.extractor import ChildExtractor
+from shared.adapters.reader import HttpReader
+from shared.adapters.web.fetcher import WebFetcher
+from shared.ports import web
+from tests.shared.ports.serving import assert_serves
+
+
+@pytest.mark.parametrize(
+    ("port", "adapter"),
+    [(web.PageReader, HttpReader), (web.Fetcher, WebFetcher), (web.Extractor, ChildExtractor)],
+    ids=lambda kind: kind.__name__,
+)
+def test_an_adapter_takes_the_calls_of_its_port(port: type, adapter: type) -> None:
+    assert_serves(port, adapter)
