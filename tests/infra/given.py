@@ -14,6 +14,7 @@ BY_VARIABLES = {
     "LULL_ARCHIVE_BUCKET",
     "LULL_ARCHIVE_S3",
     "LULL_INVOKER",
+    "LULL_READER_URL",
     "GEMINI_API_KEY",
     "GOOGLE_GENAI_USE_ENTERPRISE",
 }
@@ -41,8 +42,12 @@ def examples_for(function: str) -> dict[str, str]:
 def optional_settings() -> dict[str, str]:
     """Every setting that `settings` of Terraform takes, with its default as the environment spells it."""
     own = [s for name in functions() for s in declared_settings(settings_of(name)).values()]
-    defaults = {s.name: str(getattr(s.default, "value", s.default)) for s in own if not s.is_required}
+    defaults = {s.name: _spelled(s.default) for s in own if not s.is_required}
     return {name: value for name, value in defaults.items() if name not in ONLY_LOCAL | BY_VARIABLES}
+
+
+def _spelled(default: object) -> str:
+    return ",".join(sorted(default)) if isinstance(default, frozenset) else str(getattr(default, "value", default))
 
 
 def functions_of(resources: list[Resource]) -> dict[str, Resource]:
