@@ -65,6 +65,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
     "tick": CHANNELS,
     "summarize": {"storage": naming.storage},
     "maintain": {"telegram": naming.telegram},
+    "reader": {},
 }
 
 

@@ -58,7 +58,7 @@ def test_the_database_can_be_changed_without_anything_else(order: Order) -> None
 def test_accounts_do_not_wait_for_what_takes_minutes(order: Order) -> None:
     # one that was made a moment ago may not be known yet where a function is to run in its name
     accounts = [name for name in order if ".google_service_account." in name]
-    assert len(accounts) == 5
+    assert len(accounts) == 6
     assert [name for name in accounts if any("firestore" in other for other in order[name])] == []
 
 
