@@ -16,6 +16,7 @@ NAMES = (
     "ops",
     "crash",
     "faults",
+    "reminders",
     "scale",
     "decisions",
     "context",

@@ -5,9 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
+
+from shared.scheduling.proposal import Proposal, When, resolved
+from shared.tasks.registry import traits_of
 
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
 
@@ -18,6 +22,10 @@ REMINDER_ECHO = 0.9
 #: fewer letters are no sentence that one could repeat
 SHORTEST_ECHO = 12
 MOST_MESSAGES = 2
+#: the fields of a task that say when it happens
+WHEN = ("at", "after", "every", "until", "count", "zone")
+#: spans are counted from some moment
+ANY_DAY = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
 #: the words by which a short text shows its language
 WORDS = {
@@ -55,7 +63,7 @@ def moments() -> Iterator[Moment]:
 
 def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is wrong with a plan for a moment; nothing: it is sensible."""
-    texts = [str(task.get("text", "")) for task in _of_kind(tasks, "send")]
+    texts = [str(task["text"]) for task in tasks if task.get("text") and not is_thought(task)]
     if moment.silent:
         return ["speaks"] if texts else []
     if not texts:
@@ -64,17 +72,13 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
     found = {
         "too much": len(texts) > MOST_MESSAGES,
         "echo": any(_repeats(text, words, most) for text in texts for _, words in moment.said),
-        "a task nobody asked for": not moment.wait_s and bool(_of_kind(tasks, "wait")),
+        "a task nobody asked for": not moment.wait_s and any(map(is_for_later, tasks)),
         "wrong language": not is_in(moment.language, " ".join(texts)),
         "wrong person": any(_names_another(moment, text) for text in texts),
         "wrong answer": not re.search(moment.says, " ".join(texts), re.IGNORECASE),
         "wrong time": bool(moment.wait_s) and not _waits_right(moment, tasks),
     }
     return [fault for fault, is_so in found.items() if is_so]
-
-
-def _of_kind(tasks: Sequence[Mapping[str, Any]], kind: str) -> list[Mapping[str, Any]]:
-    return [task for task in tasks if task.get("kind") == kind]
 
 
 def is_in(language: str, text: str) -> bool:
@@ -107,9 +111,28 @@ def _names_another(moment: Moment, text: str) -> bool:
 
 
 def _waits_right(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> bool:
-    kinds = [task.get("kind") for task in tasks]
-    if kinds.count("wait") != 1:
+    """Whether one task is for later, in time, and what is said then is what was asked for."""
+    places = [place for place, task in enumerate(tasks) if is_for_later(task)]
+    if len(places) != 1:
         return False
-    place = kinds.index("wait")
-    told = " ".join(str(task.get("text", "")) for task in tasks[place:])
-    return tasks[place].get("seconds") == moment.wait_s and bool(re.search(moment.later, told, re.IGNORECASE))
+    told = " ".join(str(task.get("text", "")) for task in tasks[places[0] :])
+    return _seconds(tasks[places[0]]) == moment.wait_s and bool(re.search(moment.later, told, re.IGNORECASE))
+
+
+def is_for_later(task: Mapping[str, Any]) -> bool:
+    """Whether a task lets something happen later: a pause, or a reminder."""
+    return "seconds" in task or any(name in task for name in WHEN)
+
+
+def is_thought(task: Mapping[str, Any]) -> bool:
+    """Whether nobody is to read the text of a task."""
+    return not traits_of(str(task.get("kind"))).is_kept
+
+
+def _seconds(task: Mapping[str, Any]) -> float | None:
+    """How long after now a task is to be done; none: that cannot be told."""
+    if "seconds" in task:
+        return float(task["seconds"])
+    asked = Proposal(**{name: task.get(name) for name in WHEN})
+    when = resolved(asked, ANY_DAY, "UTC")
+    return (when.first - ANY_DAY).total_seconds() if isinstance(when, When) and when.recurrence is None else None

@@ -17,7 +17,15 @@ def confirmed_by(
     """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
     plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
     send = own_words(f"set-{planned.task.id}", told, _reply_to(session, plan, planned))
-    own = PlannedTask(task=send, buttons=tuple(buttons), is_own=True, people=planned.people)
+    own = PlannedTask(
+        task=send,
+        buttons=tuple(buttons),
+        is_own=True,
+        people=planned.people,
+        # it may say again what the plan wrote
+        saw_outside=planned.saw_outside,
+        known_links=planned.known_links,
+    )
     at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
     return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})
 

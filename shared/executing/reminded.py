@@ -31,7 +31,7 @@ def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
-                yield KeptReminder(_notice(said, planned.task.words, key, now))
+                yield KeptReminder(notice(said, planned.task.words, key, now))
 
 
 def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occurrence:
@@ -42,7 +42,7 @@ def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occu
     return Occurrence(due_at=said.due_at, state=state, at=now, why=doubt or "")
 
 
-def _notice(said: SaidReminder, text: str, key: ChatKey, now: datetime) -> Reminder:
+def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime) -> Reminder:
     """The reminder that tells its owner of a lost one, in the private chat, whose id is the person's.
 
     (core.telegram.org/bots/api#chat)

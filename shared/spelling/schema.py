@@ -8,7 +8,7 @@ from typing import Any, Final
 from shared.models.agent import Codec
 from shared.spelling.markdown_codec import body_field, target_field
 from shared.tasks.registry import plannable, unlockable, usable
-from shared.tasks.task import MESSAGE_FIELDS, Task
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Form, Task
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
 _KEYWORDS: Final = {
@@ -40,7 +40,7 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
     tasks = {
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",
-        "items": {"anyOf": [_task_schema(model, hidden) for model in models.values()]},
+        "items": {"anyOf": [one for model in models.values() for one in _task_schemas(model, hidden)]},
     }
     return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}
 
@@ -52,21 +52,33 @@ def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[T
 
 
 @cache
-def _task_schema(model: type[Task], hidden: frozenset[str]) -> dict[str, object]:
-    """One branch: the fields of `model`, `kind` first, with only the required ones demanded.
+def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, object], ...]:
+    """The branches of a kind: one, with all its fields, or one for each of its forms.
 
-    It is the same for every plan, and takes a millisecond to make. Nobody changes it.
+    They are the same for every plan, and take a millisecond to make. Nobody changes them.
     """
     made = model.model_json_schema()
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
     definitions = made.get("$defs", {})
-    required = ["kind", *made.get("required", [])]
-    properties: dict[str, Any] = {name: one for name, one in made["properties"].items() if name not in hidden}
-    names = sorted(properties, key=lambda name: (name != "kind", name not in required, _place(name)))
+    properties = {
+        name: _described(name, _plain(one, definitions))
+        for name, one in made["properties"].items()
+        if name not in hidden
+    }
+    usual = Form(tuple(made.get("required", [])), tuple(properties))
+    return tuple(_branch(made["description"], properties, form) for form in model.forms or (usual,))
+
+
+def _branch(description: str, properties: Mapping[str, dict[str, object]], form: Form) -> dict[str, object]:
+    """One branch: `kind` first, with only what the form demands demanded; every task may be named and linked."""
+    required = ["kind", *(name for name in form.required if name in properties)]
+    wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
+    found = {name: properties[name] for name in wanted if name in properties}
+    names = sorted(found, key=lambda name: (name != "kind", name not in required, _place(name)))
     return {
         "type": "object",
-        "description": made["description"],
-        "properties": {name: _described(name, _plain(properties[name], definitions)) for name in names},
+        "description": description,
+        "properties": {name: found[name] for name in names},
         "required": required,
         "additionalProperties": False,
     }

@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.reminder import LONGEST_TEXT, Arrangement
-from shared.tasks.task import Task, Telling, Traits
+from shared.tasks.task import Form, Task, Telling, Traits
 
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 
@@ -17,6 +17,17 @@ class Schedule(Task):
 
     # a fixed text is no more than a later `send`; what an instruction leads to is as tainted as what planned it
     traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, takes_times=True, ends_preview=True)
+
+    # a small model leaves out whatever it may, so each form demands what it takes
+    forms: ClassVar[tuple[Form, ...]] = tuple(
+        Form((said, *when), more)
+        for said in ("text", "instruction")
+        for when, more in (
+            (("after",), ()),
+            (("every",), ("at", "until", "count", "zone")),
+            (("at",), ("zone",)),
+        )
+    )
 
     kind: Literal["schedule"] = "schedule"
     text: str | None = Field(

@@ -105,6 +105,13 @@ class Delivered:
     message_ids: tuple[int, ...] = ()
 
 
+class Form(NamedTuple):
+    """One way to write a task of a kind, for models that are held to a schema: some of its own fields."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+
 class Telling(NamedTuple):
     """Something said of a task, and the text of it that is quoted behind that, if any."""
 
@@ -122,6 +129,8 @@ class Task(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     traits: ClassVar[Traits]
+    #: none: all of its fields, those without a default demanded
+    forms: ClassVar[tuple[Form, ...]] = ()
 
     id: str = ""
     depends_on: tuple[str, ...] = ()

@@ -6,11 +6,13 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch
 from shared.turn.intake import Intake
 
+REMOVED = "the agent was removed from the chat or blocked"
+
 
 def without_what_ended(intake: Intake) -> Plan | None:
     """The standing plan without the tasks that are not to be carried out any more."""
     if intake.standing is not None and intake.batch.was_removed:
-        return dropped(intake.standing, "the agent was removed from the chat or blocked")
+        return dropped(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
         return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))
     return intake.standing

@@ -9,10 +9,11 @@ from typing import Final
 
 from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
+from shared.executing.reminded import notice
 from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.models.message import Message
+from shared.models.message import DueReminder, Message
 from shared.models.reminder import (
     Occurrence,
     OccurrenceState,
@@ -35,6 +36,8 @@ from shared.wording.words import words_in
 
 #: taken up by one commit
 MOST_DUE: Final = 20
+#: ended by one commit
+MOST_ENDED: Final = 200
 
 
 async def with_due_reminders(context: TickContext, plan: Plan | None) -> Plan | None:
@@ -120,6 +123,25 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
             occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
             context.session.note(NewIncident(lost_reminder(due, why, key, now)))
         context.session.note(ReminderOutcome(due.id, occurrence))
+
+
+async def end_all(context: TickContext, why: str) -> None:
+    """Note that no reminder of the chat comes any more. In a group, each whose it is is told in private, once.
+
+    Raises StoreUnavailable.
+    """
+    reminders, session, now = context.services.runner.reminders, context.session, context.now
+    if reminders is None:
+        return
+    lost: dict[int, list[Reminder]] = {}
+    for one in await reminders.open_of_chat(session.chat.ids, MOST_ENDED):
+        session.note(KeptReminder(one.ended(OccurrenceState.FAILED, now, why).model_copy(update={"next_at": None})))
+        lost.setdefault(one.person, []).append(one)
+        due = DueReminder(id=one.id, due_at=one.next_at or now)
+        session.note(NewIncident(lost_reminder(due, why, session.chat.key, now)))
+    for theirs in lost.values() if not session.chat.key.is_private else ():
+        said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
+        session.note(KeptReminder(notice(said, "; ".join(one.words for one in theirs), session.chat.key, now)))
 
 
 async def _armed_again(context: TickContext, arranger: Arranger) -> None:

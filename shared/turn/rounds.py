@@ -24,7 +24,7 @@ from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
-from shared.turn.ending import ended_of, without_what_ended
+from shared.turn.ending import REMOVED, ended_of, without_what_ended
 from shared.turn.intake import MOST_REPLANS, Intake, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.migration import move_away, wakes_of_old_chat
@@ -178,6 +178,10 @@ def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> N
 async def _note_batch(context: TickContext, batch: Batch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
+    if batch.was_removed:
+        from shared.turn.reminding import end_all
+
+        await end_all(context, REMOVED)
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
     session.note_chat(kind=kind, model_failure="", **batch.told_of(session.chat))
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:

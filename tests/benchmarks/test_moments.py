@@ -19,6 +19,10 @@ def waits(seconds: int) -> dict[str, Any]:
     return {"kind": "wait", "seconds": seconds}
 
 
+def schedules(text: str, after: str = "10 minutes") -> dict[str, Any]:
+    return {"kind": "schedule", "text": text, "after": after}
+
+
 def test_there_are_forty_half_of_them_in_groups_in_four_languages() -> None:
     found = list(moments())
     assert (len(found), sum(moment.group for moment in found)) == (40, 20)
@@ -41,6 +45,11 @@ def test_there_are_forty_half_of_them_in_groups_in_four_languages() -> None:
         (REMINDER, [sends("I will."), waits(600), sends("Time for tea!")], []),
         (REMINDER, [sends("I will remind you in 10 minutes"), waits(600), sends("Time for tea!")], []),
         (REMINDER, [sends("Remind me in 10 minutes!"), waits(600), sends("Time for tea!")], ["echo"]),
+        (REMINDER, [schedules("Time for tea!")], []),
+        (REMINDER, [sends("I will."), schedules("Time for tea!")], []),
+        (REMINDER, [schedules("Time for tea!", "10 hours")], ["wrong time"]),
+        (REMINDER, [schedules("Time for coffee!")], ["wrong time"]),
+        (ASKED, [sends("A soup."), schedules("And the soup?")], ["a task nobody asked for"]),
         (REMINDER, [sends("I will."), waits(60), sends("Time for tea!")], ["wrong time"]),
         (REMINDER, [sends("I will."), waits(600), sends("Hello!")], ["wrong time"]),
         (REMINDER, [sends("Time for tea in 10 minutes.")], ["wrong time"]),

@@ -1,17 +1,24 @@
 """Reminders through whole ticks: set, due, said, whatever happens in between."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
+from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.reminders import decode_reminder
+from shared.models.message import Author
 from shared.models.reminder import OccurrenceState, Reminder
 from shared.models.update import Json
 from shared.models.wake import WakeReason
-from tests.shared.flows.room import Room
+from tests.shared.flows.room import House, Room, room
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.reminders import due_in, kept
+from tests.shared.values import message_update
+from tests.stories.play import Model
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
 
-async def kept(here: Room) -> list[Reminder]:
+async def every(here: Room) -> list[Reminder]:
     """Every reminder of the chat, open or not."""
     found = await here.house.chats.client.collection("events").get()
     reminders = [decode_reminder(one.to_dict() or {}) for one in found]
@@ -22,9 +29,9 @@ async def test_a_text_is_said_at_its_time(here: Room) -> None:
     await here.will_plan(TEA)
     await here.writes("remind me in 10 minutes to make tea")
     began = here.clock.now
-    while not await kept(here):
+    while not await every(here):
         assert await here.next_tick() is not None
-    (reminder,) = await kept(here)
+    (reminder,) = await every(here)
     assert reminder.next_at is not None
     assert timedelta(minutes=10) <= reminder.next_at - began <= timedelta(minutes=10, seconds=5)
     (confirmed,) = await here.said()
@@ -33,8 +40,59 @@ async def test_a_text_is_said_at_its_time(here: Room) -> None:
     ran = await here.rests()
     assert [wake.reason for wake in ran] == [WakeReason.REMIND]
     assert (await here.said())[1:] == ["Time for tea!"]
-    (over,) = await kept(here)
+    (over,) = await every(here)
     assert over.next_at is None
     assert over.last is not None
     assert (over.last.state, over.last.due_at) == (OccurrenceState.SENT, reminder.next_at)
     assert len(await here.asked()) == 1
+
+
+async def test_every_friday_is_meant_by_the_clock_of_who_asks(
+    shared_house: House, paused_queue: PausedQueue, script: Model
+) -> None:
+    """A group of two zones: each says times by their own clock, and the confirmation names it."""
+    here = await room(shared_house, paused_queue, script, people=1, zone="Europe/Berlin")
+    ann, bob = here.person, *here.others
+    people = FirestorePeople(here.house.chats.client)
+    await people.keep_zone(bob, "America/New_York", here.clock.now)
+    friday: Json = {"kind": "schedule", "text": "Stand-up!", "every": "friday at 17:00"}
+    for person in (ann, bob):
+        await here.will_plan(friday)
+        await here.writes(f"@{here.house.username} remind us every Friday at 17:00", **{"from": person})
+        await due_in(here, timedelta(minutes=1))
+    berlin, new_york = sorted(await kept(here), key=lambda one: one.person != ann)
+    assert (berlin.zone, new_york.zone) == ("Europe/Berlin", "America/New_York")
+    for one in (berlin, new_york):
+        assert one.next_at is not None
+        civil = one.next_at.astimezone(ZoneInfo(one.zone))
+        assert (civil.weekday(), civil.hour, civil.minute) == (4, 17, 0)
+        assert one.rule == "FREQ=WEEKLY;BYDAY=FR"
+    confirmed = [text for text in await here.said() if text.startswith("⏰")]
+    assert ["Europe/Berlin" in text for text in confirmed] == [True, False]
+    assert all("Friday" in text and "17:00" in text for text in confirmed)
+    first = berlin.next_at
+    assert first is not None
+    while here.clock.now < first + timedelta(days=7):
+        await here.next_tick()
+    said = [text for text in await here.said() if text.startswith("Stand-up!")]
+    assert len(said) in {3, 4}
+
+
+async def test_what_an_outside_text_led_to_wakes_the_agent_as_tainted(here: Room) -> None:
+    await here.will_plan({"kind": "schedule", "instruction": "Look again.", "after": "10 minutes"})
+    await here.will_plan({"kind": "send", "text": "Nothing new."})
+    forward = message_update(77, "look again in ten minutes", Author(id=here.person, name="Guest"))
+    forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
+    await here.take(forward)
+    while not (await here.said()):
+        await here.next_tick()
+    await here.writes("/new")
+    await here.rests()
+    (one,) = [each for each in await every(here) if each.instruction]
+    assert one.saw_outside
+    assert "look again in ten minutes" not in (await here.asked())[-1]
+    assert (await here.said())[-1] == "Nothing new."
+    assert (await here.plan()).outside
+    assert (await here.plan()).tasks[-1].saw_outside
+    confirmed = next(entry for entry in await here.transcript() if "Nothing new." in entry.get("text", ""))
+    assert confirmed["holds_outside"]

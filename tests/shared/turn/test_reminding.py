@@ -6,9 +6,11 @@ from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
 from shared.models.wake import Wake, WakeReason
 from tests.shared.flows.conftest import OpenRoom
-from tests.shared.flows.room import Room
+from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
+from tests.shared.paused_queue import PausedQueue
 from tests.shared.reminders import kept_now, promised
+from tests.stories.play import Model
 
 
 async def test_an_instruction_is_answered_by_the_model(here: Room) -> None:
@@ -161,3 +163,58 @@ async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
             assert after.last.state in {OccurrenceState.SENT, OccurrenceState.UNKNOWN}, at
         at += 1
     assert steps >= 12
+
+
+async def test_what_a_group_was_promised_is_said_in_the_supergroup_that_it_becomes(
+    shared_house: House, paused_queue: PausedQueue, script: Model
+) -> None:
+    here = await room(shared_house, paused_queue, script, people=1, type="group")
+    await here.writes("hi")
+    await here.rests()
+    one = await promised(here)
+    far = await promised(here, "far", text="Later!", next_at=here.clock.now + 2 * LONGEST_ARMED)
+    answer = await here.house.telegram.post(f"/world/chats/{here.chat}/migrate", json={})
+    here.chat = answer.raise_for_status().json()["key"]
+    await here.arrive()
+    await here.rests()
+    assert await here.said() == ["Time for tea!", "Later!"]
+    for each in (one, far):
+        last = (await kept_now(here, each)).last
+        assert last is not None
+        assert last.state is OccurrenceState.SENT
+
+
+async def test_when_the_agent_is_removed_nothing_comes_any_more_and_each_is_told_in_private(group: Room) -> None:
+    house = group.house
+    for person in (group.person, group.others[0]):
+        await house.make("chats", type="private", person_id=person, bot_id=house.bot_id)
+    one, two = (
+        await promised(group),
+        await promised(group, "two", text="Bread!", rule="FREQ=DAILY", next_at=group.clock.now + timedelta(minutes=5)),
+    )
+    other = await promised(group, "other", person=group.others[0], text="Milk!")
+    place = f"/world/chats/{group.chat}/members/{house.bot_id}"
+    (await house.telegram.request("DELETE", place, params={"by": group.person})).raise_for_status()
+    await group.arrive()
+    await group.rests()
+    for each in (one, two, other):
+        after = await kept_now(group, each)
+        assert after.next_at is None
+        assert after.last is not None
+        assert after.last.state is OccurrenceState.FAILED
+    found = await house.telegram.get("/world/calls", params={"after": 0})
+    calls = [c for c in found.raise_for_status().json()["calls"] if c["bot_id"] == house.bot_id and c["ok"]]
+    told = {c["params"]["chat_id"]: c["params"]["text"] for c in calls if c["method"] == "sendMessage"}
+    assert "Bread!; Time for tea!" in told[str(group.person)]
+    assert "Milk!" in told[str(group.others[0])]
+    assert len(await group.incidents()) == 3
+
+
+async def test_a_sweep_takes_up_what_is_due(rooms: OpenRoom) -> None:
+    here = await rooms()
+    one = await promised(here, is_armed=False)
+    assert one.next_at is not None
+    here.clock.now = one.next_at
+    await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
+    await here.rests()
+    assert await here.said() == ["Time for tea!"]
