@@ -68,7 +68,7 @@ fmt: ready ## put the code into shape
 	@$(IN) -m ruff check --fix .
 	@$(IN) -m ruff format .
 
-bench: ready ## measure everything, or one thing (NAME=webhook; NAME=decisions DATA=file)
+bench: ready ## measure everything, or one thing (NAME=webhook; NAME=decisions DATA=file; NAME=retrieve DATA=folder)
 	@$(IN) -m benchmarks $(NAME)
 
 bundle: ready ## write what is deployed of each function into build/

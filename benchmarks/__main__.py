@@ -22,8 +22,8 @@ NAMES = (
     "context",
     "structure",
 )
-#: run only when they are named: they need a model for long
-BY_HAND = ("small", "judge")
+#: run only when they are named: they need a model for long, or data
+BY_HAND = ("small", "judge", "retrieve")
 
 
 def main(wanted: list[str]) -> None:

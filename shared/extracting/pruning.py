@@ -10,18 +10,21 @@ from shared.extracting.measuring import NOTHING, Sizes, measured
 from shared.extracting.page_type import PageType
 from shared.extracting.tree import without_unseen
 
-#: words in an element's class, id or role that tell what it is for
+#: words in an element's class, id or role that tell what it is for. Not among them are words that builders of pages
+#: give to everything ("widget", "header", "hidden")
 AROUND = (
-    "nav navbar navigation navi menu menus mainmenu submenu topnav leftnav subnav breadcrumb breadcrumbs crumb crumbs"
-    " footer sidebar cookie cookies consent gdpr newsletter newsletters subscribe social share sharing sharethis"
-    " addthis related recommend recommended recommendation recommendations similar upsell upsells popup modal lightbox"
-    " login signup signin register registration pagination pager pagenav paging advert advertisement sponsor sponsored"
-    " promo promos promotion promotions toolbar skip copyright masthead topbar minicart cart basket wishlist tooltip"
-    " flyout dropdown megamenu recently tagcloud facet facets filter filters refinements search searchbox header"
-    " widget ad ads loyalty compare hidden"
+    "nav navbar navigation navi menu menus mainmenu submenu topnav leftnav subnav crumb crumbs footer sidebar"
+    " subscribe social share sharing sharethis addthis related recommend recommended recommendation recommendations"
+    " similar upsell upsells popup modal lightbox login signup signin pagination pager pagenav paging advert"
+    " advertisement sponsor sponsored promo promos promotion promotions toolbar skip copyright masthead topbar"
+    " site-header main-header global-header top-header header-top minicart cart basket wishlist tooltip flyout"
+    " dropdown megamenu recently tagcloud facet facets filter filters refinements search searchbox ad ads loyalty"
+    " compare"
 )
+#: these stand around the content even where they are long, as on a page that says little else
+NEVER = "cookie cookies cookiebot onetrust didomi truste consent gdpr newsletter newsletters breadcrumb breadcrumbs"
 #: what people say of the content; on a forum it is the content
-REMARKS = "review reviews comment comments rating ratings respond reply testimonials questions"
+REMARKS = "review reviews comment comments rating ratings respond reply"
 #: on a forum: who says it, and what one may do about it
 SPEAKERS = (
     "postprofile userinfo userdetails userextras user-extras user-info user-details author-info author-pane"
@@ -44,7 +47,7 @@ def _words(*words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|[-\s])(?:{'|'.join(' '.join(words).split())})(?:$|[-\s])", re.I)
 
 
-REMARK = _words(REMARKS)
+REMARK, NEVER_CONTENT = _words(REMARKS), _words(NEVER)
 NAMES = {type_: _words(AROUND, SPEAKERS if type_ is PageType.FORUM else REMARKS) for type_ in PageType}
 
 
@@ -92,8 +95,9 @@ class _Page:
             return element.tag in {"a", "div", "li", "ul"}
         if self._is_menu(element) and not _is_in_main(element):
             return True
-        if self._type is PageType.PRODUCT and REMARK.search(_label(element)):
-            return size.text < 0.9 * self._whole.text
+        label = _label(element)
+        if NEVER_CONTENT.search(label) or (self._type is PageType.PRODUCT and REMARK.search(label)):
+            return size.text < 0.8 * self._whole.text
         return size.prose <= LARGE_PROSE * self._whole.prose and self._is_named_around(element)
 
     def _is_menu(self, element: HtmlElement) -> bool:
@@ -104,7 +108,7 @@ class _Page:
 
     def _is_named_around(self, element: HtmlElement) -> bool:
         size = self._sizes[element]
-        if element.tag in {"nav", "footer", "aside"} or element.get("hidden") is not None:
+        if element.tag in {"nav", "footer", "aside"}:
             return True
         if element.tag == "header":
             return size.text < 0.5 * self._whole.text and next(element.iterancestors("article", "main"), None) is None

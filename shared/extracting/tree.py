@@ -19,9 +19,11 @@ MAX_ATTRIBUTES = 40
 PARSER = html.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True)
 #: elements that say nothing to a reader
 UNSEEN = (
-    "audio", "button", "canvas", "datalist", "dialog", "embed", "iframe", "img", "input", "link", "map", "math", "meta",
-    "noscript", "object", "option", "picture", "script", "select", "style", "svg", "template", "textarea", "video",
+    "audio", "button", "canvas", "datalist", "dialog", "embed", "iframe", "img", "input", "label", "link", "map",
+    "math", "meta", "noscript", "object", "option", "picture", "script", "select", "style", "svg", "template",
+    "textarea", "video",
 )  # fmt: skip
+HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"}
 SCHEMES = {"http", "https", "mailto"}
 
 
@@ -45,6 +47,11 @@ def tree_of(page: str, url: str) -> HtmlElement:
 def without_unseen(tree: HtmlElement) -> HtmlElement:
     """The tree's body, less what a reader does not see; the tree itself is changed."""
     body = tree if (found := tree.find(".//body")) is None else found
+    for button in list(body.iter("button")):
+        # a question that unfolds its answer, and not a thing to be done
+        parent = button.getparent()
+        if len("".join(button.itertext()).split()) >= 5 or (parent is not None and str(parent.tag) in HEADINGS):
+            button.drop_tag()
     etree.strip_elements(body, *UNSEEN, with_tail=False)
     return body
 

@@ -60,4 +60,4 @@ class Article:
             return text > 250
         if page.type is PageType.PAGE:
             return text > 0.35 * rest.text or prose > max(1500, 0.8 * text)
-        return prose >= max(1000, 0.8 * text) and text >= 0.6 * rest.prose
+        return prose >= max(1000, 0.8 * text) and text >= max(0.6 * rest.prose, 0.5 * rest.text)

@@ -42,6 +42,11 @@ def test_of_a_product_reviews_go_however_many_there_are() -> None:
     assert left_of(f"<p>{PROSE} {PROSE}</p><div id='reviews'>{reviews}</div>", PageType.PRODUCT) == f"{PROSE} {PROSE}"
 
 
+def test_a_banner_about_cookies_goes_even_if_it_is_long() -> None:
+    banner = f"<div id='CybotCookiebotDialog'><p>{PROSE} {PROSE}</p></div>"
+    assert left_of(f"<p>{PROSE}</p>{banner}") == PROSE
+
+
 def test_who_speaks_goes_from_a_forum() -> None:
     post = f"<div class='post'><div class='postprofile'>Joined 2011, 5,012 posts</div><p>{PROSE}</p></div>"
     assert "Joined" not in left_of(post * 3, PageType.FORUM)

@@ -45,6 +45,14 @@ def test_scripts_and_forms_parts_are_not_seen() -> None:
     assert not {"x()", "three", "four"} & set("".join(body.itertext()).split())
 
 
+def test_a_button_is_not_seen_unless_it_unfolds_an_answer() -> None:
+    page = "<button>Buy</button><h3><button>Why?</button></h3><button>How long does it keep fresh?</button>"
+    said = " ".join(without_unseen(tree(page)).itertext())
+    assert "Buy" not in said
+    assert "Why?" in said
+    assert "How long does it keep fresh?" in said
+
+
 def test_what_is_there_for_those_without_scripts_is_read_if_it_is_a_text() -> None:
     posts = "<p>A post, with <b>some</b> <i>words</i>.</p>" * 9
     assert "A post" in without_unseen(tree(f"<noscript>{posts}</noscript>")).text_content()

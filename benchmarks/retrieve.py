@@ -1,0 +1,96 @@
+"""How well the text of a page is found: pages whose content somebody wrote down, through the reader's own processes.
+
+A folder has `NAME.html.gz` for each page and one `ground-truth.json`, `{NAME: {"articleBody": …, "url": …}}`, as the
+article-extraction-benchmark has it. Words are multisets of `\\w+`; of what the model reads, the addresses that links
+lead to are left out. A page that could not be read has no words.
+"""
+
+import gzip
+import json
+import os
+import re
+import resource
+import statistics
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shared.adapters.parsing.extractor import ChildExtractor
+from shared.errors import ExtractionFailed
+from shared.extracting.rendering import without_addresses
+from shared.ports.web import Fetched
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Score:
+    """How much of what was found is the content, how much of the content was found, and what it took."""
+
+    precision: float
+    recall: float
+    seconds: float
+    failed: bool
+
+    @property
+    def f1(self) -> float:
+        """Their harmonic mean."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+async def measure() -> dict[str, Any]:
+    """The means over the pages; `peak_mib` is the most that a process had while it read one."""
+    folder = data_folder()
+    wanted = json.loads((folder / "ground-truth.json").read_text())
+    extractor = ChildExtractor()
+    try:
+        scores = [await _scored(extractor, folder / f"{name}.html.gz", page) for name, page in wanted.items()]
+    finally:
+        await extractor.aclose()
+    return {
+        "pages": len(scores),
+        "word_f1": round(statistics.fmean(score.f1 for score in scores), 4),
+        "precision": round(statistics.fmean(score.precision for score in scores), 4),
+        "recall": round(statistics.fmean(score.recall for score in scores), 4),
+        "failures": sum(score.failed for score in scores),
+        "p50_ms": round(1000 * statistics.median(score.seconds for score in scores), 1),
+        "peak_mib": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, 1),
+    }
+
+
+def data_folder() -> Path:
+    """The folder named by DATA; ends the bench with a sentence if it is none."""
+    folder = Path(os.environ.get("DATA") or "")
+    if not os.environ.get("DATA") or not (folder / "ground-truth.json").is_file():
+        sys.exit(
+            "say which folder has the pages (*.html.gz) and their ground-truth.json: make bench NAME=retrieve DATA=…"
+        )
+    return folder
+
+
+async def _scored(extractor: ChildExtractor, file: Path, wanted: dict[str, str]) -> Score:
+    page = Fetched(url=wanted.get("url") or "https://example.org/", content_type="text/html", body=_bytes(file))
+    begun, text = time.monotonic(), None
+    try:
+        text = (await extractor.extract(page)).text
+    except ExtractionFailed as failure:
+        print(f"{file.name}: {failure}", file=sys.stderr)
+    seconds = time.monotonic() - begun
+    return Score(*overlap(without_addresses(text or ""), wanted["articleBody"]), seconds, text is None)
+
+
+def _bytes(file: Path) -> bytes:
+    return gzip.decompress(file.read_bytes())
+
+
+def overlap(found: str, wanted: str) -> tuple[float, float]:
+    """Precision and recall of the words that were found; two texts without words are the same."""
+    one, other = Counter(WORD.findall(found)), Counter(WORD.findall(wanted))
+    if not one and not other:
+        return 1.0, 1.0
+    both = (one & other).total()
+    return both / max(1, one.total()), both / max(1, other.total())
