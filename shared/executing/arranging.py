@@ -73,12 +73,12 @@ class Arranger:
     async def keep(self, session: Session, kept: Iterable[Reminder]) -> None:
         """Have the next commit write reminders as they are now; their ticks are armed. Raises QueueUnavailable."""
         for reminder in kept:
-            await self.arm(reminder)
+            await self.arm(session, reminder)
             session.note(KeptReminder(reminder))
 
-    async def arm(self, reminder: Reminder) -> None:
+    async def arm(self, session: Session, reminder: Reminder) -> None:
         """Have a tick come for the next occurrence, if there is one. Raises QueueUnavailable."""
-        wake = remind_wake(reminder, self.clock())
+        wake = remind_wake(reminder, self.clock(), session.owner)
         if wake is not None:
             await self.queue.enqueue(wake)
 

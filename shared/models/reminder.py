@@ -148,13 +148,25 @@ def reminder_id(*parts: str) -> str:
     return b32encode(digest).decode().lower()[:_ID_LETTERS]
 
 
-def remind_wake(reminder: Reminder, now: datetime, traceparent: str = "") -> Wake | None:
-    """The tick for the next occurrence, or for arming it again where that is too far away; none without one."""
+def remind_wake(reminder: Reminder, now: datetime, owner: str = "") -> Wake | None:
+    """The tick for the next occurrence, or for arming it again where that is too far away; none without one.
+
+    `owner` is who arms it: what is armed anew after a tick died may not have the name of a wake that came too early.
+    """
     if reminder.next_at is None:
         return None
-    of = f"{reminder.id}@{reminder.next_at.timestamp():.6f}"
+    of = f"{_occurrence(reminder.id, reminder.next_at)}@{owner}"
     at = min(reminder.next_at, now + LONGEST_ARMED)
-    return Wake(key=reminder.key, reason=WakeReason.REMIND, at=at, of=of, traceparent=traceparent)
+    return Wake(key=reminder.key, reason=WakeReason.REMIND, at=at, of=of)
+
+
+def is_for(wake: Wake, reminder: Reminder) -> bool:
+    """Whether a wake is for the next occurrence of a reminder."""
+    return reminder.next_at is not None and wake.of.startswith(f"{_occurrence(reminder.id, reminder.next_at)}@")
+
+
+def _occurrence(reminder_id: str, at: datetime) -> str:
+    return f"{reminder_id}@{at.timestamp():.6f}"
 
 
 def reminder_of(wake: Wake) -> str:

@@ -15,11 +15,12 @@ from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.message import DueReminder, Message
 from shared.models.reminder import (
+    LONGEST_ARMED,
     Occurrence,
     OccurrenceState,
     Reminder,
     SaidReminder,
-    remind_wake,
+    is_for,
     reminder_of,
     update_of,
 )
@@ -69,7 +70,7 @@ async def _taken_up(
     session.note_conversation()  # buttons name it
     for reminder in due:
         after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
-        await arranger.arm(after)
+        await arranger.arm(session, after)
         session.note(KeptReminder(after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction))
         if reminder.text:
@@ -150,6 +151,8 @@ async def _armed_again(context: TickContext, arranger: Arranger) -> None:
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await arranger.reminders.find(reminder_of(wake))
-    again = remind_wake(reminder, context.now) if reminder is not None else None
-    if again is not None and again.of == wake.of and again.at > context.now:
-        await context.services.queue.enqueue(wake.again(again.at))
+    if reminder is None or reminder.next_at is None or reminder.next_at <= context.now:
+        return  # it was taken up, by this tick or by another
+    if is_for(wake, reminder):
+        at = min(reminder.next_at, context.now + LONGEST_ARMED)
+        await context.services.queue.enqueue(wake.again(at))

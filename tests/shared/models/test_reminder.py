@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.chat_key import ChatKind
-from shared.models.reminder import LONGEST_ARMED, OccurrenceState, remind_wake, reminder_id, reminder_of, update_of
+from shared.models.reminder import (
+    LONGEST_ARMED,
+    OccurrenceState,
+    is_for,
+    remind_wake,
+    reminder_id,
+    reminder_of,
+    update_of,
+)
 from shared.models.wake import WakeReason
 from tests.shared.reminding import reminder
 from tests.shared.values import NOW, PROPERTY
@@ -34,6 +42,11 @@ def test_a_wake_is_named_for_the_occurrence_and_comes_within_what_cloud_tasks_ta
     assert early is not None
     assert early.at == NOW + LONGEST_ARMED < NOW + timedelta(days=30)
     assert remind_wake(reminder(next_at=None), NOW) is None
+    again = remind_wake(near, NOW, "another tick")
+    assert again is not None
+    assert again.name != first.name, "the first one may have come too early, and its name stays taken for an hour"
+    assert [is_for(wake, near) for wake in (first, again, snoozed)] == [True, True, False]
+    assert not is_for(first, reminder(id="abcdefghijkm"))
 
 
 def test_an_update_is_one_for_each_occurrence_and_far_from_telegrams() -> None:

@@ -2,10 +2,16 @@
 
 from datetime import UTC, datetime, timedelta
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.models.agent import zone_named
 from shared.models.reminder import OccurrenceState
+from shared.scheduling.civil import civil_of
 from shared.scheduling.following import following, occurred, snoozed
+from shared.scheduling.zones import known_zones
 from tests.shared.reminding import reminder
-from tests.shared.values import NOW
+from tests.shared.values import NOW, PROPERTY
 
 #: each day at 8 in Berlin, where clocks are set forward on 29 March 2026
 DAILY = {"rule": "FREQ=DAILY", "zone": "Europe/Berlin", "start": "2026-03-01T08:00:00"}
@@ -47,3 +53,34 @@ def test_of_one_that_repeats_another_one_comes_however_often_it_is_put_off() -> 
     assert snoozed(each, at + timedelta(hours=1)).id == once.id
     assert snoozed(occurred(each, NOW + timedelta(days=1)), at).id == once.id
     assert snoozed(occurred(occurred(each, NOW + timedelta(days=1)), NOW + timedelta(days=2)), at).id != once.id
+
+
+ZONES = st.sampled_from(sorted(known_zones()))
+INSTANTS = st.datetimes(datetime(2000, 1, 1), datetime(2037, 1, 1)).map(
+    lambda at: at.replace(second=0, microsecond=0, tzinfo=UTC)
+)
+
+
+@PROPERTY
+@given(ZONES, INSTANTS, st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY", "FREQ=HOURLY;INTERVAL=5", "FREQ=MONTHLY"]))
+def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datetime, rule: str) -> None:
+    start = civil_of(at, zone_named(zone)).isoformat()
+    each = reminder(zone=zone, rule=rule, start=start, next_at=at)
+    due = [each]
+    for _ in range(4):
+        before = due[-1].next_at
+        assert before is not None
+        due.append(occurred(due[-1], before))
+        assert due[-1].last is not None
+        assert due[-1].last.due_at == before
+    times = [one.next_at for one in due if one.next_at is not None]
+    assert times == sorted(set(times))
+
+
+@PROPERTY
+@given(ZONES, INSTANTS)
+def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datetime) -> None:
+    later = snoozed(reminder(zone=zone, rule="FREQ=DAILY"), at)
+    assert later.next_at == at
+    assert later.start == civil_of(at, zone_named(zone)).isoformat()
+    assert following(later, at) is None

@@ -1,0 +1,44 @@
+"""Stories of reminders through the whole local cloud: a named task really wakes the tick that says them."""
+
+from tests.stories.play import Stage, until
+
+
+async def test_a_reminder_is_confirmed_said_and_put_off_by_a_button(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "schedule", "text": "Time for tea!", "after": "2 seconds"}, match=ann.name)
+    await chat.writes(ann, "remind me of tea in two seconds")
+    confirmed, said = await chat.answers(2)
+    assert confirmed.startswith("⏰ ")
+    assert confirmed.endswith("(UTC): Time for tea!")
+    assert said == "Time for tea!"
+    await chat.rests()
+    assert len(await stage.model.asked(ann.name)) == 1
+    (message,) = [m for m in await chat.said() if m["text"] == said]
+    labels = [row[0]["text"] for row in message["buttons"]]
+    assert labels == ["10 minutes later", "1 hour later"]
+    press = {"from": ann.id, "data": message["buttons"][0][0]["data"]}
+    await chat.telegram.post(f"/world/chats/{chat.key}/messages/{message['message_id']}/press", json=press)
+
+    async def listed() -> object:
+        await chat.writes(ann, "/reminders")
+        await chat.rests()
+        return [m for m in await chat.said() if "still to come" in m["text"] and "Time for tea!" in m["text"]]
+
+    assert await until(listed, "the reminder that was put off is listed")
+
+
+async def test_an_instruction_wakes_the_agent(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan(
+        {"kind": "schedule", "instruction": "Say how warm it is.", "after": "1 second"}, match=ann.name
+    )
+    await stage.model.will_plan({"kind": "send", "text": "It is 20 degrees."}, match=ann.name)
+    await chat.writes(ann, "in a second, tell me how warm it is")
+    confirmed, said = await chat.answers(2)
+    assert "Say how warm it is." in confirmed
+    assert said == "It is 20 degrees."
+    await chat.rests()
+    second = str((await stage.model.asked(ann.name))[-1]["request"]["contents"])
+    assert "[reminder: it is due now; do what it says] Say how warm it is." in second
