@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import S3Bucket, routes_in, s3_bucket_in, tokens_in
+from shared.settings_in_json import S3Bucket, origins_in, routes_in, s3_bucket_in, search_in, tokens_in
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
@@ -219,6 +219,18 @@ class TickSettings(Settings):
         "LULL_MODEL_TICKS", "how many ticks try a model that does not answer before the person is told", "4", 4
     )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
+    services: Annotated[Mapping[str, str] | None, Spelled(origins_in)] = setting(
+        "LULL_SERVICES",
+        "other places for the services that tools ask (weather, rates), as JSON: origin → the place asked instead",
+        '{"https://api.open-meteo.com": "https://meteo.my.net"}',
+        None,
+    )
+    search: Annotated[str, Spelled(search_in)] = setting(
+        "LULL_SEARCH",
+        "who searches the web: `google`, through Gemini; the address of a SearXNG; `no`: nobody",
+        "https://searx.my.net",
+        "google",
+    )
 
     @property
     def offered_models(self) -> tuple[str, ...]:

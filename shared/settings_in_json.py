@@ -1,4 +1,4 @@
-"""Settings that are written as JSON: routes, tokens, a bucket. What is wrong is told without repeating a value."""
+"""Settings that are written as JSON, or as an address. What is wrong is told without repeating a value."""
 
 import json
 import re
@@ -56,6 +56,25 @@ def routes_in(text: str) -> Routes:
 def tokens_in(text: str) -> dict[str, Secret]:
     """The tokens by agent, written as JSON. Raises ValueError."""
     return {agent: Secret(token) for agent, token in _texts(_object(text)).items()}
+
+
+def origins_in(text: str) -> dict[str, str]:
+    """Origins, each with the place that is asked instead, written as JSON. Raises ValueError."""
+    places = _texts(_object(text))
+    if not all(_is_place(place) for pair in places.items() for place in pair):
+        raise ValueError("both are addresses such as https://api.example.org")
+    return {origin.rstrip("/"): place.rstrip("/") for origin, place in places.items()}
+
+
+def search_in(text: str) -> str:
+    """Who searches the web: `google`, `no`, or an address. Raises ValueError."""
+    if text not in {"google", "no"} and not _is_place(text):
+        raise ValueError("write `google`, `no`, or an address such as https://searx.example.org")
+    return text.rstrip("/")
+
+
+def _is_place(text: str) -> bool:
+    return re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", text) is not None
 
 
 def _address(given: Any) -> QueueAddress:

@@ -11,6 +11,8 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
+from shared.adapters.services.fetching import Fetcher
+from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
@@ -25,6 +27,7 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
+from shared.ports.lookups import Lookups
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.ports.web import PageReader
@@ -101,6 +104,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             ClaimCode: ClaimCode(code),
             Compressions: FirestoreCompressions(chats.client),
             Conversations: FirestoreConversations(chats.client),
+            Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
             Owners: FirestoreOwners(chats.client),
             PageReader: _reader(),
             People: FirestorePeople(chats.client),

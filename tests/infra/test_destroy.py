@@ -3,7 +3,7 @@
 from tests.infra.workspace import Workspace
 
 FIELD = 'module.datastore.google_firestore_field.expires_at["{}"]'
-EXPIRING = ("entities", "events", "inbox", "incidents", "notices", "past")
+EXPIRING = ("entities", "events", "inbox", "incidents", "lookups", "notices", "past")
 
 
 def test_data_that_are_kept_go_on_expiring(fresh: Workspace) -> None:

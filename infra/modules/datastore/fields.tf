@@ -10,6 +10,7 @@ locals {
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
+    lookups       = ["at", "text"]
     messages      = ["entries"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]
     plans         = ["answers", "calls", "notes", "tasks", "trace"]
@@ -20,7 +21,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["entities", "events", "inbox", "incidents", "notices", "past"]
+  expiring = ["entities", "events", "inbox", "incidents", "lookups", "notices", "past"]
 }
 
 resource "google_firestore_field" "unindexed" {

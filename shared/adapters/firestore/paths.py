@@ -109,3 +109,8 @@ def entity_path(key: ChatKey) -> str:
 def archive_cursor_path(archive: str) -> str:
     """Where it is kept how far an archive came; named by a hash, since the archive's name is a URL."""
     return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
+
+
+def lookup_path(url: str) -> str:
+    """Where it is kept what a service said at an address; a hash names it: addresses hold what people asked."""
+    return f"lookups/{hashlib.sha256(url.encode()).hexdigest()[:40]}"

@@ -21,6 +21,8 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.services.fetching import Fetcher
+from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
 from shared.errors import LullError
@@ -39,6 +41,7 @@ from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
+from shared.ports.lookups import Lookups
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.tasks.plan import Plan
@@ -269,6 +272,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
+            Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
         }
     )  # fmt: skip
     runner = Runner(

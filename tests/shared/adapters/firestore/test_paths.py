@@ -19,6 +19,7 @@ def test_every_document_has_its_place() -> None:
     assert paths.past_plan_path(KEY, "p1") == f"plans/{ID}/past/p1"
     assert paths.incident_path("i-1") == "incidents/i-1"
     assert paths.notice_path("lull money 2026-11-23") == "notices/48c76b4a806165a355da"
+    assert paths.lookup_path("https://a.example/?name=Lviv") == "lookups/f4b5b51bc5be7b6b08300983ba794764e8444212"
     assert paths.bot_path("lull") == "bots/lull"
     assert paths.archive_cursor_path("gs://a/b") == "archives/e8ada7fc74848f87b0e7"
     for path in (paths.chat_path(KEY), paths.update_path(KEY, 7)):

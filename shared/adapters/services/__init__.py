@@ -1,0 +1,1 @@
+"""Services of the web that answer tools, and what they said before."""

@@ -1,0 +1,59 @@
+"""Lookups: what services say, kept in Firestore for as long as somebody may use it."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import translated
+from shared.adapters.services.fetching import Fetcher
+from shared.errors import StoreError, ToolFailed
+from shared.logs import log
+from shared.models.looked_up import LookedUp
+
+#: seconds for a look at what is kept, or for keeping it: both save time, and must not take it
+KEEPING_S: Final = 1.0
+
+
+class KeptLookups:
+    """Services, and what they said before. Without Firestore they are asked each time."""
+
+    def __init__(self, client: AsyncClient, fetcher: Fetcher, clock: Callable[[], datetime]) -> None:
+        """`client` belongs to the running loop."""
+        self._client, self._fetcher, self._clock = client, fetcher, clock
+
+    async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookedUp:
+        """What is kept and fresh, else what the service says now, else what is kept and usable. Raises ToolFailed."""
+        now = self._clock()
+        kept = await self._kept(url)
+        if kept and kept.age(now) <= fresh:
+            return kept
+        try:
+            found = LookedUp(text=await self._fetcher.text(url), at=now)
+        except ToolFailed:
+            if kept and kept.age(now) <= usable:
+                return kept
+            raise
+        await self._keep(url, found, until=now + max(fresh, usable))
+        return found
+
+    async def _kept(self, url: str) -> LookedUp | None:
+        try:
+            with translated("look up what a service said"):
+                document = await self._client.document(paths.lookup_path(url)).get(retry=None, timeout=KEEPING_S)
+        except StoreError as failure:
+            log(str(failure), logging.WARNING, failure)
+            return None
+        found = document.to_dict()
+        return LookedUp(text=found["text"], at=found["at"]) if found else None
+
+    async def _keep(self, url: str, found: LookedUp, until: datetime) -> None:
+        document = {"text": found.text, "at": found.at, layout.EXPIRES: until}
+        try:
+            with translated("keep what a service said"):
+                await self._client.document(paths.lookup_path(url)).set(document, retry=None, timeout=KEEPING_S)
+        except StoreError as failure:
+            log(str(failure), logging.WARNING, failure)

@@ -1,0 +1,30 @@
+"""The ports to what answers questions about the world: services that are known, and a search of the web."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from shared.models.chat_key import ChatKey
+    from shared.models.looked_up import LookedUp
+    from shared.models.search_result import Found
+
+
+class Lookups(Protocol):
+    """Services whose addresses lull's own code writes, never a model or a page; what they say is kept for a while."""
+
+    async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookedUp:
+        """What the service says at an address, or said at most `fresh` ago.
+
+        One that does not answer is helped out by what it said at most `usable` ago; whoever asks tells how old that is.
+        Raises ToolFailed.
+        """
+
+
+class WebSearch(Protocol):
+    """What searches the web."""
+
+    async def search(self, query: str, chat: ChatKey) -> Found:
+        """What was found; nothing is an answer, too. `chat` is who it is counted for. Raises ToolFailed."""

@@ -1,0 +1,1 @@
+"""The weather: where a place is, and what Open-Meteo says of it (open-meteo.com/en/docs)."""

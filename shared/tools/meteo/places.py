@@ -1,0 +1,108 @@
+"""Where a place is, by Open-Meteo's gazetteer (open-meteo.com/en/docs/geocoding-api).
+
+That is GeoNames, which anybody may edit. So no text of it goes on: a name counts only where it is the one that was
+asked for, and countries have lull's names.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from shared.errors import ToolFailed
+
+_SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
+#: places that are looked at; the first are the best known
+_MOST: Final = 10
+#: GeoNames' kinds of places that people live in (geonames.org/export/codes.html)
+_KINDS: Final[Mapping[str, str]] = {
+    "PPLC": "a capital",
+    "PPLA": "a regional capital",
+    "PCLI": "a country",
+    "ADM1": "a region",
+    "MT": "a mountain",
+    "ISL": "an island",
+    "AIRP": "an airport",
+    "LK": "a lake",
+}
+
+
+class Place(BaseModel):
+    """A place of the gazetteer. `name` is somebody's text, and is only ever compared."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    latitude: float = Field(ge=-90, le=90)
+    longitude: float = Field(ge=-180, le=180)
+    country_code: str = ""
+    feature_code: str = ""
+    population: int = 0
+
+    @property
+    def country(self) -> str:
+        """Its country by lull's own list; empty where it has none there."""
+        return countries().get(self.country_code.upper(), "")
+
+    @property
+    def described(self) -> str:
+        """What is known of it besides its name: in numbers, and in lull's words."""
+        north = f"{abs(self.latitude):.2f}° {'N' if self.latitude >= 0 else 'S'}"
+        east = f"{abs(self.longitude):.2f}° {'E' if self.longitude >= 0 else 'W'}"
+        people = f"{self.population:,} people" if self.population > 0 else ""
+        kind = _KINDS.get(self.feature_code, "")
+        return ", ".join(filter(None, (self.country, f"{north} {east}", kind, people)))
+
+    def is_called(self, name: str) -> bool:
+        """Whether this is its name, however it is written: `Sao Paulo` is São Paulo."""
+        return bool(_bare(name)) and _bare(self.name) == _bare(name)
+
+
+class _Answer(BaseModel):
+    results: tuple[dict[str, Any], ...] = ()
+
+
+def search_url(name: str, country: str, language: str) -> str:
+    """Where the gazetteer tells of the places of a name. Raises ToolFailed for what is no country or language."""
+    asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
+    if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
+        raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
+    if country:
+        if country.upper() not in countries():
+            raise ToolFailed("`country` is the code of two letters, such as UA or US.")
+        asked["countryCode"] = country.upper()
+    return f"{_SEARCH}?{urlencode(asked)}"
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """The places of an answer, the best known first; what is no place is left out. Raises ToolFailed."""
+    try:
+        answer = _Answer.model_validate_json(text)
+    except ValidationError:
+        raise ToolFailed("The gazetteer's answer cannot be read. Say that the place cannot be found now.") from None
+    found = []
+    for result in answer.results:
+        try:
+            found.append(Place.model_validate(result))
+        except ValidationError:
+            continue
+    return tuple(found)
+
+
+@cache
+def countries() -> Mapping[str, str]:
+    """The countries' names by their codes, as the tz database has them (iso3166.tab)."""
+    table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
+    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
+    return {code: name for code, name in rows}
+
+
+def _bare(name: str) -> str:
+    """A name without case, marks, spaces and punctuation."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(character for character in plain if character.isalnum())

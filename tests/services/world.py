@@ -1,0 +1,58 @@
+"""All the services behind one address, and what makes lull's code ask them instead of the world's."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from starlette.applications import Starlette
+
+from shared.adapters.services.fetching import Fetcher
+from shared.adapters.services.lookups import KeptLookups
+from tests.local.gemini.serving import serving
+from tests.services.open_meteo import OpenMeteo
+
+_projects = itertools.count(1)
+
+
+@dataclass
+class World:
+    """The services, while they run."""
+
+    url: str = ""
+    open_meteo: OpenMeteo = field(default_factory=OpenMeteo)
+
+    @property
+    def instead(self) -> dict[str, str]:
+        """What LULL_SERVICES would be."""
+        return {
+            "https://geocoding-api.open-meteo.com": f"{self.url}/geocoding",
+            "https://api.open-meteo.com": f"{self.url}/forecast",
+        }
+
+    def forget(self) -> None:
+        """As if nobody had asked, and all were well."""
+        self.open_meteo.asked.clear()
+        self.open_meteo.fails = 0
+
+
+@contextmanager
+def running_world() -> Iterator[World]:
+    """All of them."""
+    world = World()
+    with serving(Starlette(routes=[*world.open_meteo.routes()])) as url:
+        world.url = url
+        yield world
+
+
+@asynccontextmanager
+async def lookups_of(world: World, clock: Callable[[], datetime]) -> AsyncIterator[KeptLookups]:
+    """The adapter over the services and a database in which nothing is kept yet."""
+    world.forget()
+    client, fetcher = AsyncClient(project=f"lookups-{os.getpid()}-{next(_projects)}"), Fetcher(world.instead)
+    yield KeptLookups(client, fetcher, clock)
+    await fetcher.aclose()
+    client.close()  # type: ignore[no-untyped-call]
