@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.lookups import KeptLookups
 from tests.local.gemini.serving import serving
+from tests.services.ecb import Ecb
 from tests.services.open_meteo import OpenMeteo
 
 _projects = itertools.count(1)
@@ -24,6 +25,7 @@ class World:
 
     url: str = ""
     open_meteo: OpenMeteo = field(default_factory=OpenMeteo)
+    ecb: Ecb = field(default_factory=Ecb)
 
     @property
     def instead(self) -> dict[str, str]:
@@ -31,19 +33,21 @@ class World:
         return {
             "https://geocoding-api.open-meteo.com": f"{self.url}/geocoding",
             "https://api.open-meteo.com": f"{self.url}/forecast",
+            "https://data-api.ecb.europa.eu": f"{self.url}/ecb",
         }
 
     def forget(self) -> None:
         """As if nobody had asked, and all were well."""
-        self.open_meteo.asked.clear()
-        self.open_meteo.fails = 0
+        for service in (self.open_meteo, self.ecb):
+            service.asked.clear()
+            service.fails = 0
 
 
 @contextmanager
 def running_world() -> Iterator[World]:
     """All of them."""
     world = World()
-    with serving(Starlette(routes=[*world.open_meteo.routes()])) as url:
+    with serving(Starlette(routes=[*world.open_meteo.routes(), *world.ecb.routes()])) as url:
         world.url = url
         yield world
 

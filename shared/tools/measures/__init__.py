@@ -1,0 +1,1 @@
+"""Units of measurement, as people write them."""

@@ -1,0 +1,1 @@
+"""Rates of exchange, as the European Central Bank publishes them."""
