@@ -95,6 +95,8 @@ class CommandResponse:
     notice: Phrase = SILENCE
     #: new values of the chat's fields
     changes: Mapping[str, object] = field(default_factory=dict)
+    #: whether its text says again what was written from text from outside
+    holds_outside: bool = False
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()
     #: whether another conversation begins now

@@ -1,7 +1,7 @@
 """/reminders: what is still to come in this chat, one's own or, for administrators, all; to cancel, or to put off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -100,7 +100,11 @@ def respond(request: CommandRequest) -> CommandResponse:
         buttons.append(Button(request.words.say("reminders.earlier"), here(f"{PAGES}{page - 1}")))
     if page < last:
         buttons.append(Button(request.words.say("reminders.later"), here(f"{PAGES}{page + 1}")))
-    return CommandResponse(text=joined(request.words.say("reminders.listed"), lines, by="\n\n"), buttons=tuple(buttons))
+    return CommandResponse(
+        text=joined(request.words.say("reminders.listed"), lines, by="\n\n"),
+        buttons=tuple(buttons),
+        holds_outside=any(one.saw_outside for one in shown),
+    )
 
 
 def press(request: CommandRequest) -> CommandResponse:
@@ -118,10 +122,11 @@ def press(request: CommandRequest) -> CommandResponse:
         return CommandResponse(notice=words.say("reminders.gone"))
     if action == CANCEL:
         text = words.say("reminders.cancelled", text=verbatim(found.reminder.words))
-        return CommandResponse(text=text, reminders=(_cancelled(found.reminder, request),))
+        over = (_cancelled(found.reminder, request),)
+        return CommandResponse(text=text, reminders=over, holds_outside=found.reminder.saw_outside)
     if action in PUT_OFF:
         return _put_off(found, found.reminder, request)
-    return CommandResponse(text=_line(found.reminder, request), buttons=_actions(found.reminder, request))
+    return _shown(found.reminder, request)
 
 
 def _is_due(reminder: Reminder) -> bool:
@@ -159,7 +164,13 @@ def _put_off(found: Picked, reminder: Reminder, request: CommandRequest) -> Comm
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
     rest = reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
     kept = (later,) if later.id == reminder.id else (later, rest)
-    return CommandResponse(text=_line(later, request), buttons=_actions(later, request), reminders=kept)
+    return replace(_shown(later, request), reminders=kept)
+
+
+def _shown(reminder: Reminder, request: CommandRequest) -> CommandResponse:
+    """One reminder, with what can be done about it."""
+    buttons = _actions(reminder, request)
+    return CommandResponse(text=_line(reminder, request), buttons=buttons, holds_outside=reminder.saw_outside)
 
 
 def _actions(reminder: Reminder, request: CommandRequest) -> tuple[Button, ...]:

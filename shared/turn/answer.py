@@ -22,6 +22,9 @@ from shared.turn.replier import Reply, apology
 from shared.turn.services import TickContext
 from shared.turn.trouble import sentence
 
+#: what of an apology is from outside
+SAYS_AGAIN = "the words of a reminder"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
@@ -116,6 +119,8 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     text = otherwise if due else await sentence(context, batch, error.trouble, otherwise)
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
+    if due and any(m.holds_outside for m in batch.targets):
+        result = replace(result, outside=(SAYS_AGAIN,))
     return Reply(result=result)
 
 

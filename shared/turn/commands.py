@@ -156,10 +156,13 @@ def _tasks(
             yield PlannedTask(task=Notice(id=name, query_id=query_id, text=response.notice), is_own=True)
             if response.text:
                 rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=response.text)
-                yield PlannedTask(task=rewrite, buttons=response.buttons, is_own=True)
+                yield PlannedTask(
+                    task=rewrite, buttons=response.buttons, is_own=True, saw_outside=response.holds_outside
+                )
         case None if response.text:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
             send = own_words(name, response.text, quoted)
             once = _once_of(invocation)
             people = (entry.author.id,) if once else ()
-            yield PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
+            own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
+            yield own.model_copy(update={"saw_outside": response.holds_outside})

@@ -130,3 +130,11 @@ async def test_many_are_paged(here: Room) -> None:
     second = await presses(here, listed, "Later ›")
     assert [row[0]["text"] for row in second["buttons"]] == ["Tea 6", "Tea 7", "‹ Earlier"]
     assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]
+
+
+async def test_what_an_outside_text_led_to_is_from_outside_in_the_list_too(here: Room) -> None:
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), saw_outside=True)
+    await presses(here, await shown(here), "Time for tea!")
+    said = [entry for entry in await here.transcript() if "Time for tea!" in entry.get("text", "")]
+    assert [entry["type"] for entry in said] == ["message", "edit"]
+    assert all(entry["holds_outside"] for entry in said)

@@ -38,11 +38,12 @@ async def test_an_instruction_is_answered_late_when_the_model_was_down(here: Roo
 
 
 async def test_an_instruction_that_no_model_takes_is_told_with_its_words(here: Room) -> None:
-    one = await promised(here, text="", instruction="Say how warm it is.")
+    one = await promised(here, text="", instruction="Say how warm it is.", saw_outside=True)
     await here.model.will({"status": 503, "times": None, "match": f"chat_id={here.key.chat_id} "})
     await here.rests()
     (told,) = await here.said()
     assert "Say how warm it is." in told
+    assert (await here.transcript())[-1]["holds_outside"], "nothing is washed by being said again"
     last = (await kept_now(here, one)).last
     assert last is not None
     assert last.state is OccurrenceState.FAILED
