@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from shared.extracting.rendering import without_addresses
 
 MARKS = re.compile(r"^[-*>#|\d.\s]+|[*_`\[\]]")
+BLANK_LINES = re.compile(r"\n\n\n+")
 WORDS = re.compile(r"\w+")
 #: a longer line is a sentence of the page's own
 MAX_WORDS, MAX_CHARACTERS = 25, 1000
@@ -27,7 +28,7 @@ FILLER = re.compile(
 
 def without_fillers(text: str, title: str) -> str:
     """The text without them; code is left as it is."""
-    return "\n".join(_kept(text.splitlines(), _words(title))).strip()
+    return BLANK_LINES.sub("\n\n", "\n".join(_kept(text.splitlines(), _words(title)))).strip()
 
 
 def _kept(lines: list[str], title: str) -> Iterator[str]:

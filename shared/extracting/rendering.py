@@ -10,7 +10,6 @@ OPTIONS = ConversionOptions(
     bullets="-", extract_metadata=False, skip_images=True, autolinks=False, hidden_content="all", compact_tables=True,
     max_depth=400, preprocessing=PreprocessingOptions(enabled=False),
 )  # fmt: skip
-BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
 #: a cell with more text than this is no entry of a table
 CELL_CHARACTERS = 600
 #: what is kept of a part; the model is shown less than this of any page
@@ -27,11 +26,12 @@ def without_addresses(markdown: str) -> str:
 def markdown_of(part: HtmlElement) -> str:
     """Headings, lists, tables, code and links as markdown; pictures are left out. The part is changed."""
     _unfold_layout(part)
+    _bound_spans(part)
     for link in part.iter("a"):
         if not any(map(str.strip, link.itertext())):
             link.attrib.clear()
     text = convert(html.tostring(part, encoding="unicode", with_tail=False), OPTIONS).content or ""
-    return BLANK_LINES.sub("\n\n", text[:MAX_CHARACTERS]).strip()
+    return text[:MAX_CHARACTERS].strip()
 
 
 def _unfold_layout(part: HtmlElement) -> None:
@@ -44,6 +44,14 @@ def _unfold_layout(part: HtmlElement) -> None:
     ]
     for element in (*layout, *cells):
         element.tag = "div"
+
+
+def _bound_spans(part: HtmlElement) -> None:
+    """A cell may claim a million columns, and markdown would write each."""
+    for cell in part.iter("td", "th"):
+        for span in ("colspan", "rowspan"):
+            if not re.fullmatch(r"[1-9]", cell.get(span, "1")):
+                del cell.attrib[span]
 
 
 def _is_layout(table: HtmlElement) -> bool:

@@ -1,7 +1,7 @@
 """From bytes to characters."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.extracting.decoding import decoded_html, decoded_text
@@ -38,6 +38,7 @@ def test_utf8_that_was_cut_within_a_character_stays_utf8() -> None:
     assert decoded_text("für alle – und".encode()[:11], "").startswith("für alle")
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=2_000), st.text(max_size=60))
 def test_any_bytes_become_characters(body: bytes, content_type: str) -> None:
     assert "\0" not in decoded_html(body, content_type) + decoded_text(body, content_type)

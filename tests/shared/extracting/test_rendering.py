@@ -35,6 +35,12 @@ def test_a_table_that_only_lays_a_page_out_is_no_table() -> None:
     assert markdown_of(html.fragment_fromstring(page, create_parent="div")) == "# Shop\n\n| 1 | 2 |\n| --- | --- |"
 
 
+def test_a_cell_that_claims_a_million_columns_has_one() -> None:
+    row = "<tr><th colspan='1000000'>A</th><th rowspan='x'>B</th></tr><tr><td>1</td><td>2</td></tr>"
+    part = html.fragment_fromstring(f"<table>{row}</table>", create_parent="div")
+    assert markdown_of(part) == "| A | B |\n| --- | --- |\n| 1 | 2 |"
+
+
 def test_words_without_addresses() -> None:
     written = '[one](https://a.b/c_(d)) two [three](<https://a.b/e f> "g h") f(x)[0](y)'
     assert without_addresses(written) == "[one] two [three] f(x)[0]"
