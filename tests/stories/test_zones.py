@@ -1,0 +1,40 @@
+"""Times are those of whoever says them: what people set, what they said, and what a group has."""
+
+from tests.stories.play import Stage
+
+FRIDAYS = {"kind": "schedule", "text": "The week is over!", "every": "friday", "at": "17:00"}
+
+
+async def test_in_a_group_of_two_zones_each_is_reminded_at_their_own_time(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob])
+    for person, city, zone in ((ann, "Berlin", "Europe/Berlin"), (bob, "tokyo", "Asia/Tokyo")):
+        await chat.writes(person, f"/zone@lull_bot {city}")
+        (kept,) = await chat.answers()
+        assert kept.startswith(f"Your time zone is {zone}, where it is ")
+    for person, zone in ((ann, "Europe/Berlin"), (bob, "Asia/Tokyo")):
+        await stage.model.will_plan(FRIDAYS)
+        await chat.writes(person, "@lull_bot remind us every Friday at 17:00 that the week is over")
+        (confirmed,) = await chat.answers()
+        assert f"every week: Friday, 17:00 ({zone}) · next: Friday, " in confirmed
+        asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]
+        closing = asked["request"]["contents"][-1]["parts"][-1]["text"]
+        assert f"For {person.name}#" in closing
+        assert f" in {zone}, " in closing
+        assert "The next days there: " in closing
+
+
+async def test_somebody_says_where_they_are(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan(
+        {"kind": "keep-zone", "zone": "Asia/Tokyo"},
+        {"kind": "schedule", "text": "Good morning!", "at": "tomorrow 09:00"},
+    )
+    await chat.writes(ann, "I am in Tokyo now. Say good morning tomorrow at nine.")
+    kept, confirmed = await chat.answers(2)
+    assert kept.startswith("Your time zone is Asia/Tokyo, where it is ")
+    assert "09:00 (Asia/Tokyo)" in confirmed
+    await chat.writes(ann, "/zone")
+    (known,) = await chat.answers()
+    assert known.startswith("Your time zone is Asia/Tokyo, where it is ")
