@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 from shared.errors import ExtractionFailed
 
 #: what is read of a page; more is cut off, so that any page is read in seconds
-MAX_CHARACTERS, MAX_ELEMENTS = 5_000_000, 30_000
+MAX_CHARACTERS, MAX_ELEMENTS = 3_000_000, 20_000
 #: a tag with a hundred attributes, or thousands of characters of them; the parser compares each with each.
 #: what hides from this is left to the limits of the process
 PIECE = r"""(?:[^<>"']++|"[^"<>]*+"|'[^'<>]*+')"""
