@@ -34,7 +34,7 @@ class Budgets:
     #: a reply that cannot be used goes back to the model at once
     reply: Budget = field(default=Budget(tries=3))
     #: a round of tools that the model calls while it plans; after the last it must answer with what it has
-    tools: Budget = field(default=Budget(tries=5))
+    tools: Budget = field(default=Budget(tries=8))
     #: an outgoing call that certainly did nothing
     task: Budget = field(default=Budget(tries=10, after=timedelta(seconds=10)))
 

@@ -13,19 +13,13 @@ from shared.tools.web.browsing import Browsing
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
     """What a plan about some entries knows of the web when it begins."""
     browsing = Browsing()
-    browsing.learn(address for entry in entries for address in _written_in(entry))
+    for entry in entries:
+        if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _is_of_agent(entry):
+            browsing.learn_written(linked_in(entry.text, entry.entities))
+        elif isinstance(entry, Message):
+            # the agent's own words prove nothing else: it may have been talked into composing an address
+            browsing.learn(entry.known_links)
     return browsing
-
-
-def _written_in(entry: AnyEntry) -> Iterator[str]:
-    """The addresses in an entry that people wrote, or that a tool had found when the agent wrote them.
-
-    The agent's own words prove nothing else: it may have been talked into composing an address.
-    """
-    if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _is_of_agent(entry):
-        yield from linked_in(entry.text, entry.entities)
-    elif isinstance(entry, Message):
-        yield from entry.known_links
 
 
 def _is_of_agent(entry: Message | Edit) -> bool:

@@ -7,7 +7,7 @@ from shared.tools.web.browsing import Browsing
 
 def test_an_address_is_known_word_for_word() -> None:
     browsing = Browsing()
-    browsing.learn(["https://a.example/b?c=1", "no address"])
+    browsing.learn_written(["https://a.example/b?c=1", "no address"])
     browsing.learn_from("See [d](https://D.example/e) and https://f.example.")
     assert len(browsing.known) == 3
     for known in (

@@ -1,0 +1,129 @@
+"""`retrieve`: what it reads, what it does not read twice, and what it does not read after text from outside."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from shared.errors import ToolFailed
+from shared.models.page import LONGEST_PAGE, PageRead
+from shared.ports.outside import Ports
+from shared.ports.web import PageReader
+from shared.tools.retrieve import MOST_ROUNDS, TOOL, written_as_block
+from shared.tools.tool import ToolContext
+from shared.tools.web.browsing import Browsing
+from tests.shared.tools.toolboxes import CONTEXT
+
+TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https://gone.example/"
+PAGES = {
+    TEA: PageRead(asked=TEA, url=TEA, title="Tea", text="Green tea. See [rice](https://rice.example/)."),
+    RICE: PageRead(asked=RICE, url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
+}
+
+
+class Library:
+    """A reader that has two pages, and notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, bool]] = []
+
+    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
+        self.asked.append((url, is_automatic))
+        return PAGES.get(url.partition("#")[0], PageRead(asked=url, problem="The page says 404: there is no such page."))
+
+
+def context_of(library: Library, *written: str, saw_outside: bool = False) -> ToolContext:
+    browsing = Browsing()
+    browsing.learn_written(written)
+    return replace(CONTEXT, ports=Ports({PageReader: library}), browsing=browsing, saw_outside=saw_outside)
+
+
+async def texts(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...]:
+    answer = await TOOL.run(arguments, context)
+    assert isinstance(answer, tuple)
+    return answer
+
+
+async def test_pages_are_read_and_each_is_a_text_of_its_own() -> None:
+    library = Library()
+    context = context_of(library, TEA)
+    tea, rice, gone = await texts({"urls": [TEA, RICE, GONE]}, context)
+    assert tea == f"Retrieved from {TEA}:\n\nIts title: Tea\n\nGreen tea. See [rice](https://rice.example/)."
+    assert rice.startswith(f"Retrieved from {RICE} (found at {RICE}new):\n\nrrr")
+    assert rice.endswith("r\n\n(The page goes on; this is its beginning.)")
+    assert gone == f"{GONE}: The page says 404: there is no such page."
+    assert library.asked == [(TEA, False), (RICE, True), (GONE, True)], "only what a person wrote is read for a person"
+
+
+async def test_what_was_read_in_this_plan_is_answered_from_what_is_there() -> None:
+    library = Library()
+    context = context_of(library)
+    await texts({"urls": [TEA]}, context)
+    for _ in range(MOST_ROUNDS + 2):
+        await texts({"urls": [f"{TEA}#top"]}, context)
+    assert len(library.asked) == 1
+
+
+async def test_three_pages_a_call_and_eight_calls_a_plan() -> None:
+    library = Library()
+    context = context_of(library)
+    answer = await texts({"urls": [TEA, *(f"{GONE}{number}" for number in range(4))]}, context)
+    assert len(library.asked) == 3
+    assert [text.endswith("not read; at most 3 are read in one call.") for text in answer] == [False] * 3 + [True] * 2
+    for number in range(MOST_ROUNDS - 1):
+        with pytest.raises(ToolFailed, match="404"):
+            await TOOL.run({"urls": [f"{GONE}again{number}"]}, context)
+    with pytest.raises(ToolFailed, match="You have read pages 8 times"):
+        await TOOL.run({"urls": [RICE]}, context)
+
+
+@pytest.mark.parametrize(
+    "composed",
+    [
+        f"{TEA}?q=the-secret",
+        f"{TEA}/the-secret",
+        "https://the-secret.tea.example/green",
+        "https://the-secret@tea.example/green",
+        "http://tea.example/green",
+        "https://tea.example:8443/green",
+        "https://tea.example/green%20the-secret",
+        "https://evil.example/the-secret",
+    ],
+)
+async def test_after_text_from_outside_no_address_is_read_that_somebody_composed(composed: str) -> None:
+    library = Library()
+    context = context_of(library, TEA, saw_outside=True)
+    with pytest.raises(ToolFailed, match="nobody here wrote this address"):
+        await TOOL.run({"urls": [composed]}, context)
+    assert library.asked == []
+
+
+async def test_after_text_from_outside_what_people_wrote_and_what_was_found_is_read() -> None:
+    library = Library()
+    context = context_of(library, TEA, saw_outside=True)
+    (told,) = await texts({"urls": [f"{TEA}#middle"]}, context)
+    assert "Green tea." in told
+    (told,) = await texts({"urls": [RICE]}, context)
+    assert told.startswith(f"Retrieved from {RICE}")
+    assert context.browsing.knows(f"{RICE}new"), "where a page was found is no secret of anybody's"
+
+
+async def test_a_call_in_which_nothing_was_read_holds_nothing_from_outside() -> None:
+    with pytest.raises(ToolFailed, match="404"):
+        await TOOL.run({"urls": [GONE]}, context_of(Library()))
+
+
+@pytest.mark.parametrize("arguments", [{}, {"urls": []}, {"urls": 5}, {"urls": [None, {}]}, {"urls": ""}])
+async def test_a_call_without_an_address_is_told_how_it_is_written(arguments: Mapping[str, object]) -> None:
+    with pytest.raises(ToolFailed, match="Give the addresses as a list"):
+        await TOOL.run(arguments, context_of(Library()))
+
+
+@pytest.mark.parametrize("arguments", [{"url": TEA}, {"urls": TEA}, {"urls": [f" {TEA} "]}])
+async def test_a_call_that_is_written_nearly_right_is_understood(arguments: Mapping[str, object]) -> None:
+    assert len(await texts(arguments, context_of(Library()))) == 1
+
+
+def test_a_block_of_markdown_has_an_address_on_each_line() -> None:
+    body = f"{TEA}\n- <{RICE}>\n\n"
+    assert written_as_block(body) == {"urls": [TEA, RICE]}
