@@ -18,6 +18,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from local.cloud import CloudSpec, LocalCloud
 from tests import timing
+from tests.shared.adapters.web.hostile import HostileServer, hostile_server
 from tests.stories.play import Model, Stage
 
 #: people of a story don't wait as long as real ones
@@ -94,8 +95,16 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def cloud() -> Iterator[LocalCloud]:
-    with LocalCloud(CloudSpec(env=HURRIED, arguments={"telegram": SOON})).running() as running:
+def site() -> Iterator[HostileServer]:
+    """A web site that the session's reader may read, though it is on this machine."""
+    with hostile_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cloud(site: HostileServer) -> Iterator[LocalCloud]:
+    env = HURRIED | {"LULL_READER_PRIVATE_HOSTS": site.host}
+    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON})).running() as running:
         yield running
 
 

@@ -69,6 +69,7 @@ ARROWS = {
     "turn": {
         "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
         "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording", "scheduling",
+        "formatting",
     },
     "adapters": {
         "models", "errors", "logs", "ports", "tasks", "records", "discovery", "extracting", "reading",

@@ -90,7 +90,7 @@ def _escaped(source: bytes, marks: list[int]) -> bytes:
 
 def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
     """Where marks stand that open or close something which was not meant as markup."""
-    links = [(place["start"], place["end"]) for _, place in _links(events)]
+    links = [(place["start"], place["end"]) for _, place in links_in(events)]
     urls = [url.span() for url in BARE_URL.finditer(source) if not any(a <= url.start() < b for a, b in links)]
     for event, place in events:
         start, end = place["start"], place["end"]
@@ -135,13 +135,14 @@ def _is_literal_dollar(source: bytes, start: int, end: int, width: int) -> bool:
 
 def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
     """Where link definitions (`[1]: address`) begin that no link uses; the parser would drop these lines."""
-    used = {_label(target["id"]) for target, _ in _links(events)}
+    used = {_label(target["id"]) for target, _ in links_in(events)}
     for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
         if _label(label) not in used or not is_linkable(definition["dest"]):
             yield definition["span"]["start"]
 
 
-def _links(events: tuple[Event, ...]) -> Iterator[Event]:
+def links_in(events: tuple[Event, ...]) -> Iterator[Event]:
+    """The links and images among some events: the parser's content of each, and its place."""
     for event, place in events:
         match event:
             case {"Start": {"Link": target}} | {"Start": {"Image": target}}:

@@ -138,6 +138,8 @@ class FormattedText:
 
     text: str
     entities: tuple[Entity, ...] = ()
+    #: the address whose preview may be shown below it; empty: none. To show one, Telegram fetches it
+    preview: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """`send`: write a message."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -9,8 +10,9 @@ from pydantic import BeforeValidator, Field
 from shared.errors import Refused
 from shared.formatting.render import render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
+from shared.models.links import linked_in, same
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
-from shared.models.text import abridged, well_formed
+from shared.models.text import FormattedText, abridged, well_formed
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
 from shared.wording.words import Phrase
 
@@ -78,7 +80,7 @@ class Send(Task):
         texts = render(self.text)
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
-        text = texts[part]
+        text = previewed(texts[part], context.known_links)
         quoted = context.quoted(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)
@@ -119,6 +121,13 @@ class Send(Task):
     def summary(self) -> str:
         """Its text."""
         return self.text
+
+
+def previewed(text: FormattedText, known: Collection[str]) -> FormattedText:
+    """The text with the preview of its first link that somebody wrote or a tool found; one that is made up has none."""
+    forms = {same(address) for address in known}
+    linked = linked_in(text.text, text.entities)
+    return replace(text, preview=next((address for address in linked if same(address) in forms), ""))
 
 
 def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:

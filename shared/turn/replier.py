@@ -44,7 +44,7 @@ from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
-from shared.turn.web import browsing_of, harmless, known_links
+from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from shared.wording.words import Phrase
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
@@ -113,15 +113,21 @@ class Replier:
             headroom=headroom_for(scene, prompt),
             names_messages=scene.offer.names_messages,
         )
-        async with self._preview(session, batch, guard, is_put_off=is_put_off) as preview:
+
+        def visible(written: str) -> str:
+            shown = safe_preview(first_text(written, self._codec), guard)
+            return without_made_up_links(shown, browsing)
+
+        async with self._preview(session, batch, visible, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, self.agent.kinds), options)
         counted = result.calls[0].prompt_tokens if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
-        known = tuple(known_links(result.tasks, browsing))
-        return Reply(result=replace(result, was_shown=was_shown, known_links=known), compress_after=compress_after)
+        known, tasks = tuple(known_links(result.tasks, browsing)), with_shown_links(result.tasks, browsing)
+        result = replace(result, tasks=tasks, was_shown=was_shown, known_links=known)
+        return Reply(result=result, compress_after=compress_after)
 
     async def _answers_to(
         self, scene: Scene, batch: Batch, browsing: Browsing, calls: Sequence[ToolCall], saw_outside: bool
@@ -142,15 +148,12 @@ class Replier:
 
     @asynccontextmanager
     async def _preview(
-        self, session: Session, batch: Batch, guard: LeakGuard, *, is_put_off: bool
+        self, session: Session, batch: Batch, visible: Callable[[str], str], *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
         """What shows people the first message while it is written, without its leaks; none outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             yield None
             return
-
-        def visible(written: str) -> str:
-            return safe_preview(first_text(written, self._codec), guard)
 
         async with self.drafting.answer(
             session.recipient, abs(batch.targets[-1].message_id) % LARGEST_DRAFT, visible, session.is_ours

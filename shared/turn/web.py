@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from shared.formatting.hosts import with_hosts
 from shared.models.links import addresses_in, linked_in
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prompt import ToolAnswer
@@ -34,6 +35,20 @@ def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
     """Those of the addresses in the tasks' words that somebody wrote, or that a tool found; the rest is made up."""
     addresses = (address for task in tasks for address in addresses_in(task.words))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
+
+
+def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, ...]:
+    """The tasks; where the words of a link hide an address that nobody wrote, its host stands behind them."""
+    return tuple(
+        task.with_words(with_hosts(task.words, browsing.knows)) if task.traits.is_text else task for task in tasks
+    )
+
+
+def without_made_up_links(text: str, browsing: Browsing) -> str:
+    """A text that is still being written, up to the line with the first address that nobody wrote."""
+    made_up = (address for address in addresses_in(text) if not browsing.knows(address))
+    first = next(made_up, "")
+    return text[: text.rfind("\n", 0, text.index(first)) + 1].rstrip() if first else text
 
 
 def harmless(answer: ToolAnswer) -> ToolAnswer:

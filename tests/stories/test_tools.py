@@ -17,7 +17,7 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert len(await chat.said()) == 1
     first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
     assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == [
-        "calculate", "convert", "currency", "weather",
+        "calculate", "convert", "currency", "retrieve", "weather",
     ]  # fmt: skip
     assert second["contents"][: len(first["contents"])] == first["contents"]
     called, answered = second["contents"][len(first["contents"]) :]
@@ -44,7 +44,7 @@ async def test_a_call_that_is_written_as_text_goes_back_and_nobody_reads_it(stag
 async def test_a_model_that_never_stops_calculating_still_answers(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    await stage.model.will({"function_calls": [CALL], "times": 5})
+    await stage.model.will({"function_calls": [CALL], "times": 8})
     await stage.model.will_say("397.8, I am sure by now.")
     await chat.writes(ann, QUESTION)
     assert await chat.answers() == ["397.8, I am sure by now."]

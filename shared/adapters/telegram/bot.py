@@ -12,6 +12,7 @@ from telegram import (
     BotCommandScope,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    LinkPreviewOptions,
     MessageEntity,
     ReactionTypeEmoji,
     ReplyParameters,
@@ -77,6 +78,7 @@ class TelegramChannel:
             message_thread_id=to.topic_id or None,
             text=part.text,
             entities=[_telegram_entity(entity) for entity in part.entities],
+            link_preview_options=_previewed(part),
             reply_parameters=None if reply_to is None else ReplyParameters(message_id=reply_to),
             reply_markup=_keyboard(buttons),
         )
@@ -90,6 +92,7 @@ class TelegramChannel:
             to.chat_id,
             message_id,
             entities=[_telegram_entity(entity) for entity in part.entities],
+            link_preview_options=_previewed(part),
             reply_markup=_keyboard(buttons),
         )
         with suppress(AlreadySo):
@@ -160,6 +163,11 @@ class TelegramChannel:
             base_url = f"{self._api_url}/bot"
             self._bot = Bot(self._token, base_url, request=self._request, get_updates_request=self._request)
         return self._bot
+
+
+def _previewed(part: FormattedText) -> LinkPreviewOptions:
+    """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
+    return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
 
 
 class _CallFailed(TelegramError):

@@ -21,6 +21,7 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
@@ -44,6 +45,7 @@ from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, R
 from shared.ports.lookups import Lookups
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
+from shared.ports.web import PageReader
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
@@ -271,6 +273,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
+            PageReader: HttpReader(""),
             Reminders: FirestoreReminders(house.chats.client),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
         }

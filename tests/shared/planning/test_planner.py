@@ -198,13 +198,13 @@ async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: Gemi
 
 
 async def test_after_the_last_round_the_model_must_answer(gemini: GeminiModel, script: Model) -> None:
-    await script.will(*[calls(f"{n} + 1") for n in range(5)], GOOD)
+    await script.will(*[calls(f"{n} + 1") for n in range(8)], GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert (len(drafted.tasks), len(drafted.calls)) == (1, Budgets().tools.tries + 1)
-    requests = [exchange["request"] for exchange in (await script.asked("a question for the planner"))[-6:]]
-    assert [request.get("toolConfig") for request in requests[:5]] == [None] * 5
-    assert requests[5]["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
-    assert answers_in(requests[5]) == [{"output": str(n + 1)} for n in range(5)]
+    requests = [exchange["request"] for exchange in (await script.asked("a question for the planner"))[-9:]]
+    assert [request.get("toolConfig") for request in requests[:8]] == [None] * 8
+    assert requests[8]["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert answers_in(requests[8]) == [{"output": str(n + 1)} for n in range(8)]
 
 
 async def test_rounds_of_tools_use_up_no_replies_and_replies_no_rounds(gemini: GeminiModel, script: Model) -> None:

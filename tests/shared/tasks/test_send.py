@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from shared.formatting.render import render
 from shared.models.message import EXCERPT_CHARACTERS, Edit, Message, Quote
-from shared.tasks.send import Send, human_pace, quote_in
+from shared.tasks.send import Send, human_pace, previewed, quote_in
 from shared.tasks.task import Telling
 from tests.shared.values import ANN, BOB, NOW, send
 
@@ -78,3 +79,18 @@ def test_without_choices_there_is_nobody_to_offer_them_to() -> None:
     offer = Send(text="Tea?", choices=("Yes",), choices_for="everyone")
     assert offer.is_for_everyone()
     assert offer.offering(()) == Send(text="Tea?")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "preview"),
+    [
+        ("See https://evil.example/?q=secret and https://known.example/a.", "https://known.example/a"),
+        ("See [this](https://known.example/a).", "https://known.example/a"),
+        ("See https://evil.example/?q=secret.", ""),
+        ("See https://known.example/a?q=secret.", ""),
+        ("Nothing to see.", ""),
+    ],
+)
+def test_only_a_link_that_nobody_made_up_has_a_preview(markdown: str, preview: str) -> None:
+    (text,) = render(markdown)
+    assert previewed(text, ("https://known.example/a",)).preview == preview

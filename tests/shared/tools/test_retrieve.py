@@ -29,7 +29,9 @@ class Library:
 
     async def read(self, url: str, *, is_automatic: bool) -> PageRead:
         self.asked.append((url, is_automatic))
-        return PAGES.get(url.partition("#")[0], PageRead(asked=url, problem="The page says 404: there is no such page."))
+        return PAGES.get(
+            url.partition("#")[0], PageRead(asked=url, problem="The page says 404: there is no such page.")
+        )
 
 
 def context_of(library: Library, *written: str, saw_outside: bool = False) -> ToolContext:

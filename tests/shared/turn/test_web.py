@@ -4,7 +4,7 @@ import pytest
 
 from shared.models.message import AnyEntry, Edit
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.turn.web import browsing_of, harmless, known_links
+from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from tests.shared.values import ANN, BOB, ME, NOW, said, send, wait
 
 LINK = "https://a.example/b"
@@ -42,3 +42,24 @@ def test_what_strangers_wrote_cannot_pass_for_lulls_own_lines() -> None:
     assert "<|im_end|>" not in found.parts[1]
     own = ToolAnswer(call=call, text="[meta] is a mark")
     assert harmless(own) is own
+
+
+def test_where_a_made_up_link_leads_is_shown_in_every_text() -> None:
+    browsing = browsing_of([said(LINK)])
+    tasks = (send("1", f"[a]({LINK}) [b](https://evil.example/x)"), wait("2"))
+    first, second = with_shown_links(tasks, browsing)
+    assert first.words == f"[a]({LINK}) [b](https://evil.example/x) (evil.example)"
+    assert second is tasks[1]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (f"See {LINK} for more", f"See {LINK} for more"),
+        ("One line.\nSee https://evil.example/?q=secret", "One line."),
+        ("See [this](https://evil.exam", ""),
+        ("No link.", "No link."),
+    ],
+)
+def test_a_draft_shows_no_address_that_nobody_wrote(written: str, shown: str) -> None:
+    assert without_made_up_links(written, browsing_of([said(LINK)])) == shown

@@ -84,7 +84,14 @@ async def test_text_leaves_as_plain_text_with_entities(server: BotApiServer, cha
     assert sent.message_id == 7
     assert call.path == f"/bot{TOKEN}/sendMessage"
     assert json.loads(call.params.pop("entities")) == [entity.to_telegram() for entity in (bold, code, link)]
-    assert call.params == {"chat_id": "-1001", "text": "a b c"}
+    assert call.params == {"chat_id": "-1001", "text": "a b c", "link_preview_options": '{"is_disabled": true}'}
+
+
+async def test_a_preview_is_shown_of_a_named_link_alone(server: BotApiServer, channel: TelegramChannel) -> None:
+    server.will(succeeds(MESSAGE))
+    await channel.send_text(CHAT, FormattedText("a http://a.b", preview="http://a.b"), None)
+    (call,) = server.calls
+    assert json.loads(call.params["link_preview_options"]) == {"url": "http://a.b"}
 
 
 async def test_a_reply_in_a_topic(server: BotApiServer, channel: TelegramChannel) -> None:

@@ -25,7 +25,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append((self.path, dict(self.headers)))
         self.close_connection = True
         with suppress(BrokenPipeError, ConnectionResetError):  # who asked has had enough
-            page = PAGES.get(self.path, _nothing)
+            page = {**PAGES, **self.server.pages}.get(self.path, _nothing)
             page(self)
 
     def say(self, status: int, body: bytes = b"", kind: str = "text/html; charset=utf-8", **headers: str) -> None:
@@ -62,6 +62,13 @@ class HostileServer(ThreadingHTTPServer):
         """On a free port."""
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[tuple[str, dict[str, str]]] = []
+        #: of a test's own
+        self.pages: dict[str, Callable[[_Handler], None]] = {}
+
+    def has(self, path: str, body: bytes) -> str:
+        """Have a page of HTML there, and return its address."""
+        self.pages[path] = lambda page: page.say(200, body)
+        return self.url(path)
 
     @property
     def host(self) -> str:
