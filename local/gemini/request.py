@@ -61,9 +61,10 @@ class FunctionCalling(_Wire):
 
 
 class Tool(_Wire):
-    """Functions that may be called."""
+    """Functions that may be called, or Google's search."""
 
     function_declarations: list[Json] = Field(default_factory=list)
+    google_search: Json | None = None
 
 
 class ToolConfig(_Wire):
@@ -90,8 +91,11 @@ class CountRequest(GenerateRequest):
 
 
 def generate_request(call: Call) -> GenerateRequest:
-    """The request of a call that generates; 400 says which field is wrong."""
-    return _parsed(GenerateRequest, call)
+    """The request of a call that generates; 400 says which field is wrong, and that nothing here searches."""
+    request = _parsed(GenerateRequest, call)
+    if any(tool.google_search is not None for tool in request.tools):
+        raise ApiError(Fault.INVALID_ARGUMENT, "Search as tool is not enabled for this model")  # Google's words
+    return request
 
 
 def count_request(call: Call) -> GenerateRequest:

@@ -28,6 +28,8 @@ class Reply(BaseModel):
     function_calls: list[Json] | None = None
     #: what the model thought; alone, it is an answer of thoughts only
     thoughts: str = ""
+    #: what a search found, as the API's GroundingMetadata; it goes with a text
+    grounding: Json | None = None
     #: the raw body of the HTTP answer, which need not be JSON
     body: str | None = None
     status: int = Field(default=200, ge=200, le=599)
@@ -110,9 +112,10 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     parts[0] = thoughts + parts[0]
     parts[-1] = parts[-1] + calls
     last = len(parts) - 1
+    grounded = {"groundingMetadata": reply.grounding} if reply.grounding is not None else {}
     return [
         generation(
-            [candidate(part, reply.finish_reason if i == last else "")],
+            [candidate(part, reply.finish_reason if i == last else "") | (grounded if i == last else {})],
             call.model,
             answer_id,
             usage if i == last else None,

@@ -12,7 +12,10 @@ from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
+from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
+from shared.adapters.services.no_search import NoSearch
+from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
@@ -27,7 +30,7 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
-from shared.ports.lookups import Lookups
+from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.ports.web import PageReader
@@ -46,6 +49,8 @@ configure_logs(SETTINGS.log_format, SETTINGS.project)
 JUDGE = "judge"
 #: the setting of the judge's model with which nobody judges
 NO_JUDGE = "no"
+#: who searches, where the setting is no address
+GOOGLE, NO_SEARCH = "google", "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
@@ -94,7 +99,15 @@ def _access() -> Access:
     return SETTINGS.gemini_api_key.get_secret_value()
 
 
-def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Ports:
+def _search(models: MeteredModels) -> WebSearch:
+    if SETTINGS.search == NO_SEARCH:
+        return NoSearch()
+    if SETTINGS.search == GOOGLE:
+        return GroundedSearch(models, SETTINGS.model)
+    return SearXng(SETTINGS.search, Fetcher({}))
+
+
+def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels) -> Ports:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return Ports(
@@ -109,6 +122,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> Por
             PageReader: _reader(),
             People: FirestorePeople(chats.client),
             Reminders: FirestoreReminders(chats.client),
+            WebSearch: _search(models),
         }
     )
 
@@ -127,7 +141,7 @@ def _budgets() -> Budgets:
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
-    ports = _ports(agent, chats, channel)
+    ports = _ports(agent, chats, channel, models)
     runner = _runner(agent, chats, channel, ports, queue)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(

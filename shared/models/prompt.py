@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.origin import Origin, Source
+from shared.models.search_result import Found
 from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
@@ -130,6 +131,8 @@ class Prompt(BaseModel):
     tools: tuple[ToolDeclaration, ...] = ()
     #: false: it may call them no more, and must answer
     may_call: bool = True
+    #: whether the model is to search the web for its answer; then it calls no tools
+    searches: bool = False
     #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
     reply_tokens: int | None = None
 
@@ -193,3 +196,5 @@ class ModelReply(BaseModel):
     verbatim: str = ""
     #: whether it is not complete because it calls tools in a way that nobody can read
     is_bad_call: bool = False
+    #: what it found on the web, if it searched
+    found: Found | None = None

@@ -25,6 +25,8 @@ class ModelCall(BaseModel):
     thought_tokens: int = 0
     output_tokens: int = 0
     ms: int = 0
+    #: how often it searched the web
+    searches: int = 0
     #: why its reply could not be used; empty when it could
     problem: str = ""
 
@@ -35,6 +37,7 @@ class Purpose(StrEnum):
     PLAN = "plan"
     JUDGE = "judge"
     COMPRESS = "compress"
+    SEARCH = "search"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,8 @@ PRICES: Mapping[str, Sequence[Price]] = {
     "gemini-3.5-flash-lite": (Price(0.30, 0.03, 2.50),),
     "gemini-3.1-flash-lite": (Price(0.25, 0.025, 1.50),),
 }
+#: US dollars for one search of Gemini 3; the first 5,000 of a month are free, which is not known here
+SEARCH_PRICE = 0.014
 #: what a version has behind its model's name
 _VERSION = re.compile(r"-\d+\Z", re.ASCII)
 
@@ -85,5 +90,6 @@ def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
             return None
         fresh = call.prompt_tokens - call.cached_tokens
         said = call.output_tokens + call.thought_tokens
+        total += call.searches * SEARCH_PRICE * 1e6
         total += fresh * price.prompt + call.cached_tokens * price.cached + said * price.output
     return round(total / 1e6, 9)

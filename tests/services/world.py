@@ -15,6 +15,7 @@ from shared.adapters.services.lookups import KeptLookups
 from tests.local.gemini.serving import serving
 from tests.services.ecb import Ecb
 from tests.services.open_meteo import OpenMeteo
+from tests.services.searxng import SearXngServer
 
 _projects = itertools.count(1)
 
@@ -26,6 +27,7 @@ class World:
     url: str = ""
     open_meteo: OpenMeteo = field(default_factory=OpenMeteo)
     ecb: Ecb = field(default_factory=Ecb)
+    searxng: SearXngServer = field(default_factory=SearXngServer)
 
     @property
     def instead(self) -> dict[str, str]:
@@ -38,7 +40,7 @@ class World:
 
     def forget(self) -> None:
         """As if nobody had asked, and all were well."""
-        for service in (self.open_meteo, self.ecb):
+        for service in (self.open_meteo, self.ecb, self.searxng):
             service.asked.clear()
             service.fails = 0
 
@@ -47,7 +49,7 @@ class World:
 def running_world() -> Iterator[World]:
     """All of them."""
     world = World()
-    with serving(Starlette(routes=[*world.open_meteo.routes(), *world.ecb.routes()])) as url:
+    with serving(Starlette(routes=[*world.open_meteo.routes(), *world.ecb.routes(), *world.searxng.routes()])) as url:
         world.url = url
         yield world
 

@@ -17,7 +17,7 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert len(await chat.said()) == 1
     first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
     assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == [
-        "calculate", "convert", "currency", "retrieve", "weather",
+        "calculate", "convert", "currency", "retrieve", "search", "weather",
     ]  # fmt: skip
     assert second["contents"][: len(first["contents"])] == first["contents"]
     called, answered = second["contents"][len(first["contents"]) :]
@@ -61,3 +61,23 @@ async def test_an_agent_whose_prompts_unlock_no_tool_is_not_told_of_any(stage: S
     assert await chat.answers() == ["Ask the miller."]
     (exchange,) = await stage.model.asked(ann.name)
     assert "tools" not in exchange["request"]
+
+
+async def test_what_is_new_is_searched_for_in_a_call_of_its_own(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    page = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/1"
+    grounding = {
+        "webSearchQueries": ["lull release"],
+        "groundingChunks": [{"web": {"uri": page, "title": "lull.example"}}],
+        "groundingSupports": [{"segment": {"text": "Version 2 is out."}, "groundingChunkIndices": [0]}],
+    }
+    await stage.model.will({"function_calls": [{"name": "search", "args": {"query": "lull release"}}]})
+    await stage.model.will({"text": "Version 2 is out.", "grounding": grounding})
+    await stage.model.will_say(f"[Version 2]({page}) is out.")
+    await chat.writes(ann, "is there a new lull?")
+    assert await chat.answers() == ["Version 2 is out."]
+    await chat.rests()
+    last = (await stage.model.asked(ann.name))[-1]["request"]["contents"]
+    (answered,) = [part["functionResponse"] for turn in last for part in turn["parts"] if "functionResponse" in part]
+    assert answered["response"]["output"].startswith(f"1. lull.example\n{page}\nVersion 2 is out.")

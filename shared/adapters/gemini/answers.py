@@ -25,6 +25,8 @@ class Answer:
     blocked: str = ""
     usage: Mapping[str, Any] = field(default_factory=dict)
     model: str = ""
+    #: what a search of the web found; empty: none was made
+    grounding: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -57,6 +59,7 @@ class Answer:
             thought_tokens=_count(self.usage.get("thoughtsTokenCount")),
             output_tokens=_count(self.usage.get("candidatesTokenCount")),
             ms=ms,
+            searches=len(_list(self.grounding.get("webSearchQueries"))),
         )
 
 
@@ -70,6 +73,7 @@ def answer_in(body: object) -> Answer:
         blocked=_text(_object(said.get("promptFeedback")).get("blockReason")),
         usage=_object(said.get("usageMetadata")),
         model=_text(said.get("modelVersion")),
+        grounding=_object(candidate.get("groundingMetadata")),
     )
 
 
@@ -81,6 +85,7 @@ def whole(events: Sequence[Answer]) -> Answer:
         blocked=_last(event.blocked for event in events) or "",
         usage=_last(event.usage for event in events) or {},  # the counts are running totals
         model=_last(event.model for event in events) or "",
+        grounding=_last(event.grounding for event in events) or {},
     )
     if found.parts and not found.finish and not found.blocked:
         raise ModelUnavailable("Gemini's answer broke off")

@@ -34,7 +34,12 @@ def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, An
 
 
 def _tools(prompt: Prompt) -> dict[str, Any]:
-    """What a request says of tools. Those that may be called no more stay declared: the conversation speaks of them."""
+    """What a request says of tools. Those that may be called no more stay declared: the conversation speaks of them.
+
+    Search is a tool of Google's own (ai.google.dev/gemini-api/docs/google-search).
+    """
+    if prompt.searches:
+        return {"tools": [{"google_search": {}}]}
     if not prompt.tools:
         return {}
     functions = [

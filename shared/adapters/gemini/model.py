@@ -14,6 +14,7 @@ from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
+from shared.adapters.gemini.grounding import found_in
 from shared.adapters.gemini.trouble import Refusal, blocked_by, translated
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import ModelReply, Prompt
@@ -96,4 +97,5 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
         tool_calls=calls,
         verbatim=answer.verbatim if calls else "",
         is_bad_call=is_bad_call,
+        found=found_in(answer.grounding) if answer.grounding else None,
     )

@@ -12,10 +12,9 @@ from google.genai import errors, types
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.server import build_app
-from shared.ports.outside import Ports
 from shared.spelling.schema import plan_schema
 from shared.tasks.registry import plannable
-from shared.tools.toolbox import Toolbox, tool_names
+from shared.tools.toolbox import TOOLS
 from tests.local.gemini.conftest import ConnectTo, Served
 from tests.local.gemini.llama_server import CONTEXT, llama_server
 from tests.local.gemini.serving import serving
@@ -76,7 +75,7 @@ async def test_a_plan_is_held_to_its_schema_with_functions_beside_it(served: Ser
 async def test_every_kind_of_task_and_every_tool_is_taken(
     served: Served, connect: ConnectTo, caplog: pytest.LogCaptureFixture
 ) -> None:
-    declared = Toolbox(ports=Ports()).declared(tool_names())
+    declared = [tool.declaration for tool in TOOLS.values()]
     functions = [
         types.FunctionDeclaration(
             name=one.name, description=one.description, parameters_json_schema=dict(one.parameters)

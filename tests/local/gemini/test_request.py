@@ -46,6 +46,12 @@ def test_a_wrong_field_is_named(body: Json, where: str) -> None:
         generate_request(call(body))
 
 
+@pytest.mark.parametrize("name", ["google_search", "googleSearch"])
+def test_nothing_on_this_machine_searches_the_web(name: str) -> None:
+    with pytest.raises(ApiError, match="Search as tool is not enabled"):
+        generate_request(call({"tools": [{name: {}}]}))
+
+
 def test_tokens_are_counted_of_contents_or_of_a_whole_request() -> None:
     contents = {"contents": [{"parts": [{"text": "hi"}]}]}
     assert count_request(call(contents)).contents == count_request(call({"generateContentRequest": contents})).contents

@@ -23,6 +23,7 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
+from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
@@ -42,7 +43,7 @@ from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
-from shared.ports.lookups import Lookups
+from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.ports.web import PageReader
@@ -276,6 +277,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             PageReader: HttpReader(""),
             Reminders: FirestoreReminders(house.chats.client),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
+            WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
     runner = Runner(

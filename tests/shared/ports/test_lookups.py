@@ -1,9 +1,19 @@
 """The adapters serve the whole of their ports."""
 
+import pytest
+
+from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
+from shared.adapters.services.no_search import NoSearch
+from shared.adapters.services.searxng import SearXng
 from shared.ports import lookups
 from tests.shared.ports.serving import assert_serves
 
 
 def test_an_adapter_takes_the_calls_of_its_port() -> None:
     assert_serves(lookups.Lookups, KeptLookups)
+
+
+@pytest.mark.parametrize("adapter", [GroundedSearch, SearXng, NoSearch])
+def test_whatever_searches_takes_the_calls_of_its_port(adapter: type) -> None:
+    assert_serves(lookups.WebSearch, adapter)

@@ -1,4 +1,4 @@
-"""A toolbox with every tool that needs no port, and somebody who asks in a private chat."""
+"""A toolbox with one tool, which needs no port, and somebody who asks in a private chat."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from shared.tools.toolbox import TOOLS, Toolbox
 from tests.shared.values import ANN, KEY, NOW
 
 CONTEXT = ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="conv-1", now=NOW, zone=UTC)
-TOOLBOX = Toolbox(ports=NO_PORTS, tools={name: tool for name, tool in TOOLS.items() if not tool.needs})
+TOOLBOX = Toolbox(ports=NO_PORTS, tools={"calculate": TOOLS["calculate"]})
 DECLARED = TOOLBOX.declared(tuple(TOOLS))
 
 

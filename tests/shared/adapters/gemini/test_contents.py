@@ -94,7 +94,7 @@ async def test_over_vertex_ai_calls_are_read_and_go_back_too(
         reply = await model.generate(PROMPT, SCHEMA, on_text)
         assert (await model.generate(answered(PROMPT, reply, "2"), SCHEMA, on_text)).text == "ok"
     request = await last_request(script)
-    assert [tool["name"] for tool in request["tools"][0]["functionDeclarations"]] == ["calculate"]
+    assert [tool["name"] for tool in request["tools"][0]["functionDeclarations"]] == [t.name for t in PROMPT.tools]
     assert request["contents"][-1]["parts"][0]["functionResponse"]["id"] == "a1"
 
 

@@ -1,0 +1,44 @@
+"""Search by a SearXNG (docs.searxng.org/dev/search_api), whose address is a setting."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from shared.adapters.services.fetching import Fetcher
+from shared.errors import ToolFailed
+from shared.models.chat_key import ChatKey
+from shared.models.search_result import Found, SearchResult
+
+_UNREADABLE: Final = "The search engine's answer cannot be read. Say that nothing can be searched just now."
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    url: str
+    title: str = ""
+    content: str | None = None
+
+
+class _Answer(BaseModel):
+    results: tuple[_Result, ...]
+
+
+class SearXng:
+    """An instance of SearXNG, which must allow the format `json` (`search.formats` in its settings.yml)."""
+
+    def __init__(self, address: str, fetcher: Fetcher) -> None:
+        """`address` has no slash at its end."""
+        self._address, self._fetcher = address, fetcher
+
+    async def search(self, query: str, chat: ChatKey) -> Found:
+        """What it found, the best first. Raises ToolFailed."""
+        asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
+        text = await self._fetcher.text(f"{self._address}/search?{asked}")
+        try:
+            answer = _Answer.model_validate_json(text)
+        except ValidationError:
+            raise ToolFailed(_UNREADABLE) from None
+        pages = (SearchResult(title=one.title, url=one.url, snippet=one.content or "") for one in answer.results)
+        return Found(results=tuple(pages))

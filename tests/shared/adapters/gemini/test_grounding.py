@@ -1,0 +1,21 @@
+"""What Gemini found, whatever shape it has."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.adapters.gemini.grounding import found_in
+from shared.models.search_result import Found
+from tests.shared.values import JSON_VALUES, PROPERTY
+
+FIELDS = st.sampled_from(["webSearchQueries", "groundingChunks", "groundingSupports"])
+PARTS = st.dictionaries(st.sampled_from(["web", "segment", "groundingChunkIndices"]), JSON_VALUES)
+
+
+def test_nothing_found_is_nothing() -> None:
+    assert found_in({}) == Found(results=())
+
+
+@PROPERTY
+@given(st.dictionaries(FIELDS, JSON_VALUES | st.lists(PARTS, max_size=3)))
+def test_any_shape_is_read(grounding: dict[str, object]) -> None:
+    assert all(isinstance(page.title, str) for page in found_in(grounding).results)
