@@ -95,6 +95,17 @@ class Post:
     id: int
 
 
+@dataclass(frozen=True)
+class LinkPreview:
+    """How the preview of a link is to be made, as in the Bot API's LinkPreviewOptions; empty `url`: of the first link."""
+
+    is_disabled: bool = False
+    url: str = ""
+    prefer_small_media: bool = False
+    prefer_large_media: bool = False
+    show_above_text: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Message:
     """One message. `topic_id` None is the General topic or a chat without topics; dates in epoch seconds."""
@@ -108,6 +119,8 @@ class Message:
     text: str | None = None
     caption: str | None = None
     entities: tuple[Entity, ...] = ()
+    #: None: the usual one
+    preview: LinkPreview | None = None
     media: Media | None = None
     thing: Thing | None = None
     media_group_id: str | None = None

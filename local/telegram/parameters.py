@@ -79,6 +79,9 @@ def _parse(field: Field, value: Any) -> Any:
 
 def _without_old_names(raw: Raw) -> Raw:
     """Parameters of before Bot API 7.0 under their present names; Telegram still takes them."""
+    if "disable_web_page_preview" in raw and "link_preview_options" not in raw:
+        is_disabled = str(raw["disable_web_page_preview"]).lower() in _TRUE
+        raw = {**raw, "link_preview_options": {"is_disabled": is_disabled}}
     if "reply_to_message_id" not in raw or "reply_parameters" in raw:
         return raw
     allow = str(raw.get("allow_sending_without_reply", "")).lower() in _TRUE

@@ -26,6 +26,7 @@ def forward(world: World, chat: Chat, person: Person, source: Message, topic_id:
         text=source.text,
         caption=source.caption,
         entities=source.entities,
+        preview=source.preview,
         media=source.media,
         thing=source.thing,
         forwarded=source.forwarded or origin_of(source),

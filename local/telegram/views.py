@@ -4,6 +4,7 @@ from typing import Any
 
 from local.telegram.chats import Chat
 from local.telegram.files import EVERYBODY, StoredFile, file_id_for
+from local.telegram.link_previews import previewed_address
 from local.telegram.messages import MediaKind, Message, Origin
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, entity_json, present
@@ -76,6 +77,7 @@ def message_view(world: World, message: Message) -> Json:
         "text": message.text,
         "caption": message.caption,
         "entities": [entity_json(world, entity) for entity in message.entities],
+        "link_preview": previewed_address(message),
         "content": message.thing.field if message.thing else None,
         "reply_to": message.reply_to,
         "forwarded_from": message.post.title if message.post else _name_of(world, message.forwarded),

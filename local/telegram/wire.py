@@ -1,11 +1,12 @@
 """People, chats and messages as the Bot API writes them for one bot."""
 
+from dataclasses import asdict
 from typing import Any
 
 from local.telegram.chats import Chat, ChatType
 from local.telegram.entities import Entity
 from local.telegram.files import StoredFile, file_id_for
-from local.telegram.messages import External, Media, MediaKind, Message, Origin
+from local.telegram.messages import External, LinkPreview, Media, MediaKind, Message, Origin
 from local.telegram.people import GROUP_ANONYMOUS_BOT, Bot, Person
 from local.telegram.things import fields_of
 from local.telegram.world import World
@@ -148,6 +149,7 @@ def _words_json(world: World, message: Message) -> Json:
     return present(
         text=message.text,
         entities=entities if message.text is not None else None,
+        link_preview_options=_preview_json(message.preview) if message.preview else None,
         caption=message.caption,
         caption_entities=entities if message.caption is not None else None,
         quote=present(
@@ -160,6 +162,11 @@ def _words_json(world: World, message: Message) -> Json:
         else None,
         reply_markup={"inline_keyboard": [list(row) for row in message.buttons]} if message.buttons else None,
     )
+
+
+def _preview_json(preview: LinkPreview) -> Json:
+    """`LinkPreviewOptions`, of which Telegram names only what is not as usual."""
+    return {name: value for name, value in asdict(preview).items() if value}
 
 
 def _media_json(world: World, media: Media | None, bot_id: int) -> Json:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from local.telegram.chats import Chat
 from local.telegram.errors import bad_request
+from local.telegram.link_previews import preview_of
 from local.telegram.messages import MediaKind, Message
 from local.telegram.methods.content import buttons_of, caption_of, text_of
 from local.telegram.methods.request import Access, Method, Request, chat_of, message_of
@@ -29,7 +30,9 @@ def edit_message_text(request: Request) -> Json:
     message = _own_message(request)
     if message.text is None:
         raise bad_request("there is no text in the message to edit")
-    return _edited(request, message, replace(message, text=text, entities=entities, buttons=buttons_of(request.params)))
+    preview = preview_of(request.params, text, entities)
+    changed = replace(message, text=text, entities=entities, preview=preview, buttons=buttons_of(request.params))
+    return _edited(request, message, changed)
 
 
 def edit_message_caption(request: Request) -> Json:

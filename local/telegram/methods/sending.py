@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from local.telegram.chats import GENERAL_TOPIC, Chat
 from local.telegram.errors import bad_request
+from local.telegram.link_previews import preview_of
 from local.telegram.messages import MediaKind, Message
 from local.telegram.methods.attaching import media_of
 from local.telegram.methods.content import buttons_of, caption_of, place_of, text_of
@@ -24,7 +25,8 @@ def send_message(request: Request) -> Json:
     """Send a text."""
     text, entities = text_of(request)
     chat = chat_of(request, Access.WRITE)
-    return _post(request, replace(_draft(request, chat), text=text, entities=entities))
+    preview = preview_of(request.params, text, entities)
+    return _post(request, replace(_draft(request, chat), text=text, entities=entities, preview=preview))
 
 
 def send_file(kind: MediaKind) -> Method:

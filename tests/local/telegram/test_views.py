@@ -53,7 +53,7 @@ def test_a_message_has_every_field_of_the_contract(world: World) -> None:
     assert view["reactions"] == [{"from": 7, "emoji": "👍"}]
     assert view["buttons"] == [[{"text": "Yes", "data": "y"}, {"text": "Docs", "url": "https://x.example/"}]]
     names = "message_id chat topic_id from date edit_date text caption entities photo sticker reply_to quote reactions"
-    elsewhere = "forwarded_from reply_elsewhere content"
+    elsewhere = "forwarded_from reply_elsewhere content link_preview"
     assert set(view) == {*names.split(), *elsewhere.split(), "buttons", "media_group_id", "service", "deleted", "file"}
 
 

@@ -1,0 +1,50 @@
+"""Link previews: what of a call's options is kept with a message, and of which address people see a card.
+
+Nothing is fetched here: a card is the address alone. As in TDLib: MessageEntity.cpp (get_first_url), InputMessageText.cpp
+and, for a wrong `url`, which costs the preview and not the message, the mask `optional` of inputMediaWebPage.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from local.telegram.addresses import full_address
+from local.telegram.entities import Entity, utf16_slice
+from local.telegram.messages import LinkPreview, Message
+
+# Shorter ones, and bare domains, are links without a preview.
+_SHORTEST = 5
+_OTHER_SCHEMES = ("ton:", "tonsite:", "tg:", "ftp:")
+_WEB = ("http", "https")
+
+
+def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[Entity]) -> LinkPreview | None:
+    """The options of a call; None if they are the usual ones, or if there is nothing to show a preview of."""
+    options = params.get("link_preview_options") or {}
+    preview = LinkPreview(**{name: options[name] for name in LinkPreview.__match_args__ if options.get(name)})
+    has_link = bool(preview.url or first_link(text, entities))
+    return preview if has_link and preview != LinkPreview() else None
+
+
+def first_link(text: str, entities: Sequence[Entity]) -> str:
+    """The first address of a text that can have a preview; empty if there is none."""
+    for entity in entities:
+        if entity.type == "text_link":
+            address = entity.url or ""
+        elif entity.type == "url":
+            address = utf16_slice(text, entity.offset, entity.length)
+        else:
+            continue
+        is_bare = entity.type == "url" and not any(mark in address for mark in "/?#")
+        if len(address) >= _SHORTEST and not is_bare and not address.lower().startswith(_OTHER_SCHEMES):
+            return address
+    return ""
+
+
+def previewed_address(message: Message) -> str | None:
+    """The whole address that a message shows a preview of; None if it shows none."""
+    preview = message.preview or LinkPreview()
+    if preview.is_disabled or message.text is None or message.deleted:
+        return None
+    address = full_address(preview.url or first_link(message.text, message.entities))
+    return address if address and urlsplit(address).scheme.lower() in _WEB else None
