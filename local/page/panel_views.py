@@ -8,6 +8,7 @@ from shared.inspecting.turns import answered_by
 from shared.models.chat import Chat
 from shared.models.decision import Decision
 from shared.models.message import Message
+from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.ports.inspection import StoredUpdate
 from shared.tasks.plan import Delivery, Plan, PlannedTask
@@ -30,6 +31,7 @@ def chat_view(inspected: InspectedChat) -> Json:
         "window_seq": inspected.window_seq,
         "update": _update_view(inspected.update),
         "decisions": [_decision_view(one, one.decision) for one in inspected.messages if one.decision],
+        "holding_outside": [one.message_id for one in inspected.messages if one.author.is_agent and one.holds_outside],
         "choices": [_choice_view(one) for one in inspected.messages if _is_choice(one)],
         "plan": _plan_view(inspected.plan, inspected) if inspected.plan else None,
     }
@@ -91,6 +93,8 @@ def _plan_view(plan: Plan, inspected: InspectedChat) -> Json:
         "trigger_message_ids": [*plan.answers, *(one for one in answered if one not in plan.answers)],
         "tasks": [_task_view(task) for task in plan.tasks],
         "calls": [_call_view(call, plan.trace) for call in plan.calls],
+        "uses": [_use_view(use) for use in plan.uses],
+        "taint": _taint_view(plan) if plan.outside else None,
         "notes": list(plan.notes),
     }
 
@@ -118,6 +122,19 @@ def _delivery_view(task: str, delivery: Delivery) -> Json:
         "message_ids": list(delivery.message_ids),
         "why": delivery.why,
     }
+
+
+def _use_view(use: ToolUse) -> Json:
+    """`asked_by` is the place among the plan's calls of the one that asked for it."""
+    return use.model_dump(mode="json", exclude={"seconds"}) | {"ms": use.seconds * 1_000}
+
+
+def _taint_view(plan: Plan) -> Json:
+    """From where on the plan had seen words from outside: after the use `after`; null: the prompt held them."""
+    found = [use.outside for use in plan.uses]
+    in_prompt = [one for one in plan.outside if one not in found]
+    after = None if plan.outside[0] in in_prompt else found.index(plan.outside[0])
+    return {"after": after, "seen": in_prompt if after is None else [found[after]], "lost": list(plan.lost)}
 
 
 def _call_view(call: ModelCall, trace: str) -> Json:

@@ -25,9 +25,11 @@ class ToolUse(BaseModel):
     #: what of the answer is from outside, in lull's own words; empty: nothing
     outside: str = ""
     seconds: float = 0.0
+    #: which of the plan's calls of the model asked for it, from 0
+    asked_by: int = 0
 
 
-def use_of(answer: ToolAnswer) -> ToolUse:
+def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
     """What is kept of a call and its answer."""
     return ToolUse(
         name=answer.call.name[:KEPT_ARGUMENTS],
@@ -36,4 +38,5 @@ def use_of(answer: ToolAnswer) -> ToolUse:
         is_error=answer.is_error,
         outside=answer.outside,
         seconds=round(answer.seconds, 3),
+        asked_by=asked_by,
     )

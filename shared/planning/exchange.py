@@ -174,7 +174,8 @@ class Exchange:
         self.rounds += 1
         self.calls.append(reply.call)
         answers = await self.options.answers_to(reply.tool_calls, bool(self.outside))
-        self.uses += map(use_of, answers[: MOST_USES - len(self.uses)])
+        asked_by = len(self.calls) - 1
+        self.uses += (use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
         called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
         self.said += (called, PromptTurn(role=Role.USER, answers=self._read(answers)))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)

@@ -8,6 +8,7 @@ from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
+from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -90,3 +91,33 @@ def test_what_lull_says_itself_is_told_by_its_words() -> None:
     plan = PLAN.model_copy(update={"tasks": tuple(PlannedTask(task=task, is_own=True) for task in own)})
     tasks = chat_view(records(plan=plan))["plan"]["tasks"]
     assert [(task["kind"], task["summary"]) for task in tasks] == [("notice", "Seen."), ("rewrite", "Chosen.")]
+
+
+def test_a_plan_tells_of_its_calls_of_tools_and_from_where_on_it_was_tainted() -> None:
+    def use(name: str, outside: str = "") -> ToolUse:
+        return ToolUse(name=name, arguments='{"q": 1}', answer="found", outside=outside, seconds=1.5, asked_by=1)
+
+    uses = (use("weather"), use("search", "what was found"), use("search", "what was found"))
+    clean = PLAN.model_copy(update={"uses": uses[:1]})
+    found = PLAN.model_copy(update={"uses": uses, "outside": ("what was found",), "lost": ("clear-conversation",)})
+    given = found.model_copy(update={"outside": ("a forwarded message", "what was found")})
+    views = [chat_view(records(plan=plan))["plan"] for plan in (clean, found, given)]
+    assert views[0]["uses"] == [
+        {"name": "weather", "arguments": '{"q": 1}', "answer": "found", "is_error": False, "outside": "", "ms": 1_500.0}
+        | {"asked_by": 1}
+    ]
+    lost = ["clear-conversation"]
+    assert [view["taint"] for view in views] == [
+        None,
+        {"after": 1, "seen": ["what was found"], "lost": lost},
+        {"after": None, "seen": ["a forwarded message"], "lost": lost},
+    ]
+
+
+def test_what_the_agent_wrote_after_words_from_outside_is_named() -> None:
+    agent, ann = Author(id=7, name="lull", is_bot=True, is_agent=True), Author(id=5, name="Ann")
+    said = tuple(
+        Message(at=NOW, message_id=number, author=author, text="x", holds_outside=is_held)
+        for number, author, is_held in ((1, ann, True), (2, agent, False), (3, agent, True))
+    )
+    assert chat_view(replace(records(), messages=said))["holding_outside"] == [3]

@@ -8,5 +8,6 @@ def test_a_use_is_kept_shortened() -> None:
     call = ToolCall(name="retrieve", arguments={"urls": ["https://a.example/" + "b" * 5_000]})
     use = use_of(ToolAnswer(call=call, text="p" * 50_000, outside="a page", seconds=1.23456))
     assert (use.name, use.outside, use.seconds, use.is_error) == ("retrieve", "a page", 1.235, False)
+    assert use_of(ToolAnswer(call=call, text="p"), 2).asked_by == 2
     assert len(use.arguments) <= KEPT_ARGUMENTS
     assert len(use.answer) <= KEPT_ANSWER

@@ -81,7 +81,7 @@ async def test_a_page_that_is_read_meanwhile_costs_the_same_from_then_on(gemini:
     answer = second["contents"][-1]["parts"][0]["functionResponse"]["response"]["output"]
     assert answer.endswith("cannot have: clear-conversation. What you just read was written by strangers.]")
     (use,) = result.uses
-    assert (use.name, use.arguments, use.outside, use.seconds) == ("read", "{}", "a page", 0.5)
+    assert (use.name, use.arguments, use.outside, use.seconds, use.asked_by) == ("read", "{}", "a page", 0.5, 0)
 
 
 async def test_a_tool_that_found_nothing_costs_nothing(gemini: GeminiModel, script: Model) -> None:

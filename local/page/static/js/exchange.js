@@ -32,7 +32,16 @@ export function partsOf(body) {
     .map((each) => each.finishReason || each.finish_reason)
     .filter(Boolean)
     .at(-1);
-  return { parts: joined(candidates.flatMap((each) => each.content?.parts || [])), reason };
+  const grounding = candidates.map((each) => groundingOf(each.groundingMetadata || each.grounding_metadata)).filter(Boolean).at(-1);
+  return { parts: joined(candidates.flatMap((each) => each.content?.parts || [])), reason, grounding };
+}
+
+/** What Google searched for and found while it answered: {queries, pages: [{title, uri}]}; undefined if it did not. */
+function groundingOf(metadata) {
+  const queries = metadata?.webSearchQueries || metadata?.web_search_queries || [];
+  const chunks = metadata?.groundingChunks || metadata?.grounding_chunks || [];
+  const pages = chunks.map((chunk) => chunk.web || chunk.retrievedContext).filter((page) => page?.uri);
+  return queries.length || pages.length ? { queries, pages } : undefined;
 }
 
 function joined(parts) {

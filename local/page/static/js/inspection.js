@@ -1,6 +1,6 @@
 // What lull did with a message, read again while it is still at work and whenever something happens in the chat.
 import { useEffect, useRef, useState } from "./html.js";
-import { useStore } from "./store.js";
+import { change, useStore } from "./store.js";
 import { inspect } from "./world.js";
 
 const AT_WORK_MS = 1500;
@@ -21,6 +21,15 @@ export function progress(found, message) {
 }
 
 const isSettled = (found, message) => ["done", "silent"].includes(progress(found, message));
+
+// A topic's or another agent's are kept too; a message does not lose what it holds.
+function noteOutside(chat, found = []) {
+  change((state) => {
+    const known = state.outside[chat] || [];
+    const more = found.filter((id) => !known.includes(id));
+    return more.length ? { outside: { ...state.outside, [chat]: [...known, ...more] } } : null;
+  });
+}
 
 /** {found, problem}: the newest answer for a message of a chat, or a sentence that says why there is none. */
 export function useInspection({ chat, topic, bot, message }) {
@@ -44,6 +53,7 @@ export function useInspection({ chat, topic, bot, message }) {
       );
       if (left) return;
       setAnswer(next);
+      noteOutside(chat, next.found?.holding_outside);
       if (next.problem) again(UNREACHABLE_MS);
       else if (!isSettled(next.found, message)) again(AT_WORK_MS);
     };

@@ -22,6 +22,7 @@ let state = {
   sheet: "list", // what a phone shows: list | chat | panel
   panel: { open: remembered("panel", true), tab: "did", message: null },
   reads: remembered("reads", {}), // by "person/chat": the newest message id that this person has seen
+  outside: {}, // by chat key: the ids of messages that an agent wrote after it had seen words from outside
   model: null, // the answer of /inspect/model
   canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog

@@ -1,7 +1,9 @@
 // A request of Gemini's REST API turn by turn, and its response part by part.
 import { html } from "../html.js";
 import { size } from "../clock.js";
+import { safeHref } from "../entities.js";
 import { bodyOf, partsOf, prettyBody } from "../exchange.js";
+import { Fields } from "./fields.js";
 
 const either = (object, ...names) => names.map((name) => object?.[name]).find((value) => value !== undefined);
 
@@ -23,7 +25,32 @@ function readable(text) {
   }
 }
 
-const Part = ({ part, asJson }) => html`
+/** A call of a function, or what came back: its name, and its fields. */
+const FunctionPart = ({ said, name, value, failed }) => html`
+  <section class=${`part is-function${failed ? " is-failure" : ""}`}>
+    <h4>${said} <bdi class="tool-name">${name}</bdi></h4>
+    <${Fields} value=${value} />
+  </section>
+`;
+
+// lull answers with one field: "output", or "error"
+const answerIn = (response) => {
+  const fields = Object.keys(response || {});
+  return fields.length === 1 && ["output", "error", "result"].includes(fields[0]) ? response[fields[0]] : response || {};
+};
+
+function Part({ part, asJson }) {
+  const call = either(part, "functionCall", "function_call");
+  if (call) return html`<${FunctionPart} said="Calls" name=${call.name} value=${call.args || {}} />`;
+  const answer = either(part, "functionResponse", "function_response");
+  if (!answer) return html`<${TextPart} part=${part} asJson=${asJson} />`;
+  const failed = answer.response?.error !== undefined;
+  return html`
+    <${FunctionPart} said=${failed ? "Failed:" : "Came back from"} name=${answer.name} value=${answerIn(answer.response)} failed=${failed} />
+  `;
+}
+
+const TextPart = ({ part, asJson }) => html`
   <pre class=${`part${part.thought ? " is-thought" : ""}`} tabindex="0">
     ${part.thought ? "(thought) " : ""}${asJson ? readable(partWords(part)) : partWords(part)}
   </pre>
@@ -36,6 +63,27 @@ const Turn = ({ role, parts, asJson }) => html`
   </section>
 `;
 
+const Page = ({ page }) => {
+  const href = safeHref(page.uri);
+  const name = page.title || page.uri;
+  return href ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${name}</a>` : name;
+};
+
+/** What Google searched for and found; its addresses lead over Google. */
+const Grounding = ({ grounding: { queries, pages } }) => html`
+  <section class="part is-function" data-testid="grounding">
+    <h4>Searched Google</h4>
+    ${queries.length > 0 && html`<ul class="notes">${queries.map((query) => html`<li dir="auto">${query}</li>`)}</ul>`}
+    ${pages.length > 0 && html`<h4>Found</h4><ol class="notes">${pages.map((page) => html`<li dir="auto"><${Page} page=${page} /></li>`)}</ol>`}
+  </section>
+`;
+
+const toolNames = (tools) =>
+  tools.flatMap((tool) => {
+    const declared = either(tool, "functionDeclarations", "function_declarations");
+    return declared ? declared.map((each) => each.name) : Object.keys(tool);
+  });
+
 const Folded = ({ name, value }) =>
   value && html`<details><summary>${name}</summary><pre class="part" tabindex="0">${json(value)}</pre></details>`;
 
@@ -46,19 +94,20 @@ export function Prompt({ exchange }) {
   return html`
     ${system && html`<${Turn} role="system" parts=${system.parts} />`}
     ${(request.contents || []).map((turn) => html`<${Turn} role=${turn.role || "user"} parts=${turn.parts} />`)}
-    <${Folded} name="Tools" value=${request.tools} />
+    <${Folded} name=${`Tools: ${toolNames(request.tools || []).join(", ")}`} value=${request.tools} />
     <${Folded} name="Settings of the call" value=${either(request, "generationConfig", "generation_config")} />
   `;
 }
 
 export function Reply({ exchange }) {
-  const { parts, reason } = partsOf(bodyOf(exchange.response));
+  const { parts, reason, grounding } = partsOf(bodyOf(exchange.response));
   return html`
     ${
       parts.length
         ? html`<${Turn} role="model" parts=${parts} asJson />`
         : html`<pre class="part" tabindex="0">${prettyBody(exchange.response) || "Nothing came back."}</pre>`
     }
+    ${grounding && html`<${Grounding} grounding=${grounding} />`}
     ${reason && html`<p class="quiet">Finished: ${reason}</p>`}
     <${Folded} name="Tokens" value=${exchange.usage} />
   `;

@@ -92,7 +92,7 @@ function Plan({ plan, isOwn, step }) {
       ${plan.notes.length > 0 && html`<ul class="notes">${plan.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
     <//>
     <${Deliveries} tasks=${plan.tasks} />
-    <${ModelCalls} calls=${plan.calls} />
+    <${ModelCalls} plan=${plan} />
   `;
 }
 

@@ -3,7 +3,8 @@ import { html, memo, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { Buttons } from "./buttons.js";
-import { IconButton } from "./icon.js";
+import { Icon, IconButton } from "./icon.js";
+import { LinkCard } from "./link_card.js";
 import { Album, FileLink, Photo, Sticker } from "./media.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
@@ -31,8 +32,16 @@ function captionOf(message, album) {
   return { message: holder, text: holder.text || holder.caption };
 }
 
+const HELD = "lull wrote this after it had seen words from outside: a page, a search, a forward or the like.";
+
+function OutsideMark({ message }) {
+  const isHeld = useStore((state) => Boolean(state.outside[message.chat]?.includes(message.message_id)));
+  return isHeld && html`<span class="outside-mark" role="img" aria-label=${HELD} title=${HELD}><${Icon} name="outside" size=${14} /></span>`;
+}
+
 const Meta = ({ message, mine }) => html`
   <span class="meta">
+    ${!mine && html`<${OutsideMark} message=${message} />`}
     ${message.edit_date && html`<span title=${preciseTime(message.edit_date)}>edited</span>`}
     <time title=${preciseTime(message.date)}>${timeOf(message.date)}</time>
     ${mine && html`<${Tick} message=${message} />`}
@@ -90,6 +99,7 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
         ${message.reply_to && html`<${ReplyLine} message=${message} />`}
         ${message.reply_elsewhere && html`<${ElsewhereLine} message=${message} />`}
         <${Content} message=${message} album=${album} me=${me} captioned=${captioned} />
+        ${message.link_preview && html`<${LinkCard} address=${message.link_preview} />`}
         <${Meta} message=${captioned.message} mine=${mine} />
       </div>
       <div class="message-tools">

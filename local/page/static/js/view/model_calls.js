@@ -1,8 +1,10 @@
-// What the model was asked: tokens and milliseconds; one click further, the exact prompt and the raw reply.
+// What the model was asked: tokens and milliseconds; one click further, the exact prompt and the raw reply. Between
+// its calls, those of tools that it asked for; and from where on it had seen words from outside.
 import { html } from "../html.js";
 import { change } from "../store.js";
 import { duration } from "../clock.js";
 import { Step } from "./step.js";
+import { Taint, ToolUse } from "./tool_use.js";
 
 const count = new Intl.NumberFormat();
 
@@ -18,26 +20,36 @@ const Numbers = ({ call }) => html`
 
 const show = (trace, number) => change({ dialog: { kind: "exchange", trace, number } });
 
-export function ModelCalls({ calls }) {
+const Call = ({ call, number }) => html`
+  <li class="call">
+    <p class="call-model">${call.model}</p>
+    <${Numbers} call=${call} />
+    ${call.problem && html`<p class="why">${call.problem}</p>`}
+    ${
+      call.trace &&
+      html`<button type="button" class="button is-quiet" onClick=${() => show(call.trace, number)}>Prompt and reply</button>`
+    }
+  </li>
+`;
+
+/** A call of the model, and the calls of tools that it asked for. */
+const Round = ({ call, number, uses, taint }) => html`
+  <${Call} call=${call} number=${number} />
+  ${uses
+    .map((use, at) => ({ use, at }))
+    .filter(({ use }) => use.asked_by === number)
+    .map(({ use, at }) => html`<${ToolUse} key=${at} use=${use} />${taint?.after === at && html`<${Taint} taint=${taint} />`}`)}
+`;
+
+export function ModelCalls({ plan: { calls, uses, taint } }) {
   if (!calls.length) return null;
   const problems = calls.filter((call) => call.problem).length;
-  const word = `${calls.length}${problems ? `, ${problems} failed` : ""}`;
+  const word = [calls.length, problems && `${problems} failed`, uses.length && `${uses.length} of tools`];
   return html`
-    <${Step} name="Model calls" state=${problems === calls.length ? "failed" : "done"} word=${word}>
-      <ol class="plain-list">
-        ${calls.map(
-          (call, number) => html`
-            <li class="call" key=${number}>
-              <p class="call-model">${call.model}</p>
-              <${Numbers} call=${call} />
-              ${call.problem && html`<p class="why">${call.problem}</p>`}
-              ${
-                call.trace &&
-                html`<button type="button" class="button is-quiet" onClick=${() => show(call.trace, number)}>Prompt and reply</button>`
-              }
-            </li>
-          `,
-        )}
+    <${Step} name="Model calls" state=${problems === calls.length ? "failed" : "done"} word=${word.filter(Boolean).join(", ")}>
+      <ol class="plain-list calls">
+        ${taint && taint.after === null && html`<${Taint} taint=${taint} />`}
+        ${calls.map((call, number) => html`<${Round} key=${number} call=${call} number=${number} uses=${uses} taint=${taint} />`)}
       </ol>
     <//>
   `;

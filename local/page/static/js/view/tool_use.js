@@ -1,0 +1,38 @@
+// A call of a tool: its name, what it was asked, how long it took, what came back; and what a plan lost by what it read.
+import { html } from "../html.js";
+import { duration } from "../clock.js";
+import { Expandable, Fields } from "./fields.js";
+import { Icon } from "./icon.js";
+
+/** What a call was given, as an object; a text that was cut is no JSON any more, and stays a text. */
+function given(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const ToolUse = ({ use }) => html`
+  <li class="call tool-use" data-tool=${use.name}>
+    <p class="tool-head">
+      <bdi class="tool-name">${use.name}</bdi>
+      <span class=${`state is-${use.is_error ? "failed" : "done"}`}>${use.is_error ? "failed" : "answered"}</span>
+      <span class="quiet">${duration(use.ms)}</span>
+    </p>
+    <${Fields} value=${given(use.arguments)} />
+    <div class="came-back"><h4>Came back</h4><${Expandable} text=${use.answer || "Nothing."} /></div>
+    ${use.outside && html`<p class="outside-note"><${Icon} name="outside" size=${14} /> Words from outside: ${use.outside}.</p>`}
+  </li>
+`;
+
+export const Taint = ({ taint: { seen, lost } }) => html`
+  <li class="taint" data-testid="taint">
+    <${Icon} name="outside" size=${18} />
+    <p>
+      From here on it had seen words from outside: ${seen.join("; ")}; ${
+        lost.length ? html`so it could not: <strong>${lost.join(", ")}</strong>.` : "no kind of task was lost by that."
+      }
+    </p>
+  </li>
+`;
