@@ -7,7 +7,10 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from tests.local.page.visitor import PHONE, Visitor, Visits
+from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.play import Chat, Person, Stage
+
+TEA = "<html><head><title>Tea</title></head><body><article><p>{}</p></article></body></html>"
 
 
 @pytest.fixture
@@ -184,3 +187,62 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
     await visitor.writes("thanks")
     await expect(visitor.page.locator(".subject-text")).to_have_text("thanks")
     await expect(step(visitor, "Choice")).to_have_count(0)
+
+
+async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_was_tainted(
+    stage: Stage, cloud_visits: Visits, site: HostileServer, pictures: Path
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    url = site.has("/green", TEA.format("Green tea wants water of 80 degrees. " * 20).encode())
+    divide = {"name": "calculate", "args": {"expression": "1 / 0"}}
+    await stage.model.will({"function_calls": [divide, {"name": "retrieve", "args": {"urls": [url]}}]})
+    await stage.model.will_say(f"Half of 80 is 40, says {url}")
+    await visitor.writes(f"how hot for green tea, halved? {url}")
+    await expect(visitor.message("Half of 80")).to_be_visible()
+    calls = step(visitor, "Model calls")
+    await expect(calls).to_contain_text("2, 2 of tools")
+    order = calls.locator(".calls > li")
+    await expect(order).to_have_count(5)
+    await expect(order.nth(1).locator(".state")).to_have_text("failed")
+    await expect(order.nth(1).locator("dd")).to_have_text("1 / 0")
+    await expect(order.nth(2)).to_contain_text("Words from outside: what the tool retrieve found.")
+    await expect(order.nth(3)).to_have_text(
+        "From here on it had seen words from outside: what the tool retrieve found; so it could not: keep-zone."
+    )
+    answer = order.nth(2).locator(".prewrap").last
+    shortened = await answer.evaluate("node => node.clientHeight")
+    await visitor.button("Show all").click()
+    await expect(visitor.button("Show less")).to_have_attribute("aria-expanded", "true")
+    assert await answer.evaluate("node => node.clientHeight") > shortened
+    mark = visitor.message("Half of 80").get_by_role("img", name="words from outside")
+    await expect(mark).to_be_visible()
+    await expect(visitor.message("how hot").get_by_role("img", name="words from outside")).to_have_count(0)
+    await visitor.page.screenshot(path=pictures / "tools-desktop.png")
+    await visitor.button("Prompt and reply").last.click()
+    dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
+    await expect(dialog.locator(".is-function h4")).to_have_text(
+        ["Calls calculate", "Calls retrieve", "Failed: calculate", "Came back from retrieve"]
+    )
+    await dialog.locator(".is-function").last.scroll_into_view_if_needed()
+    await visitor.page.screenshot(path=pictures / "functions-desktop.png")
+    phone = await cloud_visits.visit(PHONE, path=f"/#/{ann.id}/{chat.key}", color_scheme="dark")
+    await phone.button("What lull did").first.click()
+    await phone.page.get_by_test_id("taint").scroll_into_view_if_needed()
+    assert await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await phone.page.screenshot(path=pictures / "tools-phone.png")
+
+
+async def test_a_plan_that_began_with_words_from_outside_says_so_first(stage: Stage, cloud_visits: Visits) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    chat, other = await stage.private(ann), await stage.group([ann, ben])
+    debt = await other.writes(ben, "You owe me a coffee.")
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will_say("He wants a coffee.")
+    await chat.writes(ann, "", forward_of={"chat": other.key, "message_id": debt})
+    await expect(visitor.message("He wants a coffee.")).to_be_visible()
+    first = step(visitor, "Model calls").locator(".calls > li").first
+    await expect(first).to_have_text(
+        "From here on it had seen words from outside: a forwarded message; so it could not: keep-zone."
+    )

@@ -12,9 +12,7 @@ TEXT = "see https://a.example/1 and https://b.example/2"
 
 
 def said(text: str | None, preview: LinkPreview | None = None) -> Message:
-    return Message(
-        chat="p1-7", id=1, sender=7, date=1, text=text, entities=find_entities(text or ""), preview=preview
-    )
+    return Message(chat="p1-7", id=1, sender=7, date=1, text=text, entities=find_entities(text or ""), preview=preview)
 
 
 @pytest.mark.parametrize(
