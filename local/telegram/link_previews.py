@@ -1,7 +1,7 @@
 """Link previews: what of a call's options is kept with a message, and of which address people see a card.
 
-Nothing is fetched here: a card is the address alone. As in TDLib: MessageEntity.cpp (get_first_url), InputMessageText.cpp
-and, for a wrong `url`, which costs the preview and not the message, the mask `optional` of inputMediaWebPage.
+Nothing is fetched here: a card is the address alone. Which link is the first is TDLib's rule (MessageEntity.cpp,
+get_first_url); a wrong `url` costs the preview and not the message (InputMessageText.cpp: such a preview is optional).
 """
 
 from collections.abc import Mapping, Sequence

@@ -97,7 +97,7 @@ class Post:
 
 @dataclass(frozen=True)
 class LinkPreview:
-    """How the preview of a link is to be made, as in the Bot API's LinkPreviewOptions; empty `url`: of the first link."""
+    """How a link's preview is to be made, as in the Bot API's LinkPreviewOptions; without `url`, the first link's."""
 
     is_disabled: bool = False
     url: str = ""

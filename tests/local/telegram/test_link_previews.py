@@ -64,7 +64,7 @@ async def test_options_are_kept_with_the_message_and_given_back(
 async def test_an_edit_has_options_of_its_own_and_buttons_leave_them(stage: Scene) -> None:
     sent = await stage.bot.send_message(stage.ann, TEXT, disable_web_page_preview=True)
     assert sent.link_preview_options == LinkPreviewOptions(is_disabled=True)
-    where = {"chat_id": stage.ann, "message_id": sent.message_id}
+    where: Json = {"chat_id": stage.ann, "message_id": sent.message_id}
     key = {"inline_keyboard": [[{"text": "b", "callback_data": "b"}]]}
     edited = await stage.call("editMessageReplyMarkup", **where, reply_markup=key)
     assert edited["link_preview_options"] == {"is_disabled": True}

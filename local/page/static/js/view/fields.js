@@ -11,7 +11,7 @@ export function Expandable({ text }) {
   const id = useId();
   if (!isLong(text)) return html`<p class="prewrap" dir="auto">${text}</p>`;
   return html`
-    <p id=${id} class=${`prewrap${open ? "" : " is-clamped"}`} dir="auto">${text}</p>
+    <p id=${id} class=${`prewrap${open ? "" : " is-clamped"}`} dir="auto">${open ? text : text.replace(/\n\s*\n/g, "\n")}</p>
     <button type="button" class="link" aria-expanded=${open} aria-controls=${id} onClick=${() => setOpen(!open)}>
       ${open ? "Show less" : "Show all"}
     </button>
