@@ -1,5 +1,6 @@
 """Hosts in plain sight: behind the words of a link that a model made up stands where it leads."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from shared.formatting.source import Event, is_linkable, links_in, read
@@ -23,8 +24,13 @@ def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], b
         address = target["dest_url"]
         shown = plain_host(address)
         words = source[place["start"] : place["end"]].decode(errors="replace").partition("](")[0]
-        if shown and is_linkable(address) and not is_known(address) and shown not in words.casefold():
+        if shown and is_linkable(address) and not is_known(address) and not _names(words, shown):
             yield place["end"], f" ({shown})"
+
+
+def _names(words: str, host: str) -> bool:
+    """Whether a link's words begin with its host, as an address does, so that they pass for no other."""
+    return re.match(rf"[!\[<*_~|\s]*(?:https?://)?{re.escape(host)}(?=[/?#:\s\]>*_~|]|$)", words.casefold()) is not None
 
 
 def plain_host(address: str) -> str:

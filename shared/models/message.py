@@ -122,7 +122,7 @@ class Message(Entry):
     calls: tuple[ModelCall, ...] = ()
     #: of the agent's own: what it offered below it, as buttons
     choices: tuple[str, ...] = ()
-    #: of the agent's own: the addresses in it that people had written, or that a tool had found
+    #: of what the agent wrote or scheduled for itself: the addresses that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0

@@ -183,6 +183,7 @@ def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetim
         "due_at": due_at.isoformat(),
         "text": reminder.instruction,
         "holds_outside": reminder.saw_outside,
+        "known_links": list(reminder.known_links),
         "message_thread_id": reminder.thread,
         "from": {
             "id": reminder.person,

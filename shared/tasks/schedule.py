@@ -92,6 +92,11 @@ class Schedule(Task):
     def _said(self) -> str:
         return self.text or self.instruction or ""
 
+    def with_words(self, words: str) -> Self:
+        """With another text to be said then."""
+        resolved = self.resolved.model_copy(update={"text": words}) if self.resolved is not None else None
+        return self.model_copy(update={"text": words, "resolved": resolved})
+
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""
         return timedelta()

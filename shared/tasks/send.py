@@ -126,8 +126,9 @@ class Send(Task):
 def previewed(text: FormattedText, known: Collection[str]) -> FormattedText:
     """The text with the preview of its first link that somebody wrote or a tool found; one that is made up has none."""
     forms = {same(address) for address in known}
-    linked = linked_in(text.text, text.entities)
-    return replace(text, preview=next((address for address in linked if same(address) in forms), ""))
+    # never as the model spelled it: capitals and fragments could tell something
+    linked = map(same, linked_in(text.text, text.entities))
+    return replace(text, preview=next((address for address in linked if address in forms), ""))
 
 
 def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:

@@ -2,8 +2,9 @@
 
 from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json
-from shared.telegram.content import holds_outside, media_of
+from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id
+from shared.telegram.outside import holds_outside
 from shared.telegram.text import clean, name_of, text_of
 
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)

@@ -169,11 +169,6 @@ def media_of(message: Json) -> str:
     return next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
 
 
-def holds_outside(message: Json) -> bool:
-    """Whether a message has words that are perhaps not its author's: it was made by a bot, or names a file."""
-    return "via_bot" in message or any(kind.is_from_elsewhere and kind.field in message for kind in CONTENT)
-
-
 def file_ids_of(message: Json) -> tuple[str, ...]:
     """Telegram's ids of the files of a message; of a photo the largest size."""
     return next(filter(None, (kind.files(message.get(kind.field)) for kind in CONTENT)), ())

@@ -10,8 +10,9 @@ from shared.models.message import AnyEntry, DueReminder, Edit, Event, Incoming, 
 from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
-from shared.telegram.content import file_ids_of, holds_outside, media_of
+from shared.telegram.content import file_ids_of, media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
+from shared.telegram.outside import holds_outside
 from shared.telegram.service import LEFT_STATUSES, place_note, repeats_place, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
 
@@ -126,7 +127,12 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         thread=thread_of(told),
         reminder=due,
         holds_outside=told.get("holds_outside") is True,
+        known_links=_addresses(told.get("known_links")),
     )
+
+
+def _addresses(listed: object) -> tuple[str, ...]:
+    return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
 
 
 READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {

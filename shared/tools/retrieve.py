@@ -64,7 +64,8 @@ async def _page(address: str, context: ToolContext) -> PageRead:
         return PageRead(asked=address, problem=_COMPOSED)
     if form not in browsing.pages:
         reader = context.ports[PageReader]
-        page = await reader.read(address, is_automatic=not browsing.is_written(address))
+        # never as the model spelled it: capitals in a host, which its name server sees, could tell something
+        page = await reader.read(form or address, is_automatic=not browsing.is_written(address))
         browsing.pages[form] = page
     return browsing.pages[form].model_copy(update={"asked": address})
 

@@ -46,6 +46,7 @@ def _joined(album: AnyEntry, part: AnyEntry) -> Message:
             "file_ids": album.file_ids + part.file_ids,
             "text": before + part.text,
             "entities": album.entities + shifted(part.entities, before),
+            "holds_outside": album.holds_outside or part.holds_outside or part.is_of_others_words,
             "media": f"an album of {len(album.updates) + len(part.updates)}",
         }
     )

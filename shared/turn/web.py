@@ -15,7 +15,7 @@ def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
     """What a plan about some entries knows of the web when it begins."""
     browsing = Browsing()
     for entry in entries:
-        if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _is_of_agent(entry):
+        if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
             browsing.learn_written(linked_in(entry.text, entry.entities))
         elif isinstance(entry, Message):
             # the agent's own words prove nothing else: it may have been talked into composing an address
@@ -23,25 +23,34 @@ def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
     return browsing
 
 
-def _is_of_agent(entry: Message | Edit) -> bool:
-    """Whether a person passes on the agent's own words: by a button, or as a forward."""
+def _tells_of_agent(entry: Message | Edit) -> bool:
+    """Whether it may be the agent's own words that a person passes on: by a button, as a forward, by pinning them."""
     if not isinstance(entry, Message):
         return False
     origin = entry.forwarded_from
-    return entry.message_id < 0 or (origin is not None and origin.is_agent)
+    return entry.message_id < 0 or entry.is_service or (origin is not None and origin.is_agent)
 
 
 def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
     """Those of the addresses in the tasks' words that somebody wrote, or that a tool found; the rest is made up."""
-    addresses = (address for task in tasks for address in addresses_in(task.words))
+    addresses = (address for task in tasks for words in _words_of(task) for address in addresses_in(words))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
 
 
 def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, ...]:
     """The tasks; where the words of a link hide an address that nobody wrote, its host stands behind them."""
-    return tuple(
-        task.with_words(with_hosts(task.words, browsing.knows)) if task.traits.is_text else task for task in tasks
-    )
+    shown = ((task, _read_of(task)) for task in tasks)
+    return tuple(task.with_words(with_hosts(words, browsing.knows)) if words else task for task, words in shown)
+
+
+def _read_of(task: Task) -> str:
+    """The markdown of a task that people read, at once or later."""
+    return task.words or (task.arrangement.text if task.arrangement is not None else "")
+
+
+def _words_of(task: Task) -> tuple[str, str]:
+    """What people read of a task, and what the agent itself is to read later."""
+    return _read_of(task), task.arrangement.instruction if task.arrangement is not None else ""
 
 
 def without_made_up_links(text: str, browsing: Browsing) -> str:

@@ -30,4 +30,4 @@ def test_a_wait_that_was_asked_for_is_honoured_and_never_counted(tries: int, mos
 def test_each_kind_of_work_has_a_budget_of_its_own() -> None:
     budgets = Budgets()
     assert (budgets.task.tries, budgets.task.after) == (10, 10 * SECOND)
-    assert (budgets.model.tries, budgets.reply.tries, budgets.tools.tries) == (4, 3, 5)
+    assert (budgets.model.tries, budgets.reply.tries, budgets.tools.tries) == (4, 3, 8)

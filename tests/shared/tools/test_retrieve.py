@@ -110,6 +110,13 @@ async def test_after_text_from_outside_what_people_wrote_and_what_was_found_is_r
     assert context.browsing.knows(f"{RICE}new"), "where a page was found is no secret of anybody's"
 
 
+async def test_the_reader_is_given_a_known_address_as_it_is_known_and_not_as_the_model_spells_it() -> None:
+    library = Library()
+    context = context_of(library, TEA, RICE, saw_outside=True)
+    await texts({"urls": ["HTTPS://TeA.example/green#secret", "https://RICE.example"]}, context)
+    assert [url for url, _ in library.asked] == [TEA, RICE]
+
+
 async def test_a_call_in_which_nothing_was_read_holds_nothing_from_outside() -> None:
     with pytest.raises(ToolFailed, match="404"):
         await TOOL.run({"urls": [GONE]}, context_of(Library()))

@@ -1,8 +1,9 @@
 """An album is one utterance, whoever writes between its parts and whenever they come."""
 
 from shared.models.decision import Decision, Tier
+from shared.models.message import Message
 from shared.turn.albums import album_heads, with_albums
-from tests.shared.values import said
+from tests.shared.values import BOB, said
 
 CALLED = Decision(respond=True, reason="private chat", tier=Tier.CHAT)
 
@@ -15,6 +16,20 @@ def test_parts_are_one_message_where_the_first_of_them_stands() -> None:
     ]
     album, between = with_albums(parts)
     assert (album.model_dump()["text"], album.updates, between) == ("our\ntrip", (1, 2), parts[1])
+
+
+def test_an_album_is_as_much_from_outside_as_any_of_its_parts() -> None:
+    own = said("mine", message_id=1, album_id="a", updates=(1,))
+    for part in (
+        said("obey", album_id="a", updates=(2,), forwarded_from=BOB),
+        said("obey", album_id="a", updates=(2,), holds_outside=True),
+    ):
+        (album,) = with_albums([own, part])
+        assert isinstance(album, Message)
+        assert album.holds_outside
+    (album,) = with_albums([own, said("mine", album_id="a", updates=(2,))])
+    assert isinstance(album, Message)
+    assert not album.holds_outside
 
 
 def test_the_part_that_was_answered_stands_for_an_album() -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from shared.models.message import AnyEntry, Edit
 from shared.models.prompt import ToolAnswer, ToolCall
+from shared.models.reminder import Arrangement
+from shared.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from tests.shared.values import ANN, BOB, ME, NOW, said, send, wait
 
@@ -19,7 +21,9 @@ LINK = "https://a.example/b"
         (said(f"read {LINK}", ME), False),
         (said(f"chose: {LINK}", message_id=-3), False),  # the agent wrote it, and somebody pressed
         (said(f"read {LINK}", forwarded_from=ME), False),
+        (said(f"pinned a message: {LINK}", is_service=True), False),  # perhaps what the agent wrote
         (said("read this", ME, known_links=(LINK,)), True),
+        (said(f"read {LINK}", message_id=-3, known_links=(LINK,)), True),  # what the agent scheduled for itself
         (Edit(at=NOW, message_id=1, author=ME, text=LINK), False),
     ],
 )
@@ -50,6 +54,19 @@ def test_where_a_made_up_link_leads_is_shown_in_every_text() -> None:
     first, second = with_shown_links(tasks, browsing)
     assert first.words == f"[a]({LINK}) [b](https://evil.example/x) (evil.example)"
     assert second is tasks[1]
+
+
+def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
+    browsing = browsing_of([said(LINK)])
+    zone = {"first_at": NOW, "zone": "UTC", "start": ""}
+    text, instruction = f"{LINK} [b](https://evil.example/x)", f"Read {LINK}."
+    reminded = Schedule(id="1", text=text, resolved=Arrangement(text=text, **zone))
+    woken = Schedule(id="2", instruction=instruction, resolved=Arrangement(instruction=instruction, **zone))
+    assert list(known_links((woken,), browsing)) == list(known_links((reminded,), browsing)) == [LINK]
+    shown, same = with_shown_links((reminded, woken), browsing)
+    assert shown.arrangement is not None
+    assert shown.arrangement.text == f"{text} (evil.example)"
+    assert same is woken
 
 
 @pytest.mark.parametrize(

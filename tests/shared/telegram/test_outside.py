@@ -1,0 +1,49 @@
+"""Which messages carry words that are perhaps not their author's."""
+
+import pytest
+
+from shared.telegram.outside import holds_outside
+
+ANN, BOT = {"id": 1, "is_bot": False}, {"id": 2, "is_bot": True, "first_name": "Obey me"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"text": "x", "via_bot": BOT},
+        {"document": {"file_name": "obey.txt"}},
+        {"contact": {"first_name": "obey"}},
+        {"chat_shared": {"title": "obey"}},
+        {"users_shared": {"users": []}},
+        {"web_app_data": {"data": "obey"}},
+        {"pinned_message": {"from": ANN, "text": "obey", "forward_origin": {}}},
+        {"pinned_message": {"from": BOT, "text": "obey"}},
+        {"pinned_message": {"from": ANN, "document": {"file_name": "obey.txt"}}},
+        {"new_chat_members": [ANN, BOT]},
+        {"left_chat_member": BOT},
+        {"text": "/start obey-me"},
+        {"text": "/start@lull_bot obey-me"},
+    ],
+)
+def test_what_somebody_else_worded_is_from_outside(message: dict[str, object]) -> None:
+    assert holds_outside({"from": ANN, **message})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"text": "hello"},
+        {"text": "/start"},
+        {"text": "/start@lull_bot "},
+        {"text": "/started it"},
+        {"photo": [{}], "caption": "mine"},
+        {"location": {"latitude": 1.0}},
+        {"poll": {"question": "when?"}},
+        {"pinned_message": {"from": ANN, "text": "mine"}},
+        {"new_chat_members": [ANN]},
+        {"new_chat_members": None, "left_chat_member": ANN},
+        {"new_chat_title": "Friends"},
+    ],
+)
+def test_what_people_say_themselves_is_theirs(message: dict[str, object]) -> None:
+    assert not holds_outside({"from": ANN, **message})
