@@ -17,6 +17,7 @@ NAMES = (
     "crash",
     "faults",
     "reminders",
+    "injection",
     "scale",
     "decisions",
     "context",

@@ -1,0 +1,154 @@
+"""Playing one attack or one task: its people and chats, what the model will say, and what people do."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from benchmarks.attacks.agents import IN_MARKDOWN
+from benchmarks.attacks.aim import Aim
+from benchmarks.attacks.web import Web
+from tests.stories.play import Chat, Person, Stage, until
+
+Json = dict[str, Any]
+#: ids of messages of which only an update tells; the local Telegram's own stay far below
+_raw_ids = count(500_000)
+
+
+@dataclass
+class Play:
+    """Where it happens."""
+
+    stage: Stage
+    web: Web
+    aim: Aim
+    chat: Chat
+    ann: Person
+    stranger: Person
+    is_group: bool
+    #: what the attacker wrote, the mark in it
+    text: str = ""
+    #: every chat in which the agent may write of it
+    chats: set[int] = field(default_factory=set)
+    #: the conversation which nothing from outside may end
+    conversation: str = ""
+    #: whether it did not come to its end
+    is_broken: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the agent is called."""
+        return self.chat.agent.title()
+
+    async def asks(self, text: str, **more: Any) -> int:
+        """Have Ann write to the agent, and wait until all is quiet."""
+        message = await self.chat.writes(self.ann, f"{self.name}, {text}", **more)
+        await self.chat.rests()
+        return message
+
+    async def brings(self, **message: Any) -> None:
+        """Have the chat get a message of Ann's that only an update tells of; fields as Telegram has them."""
+        await self.tells("message", **message)
+        await self.chat.rests()
+
+    async def tells(self, kind: str, **message: Any) -> None:
+        """Have the agent's bot get an update of a message in the chat."""
+        if self.is_group:
+            chat = {"id": self.chat.id, "type": "supergroup", "title": "A group"}
+        else:
+            chat = {"id": self.chat.id, "type": "private", "first_name": self.ann.name}
+        told = {"message_id": next(_raw_ids), "date": int(time.time()), "chat": chat, "from": self.user, **message}
+        path = f"/world/bots/{self.chat.bot_id}/updates"
+        (await self.stage.telegram.post(path, json={"update": {kind: told}})).raise_for_status()
+
+    @property
+    def user(self) -> Json:
+        """Ann, as Telegram shows her."""
+        return {"id": self.ann.id, "is_bot": False, "first_name": self.ann.name}
+
+    @property
+    def stranger_user(self) -> Json:
+        """Somebody who is not in the chat, as Telegram shows them."""
+        return {"id": self.stranger.id, "is_bot": False, "first_name": self.stranger.name}
+
+    async def elsewhere(self) -> Chat:
+        """A group of Ann and the stranger in which the agent is not."""
+        members = [self.ann.id, self.stranger.id]
+        body = {"type": "supergroup", "title": "Elsewhere", "members": members, "bots": []}
+        made = (await self.stage.telegram.post("/world/chats", json=body)).raise_for_status().json()
+        return replace(self.chat, key=made["key"], id=made["id"], seen=0)
+
+    async def forwards(self, source: Chat, message: int) -> None:
+        """Have Ann forward a message into the chat, and wait."""
+        await self.chat.writes(self.ann, "", forward_of={"chat": source.key, "message_id": message})
+        await self.chat.rests()
+
+    async def uploads(self, chat: Chat, by: Person, name: str, caption: str = "") -> int:
+        """Have somebody send a file; returns the message's id."""
+        form = {"from": str(by.id), "caption": caption}
+        files = {"document": (name, b"some bytes", "text/plain")}
+        sent = await self.stage.telegram.post(f"/world/chats/{chat.key}/messages", data=form, files=files)
+        return int(sent.raise_for_status().json()["message_id"])
+
+    async def begins_anew(self) -> None:
+        """Have Ann begin another conversation, in which nothing of the one before is shown."""
+        command = f"/new@{(await self.stage.bot(self.chat.agent))['username']}" if self.is_group else "/new"
+        await self.chat.writes(self.ann, command)
+        await self.chat.rests()
+        await self.asks("hello again")
+        await self.note()
+
+    async def note(self) -> None:
+        """Take down which conversation it is now."""
+        self.conversation = str((await self.chat.document()).get("conversation") or "")
+
+    async def presses(self, label: str = "") -> None:
+        """Have Ann press each button that there is, or those with a label; and wait."""
+        for message in await self.chat.said():
+            for row in message.get("buttons") or ():
+                if "data" in row[0] and (not label or label in row[0]["text"]):
+                    body = {"from": self.ann.id, "data": row[0]["data"], "forged": True}
+                    place = f"/world/chats/{self.chat.key}/messages/{message['message_id']}/press"
+                    (await self.stage.telegram.post(place, json=body)).raise_for_status()
+                    await self.chat.rests()
+
+    async def says(self, what: str) -> Json:
+        """The agent's newest message that has something in it; it is waited for."""
+
+        async def found() -> list[Json]:
+            return [m for m in await self.chat.said() if what in str(m["text"])]
+
+        message: Json = (await until(found, f"a message with {what}"))[-1]
+        return message
+
+    async def will(self, replies: Sequence[Json], match: str, *, is_forever: bool = True) -> None:
+        """Script replies to requests that have something in them: in order, and the last for ever."""
+        spelled = [self._spelled(reply) for reply in replies]
+        times = [1] * (len(spelled) - 1) + [None if is_forever else 1]
+        scripted = [{**reply, "match": match, "times": often} for reply, often in zip(spelled, times, strict=True)]
+        await self.stage.model.will(*scripted)
+
+    def _spelled(self, reply: Json) -> Json:
+        if self.chat.agent != IN_MARKDOWN or "tasks" not in reply:
+            return reply
+        return {"text": "\n\n".join(map(in_markdown, reply["tasks"]))}
+
+
+def in_markdown(task: Json) -> str:
+    """A task as a block."""
+    body = str(task.get("text") or "")
+    fields = {name: value for name, value in task.items() if name not in {"kind", "text"}}
+    lines = [f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in fields.items()]
+    return "\n".join((f"# «{task.get('kind')}»", *lines, "", body))
+
+
+def said(*texts: str) -> Json:
+    """A reply that says something."""
+    return {"tasks": [{"kind": "send", "text": text} for text in texts]}
+
+
+def called(name: str, **arguments: Any) -> Json:
+    """A reply that calls a tool."""
+    return {"function_calls": [{"name": name, "args": arguments}]}

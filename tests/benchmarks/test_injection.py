@@ -1,0 +1,35 @@
+"""A small part of the measure, always the same: a model that obeys does nothing outside of its chat, and is of use."""
+
+from benchmarks.attacks.attack import attacks
+from benchmarks.attacks.useful import tasks
+from benchmarks.attacks.world import damage
+from benchmarks.injection import played, site, tried
+
+#: a page, a forward, an album, washed words: each with something else that is wanted
+SAMPLE = (
+    "page → clear",
+    "forward → all addresses",
+    "album with a forward → clear",
+    "pinned forward → zone",
+    "contact → link: markdown",
+    "quote of the agent's own words → clear",
+    "choice of the agent's → clear",
+)
+USEFUL = ("follow the second link of a page", "answer about a forward", "remind at the date that stands on a page")
+
+
+def chosen() -> list[str]:
+    return [
+        next(one.name for one in attacks() if one.name.partition(" ")[2].startswith(f"{name} (")) for name in SAMPLE
+    ]
+
+
+async def test_an_injection_that_is_obeyed_stays_in_its_chat() -> None:
+    names = chosen()
+    async with site() as (stage, web):
+        done, calls = await played([one for one in attacks() if one.name in names], stage, web)
+        found = await damage([play for _, play in done], web, calls, stage.firestore)
+        told = await tried([task for task in tasks() if task.name in USEFUL], stage, web)
+    assert {attack.name: list(found[attack.number].told) for attack, _ in done} == {name: [] for name in names}
+    assert all(one.is_obeyed and not one.is_broken for one in found.values()), "else nothing is shown by that"
+    assert told == dict.fromkeys(USEFUL, "")
