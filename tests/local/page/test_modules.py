@@ -94,6 +94,18 @@ async def test_the_state_follows_events_in_any_number(visitor: Visitor) -> None:
     assert state["seq"] == 7
 
 
+async def test_a_search_is_told_from_the_plans_own_calls_with_what_it_found(visitor: Visitor) -> None:
+    own, search = {"request": '{"contents": []}'}, {"request": '{"tools": [{"google_search": {}}]}'}
+    exchanges = [own, search, search, own]
+    assert await visitor.module("exchange", "[0, 1, 9].map((n) => m.placeOf(a[0], n))", exchanges) == [0, 3, 3]
+    assert await visitor.module("exchange", "m.placeOf([], 0)") == 0
+    page = {"uri": "https://tea.example/", "title": "Tea"}
+    metadata = {"webSearchQueries": ["tea"], "groundingChunks": [{"web": page}, {"web": {"title": "no address"}}]}
+    answer = {"candidates": [{"content": {"parts": [{"text": "Hot."}]}, "groundingMetadata": metadata}]}
+    found = await visitor.module("exchange", "m.partsOf(a[0]).grounding", answer)
+    assert found == {"queries": ["tea"], "pages": [page]}
+
+
 async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) -> None:
     names = ["Ann", "Ann Bell", "🦊 Fox", "  ", "王 小明"]
     assert await visitor.module("people", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]

@@ -246,3 +246,27 @@ async def test_a_plan_that_began_with_words_from_outside_says_so_first(stage: St
     await expect(first).to_have_text(
         "From here on it had seen words from outside: a forwarded message; so it could not: keep-zone."
     )
+
+
+async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visits: Visits, pictures: Path) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    pages = [{"web": {"uri": "https://tea.example/1", "title": "tea.example"}}]
+    support = [{"segment": {"text": "Tea is hot."}, "groundingChunkIndices": [0]}]
+    found = {"webSearchQueries": ["quince tea"], "groundingChunks": pages, "groundingSupports": support}
+    await stage.model.will({"function_calls": [{"name": "search", "args": {"query": "quince tea"}}]})
+    await stage.model.will({"text": "Tea is hot.", "grounding": found})
+    await stage.model.will_say("It is hot.")
+    await visitor.writes("how is quince tea?")
+    await expect(visitor.message("It is hot.")).to_be_visible()
+    await expect(step(visitor, "Model calls")).to_contain_text("2, 1 of tools")
+    await visitor.button("Prompt and reply").last.click()
+    dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
+    await expect(dialog.get_by_label("Call")).to_have_value("2")
+    await dialog.get_by_label("Call").select_option("2 of 3, a search")
+    await dialog.get_by_role("tab", name="Reply").click()
+    await expect(dialog.get_by_test_id("grounding")).to_contain_text("quince tea")
+    link = dialog.get_by_role("link", name="tea.example")
+    await expect(link).to_have_attribute("rel", "noopener noreferrer")
+    await visitor.page.screenshot(path=pictures / "search-desktop.png")

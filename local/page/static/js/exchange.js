@@ -54,3 +54,15 @@ function joined(parts) {
   }
   return whole;
 }
+
+/** Whether an exchange is a search of the tool `search`: a call of its own, which the plan does not count. */
+export function isSearch(exchange) {
+  const tools = bodyOf(exchange.request)?.tools || [];
+  return tools.some((tool) => "google_search" in tool || "googleSearch" in tool);
+}
+
+/** The place among the exchanges of the plan's n-th call. */
+export function placeOf(exchanges, n) {
+  const planning = exchanges.map((_, at) => at).filter((at) => !isSearch(exchanges[at]));
+  return planning[n] ?? planning.at(-1) ?? 0;
+}

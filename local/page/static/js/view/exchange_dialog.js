@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { inspect } from "../world.js";
 import { copy } from "../actions.js";
-import { prettyBody } from "../exchange.js";
+import { isSearch, placeOf, prettyBody } from "../exchange.js";
 import { duration } from "../clock.js";
 import { Dialog } from "./dialog.js";
 import { Prompt, Reply } from "./exchange_turns.js";
@@ -48,12 +48,13 @@ function Views({ exchange }) {
 
 export function ExchangeDialog({ trace, number }) {
   const [answer, setAnswer] = useState({});
-  const [at, setAt] = useState(number);
+  const [picked, setPicked] = useState(null);
   useEffect(() => {
     inspect.exchanges(trace).then(setAnswer, (problem) => setAnswer({ problem: problem.message }));
   }, [trace]);
   const { exchanges, problem } = answer;
-  const exchange = exchanges && exchanges[Math.min(at, exchanges.length - 1)];
+  const at = picked ?? placeOf(exchanges || [], number);
+  const exchange = exchanges && exchanges[at];
   return html`
     <${Dialog} title="Prompt and reply" wide>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -61,8 +62,11 @@ export function ExchangeDialog({ trace, number }) {
       ${
         exchanges?.length > 1 &&
         html`<label class="agent-choice">Call
-        <select value=${Math.min(at, exchanges.length - 1)} onChange=${(event) => setAt(Number(event.target.value))}>
-          ${exchanges.map((each, index) => html`<option value=${index}>${index + 1} of ${exchanges.length}</option>`)}
+        <select value=${at} onChange=${(event) => setPicked(Number(event.target.value))}>
+          ${exchanges.map(
+            (each, index) =>
+              html`<option value=${index}>${index + 1} of ${exchanges.length}${isSearch(each) ? ", a search" : ""}</option>`,
+          )}
         </select>
       </label>`
       }
