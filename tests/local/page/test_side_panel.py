@@ -261,6 +261,7 @@ async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visi
     await visitor.writes("how is quince tea?")
     await expect(visitor.message("It is hot.")).to_be_visible()
     await expect(step(visitor, "Model calls")).to_contain_text("2, 1 of tools")
+    await expect(visitor.message("It is hot.").get_by_role("img", name="words from outside")).to_be_visible()
     await visitor.button("Prompt and reply").last.click()
     dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
     await expect(dialog.get_by_label("Call")).to_have_value("2")

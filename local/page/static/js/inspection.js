@@ -20,7 +20,8 @@ export function progress(found, message) {
   return lease || (update && update.read) ? "working" : "waiting";
 }
 
-const isSettled = (found, message) => ["done", "silent"].includes(progress(found, message));
+// What the agent said is in its transcript before the tick gives the chat back.
+const isSettled = (found, message) => !found.lease && ["done", "silent"].includes(progress(found, message));
 
 // A topic's or another agent's are kept too; a message does not lose what it holds.
 function noteOutside(chat, found = []) {

@@ -74,7 +74,7 @@ const Grounding = ({ grounding: { queries, pages } }) => html`
   <section class="part is-function" data-testid="grounding">
     <h4>Searched Google</h4>
     ${queries.length > 0 && html`<ul class="notes">${queries.map((query) => html`<li dir="auto">${query}</li>`)}</ul>`}
-    ${pages.length > 0 && html`<h4>Found</h4><ol class="notes">${pages.map((page) => html`<li dir="auto"><${Page} page=${page} /></li>`)}</ol>`}
+    ${pages.length > 0 && html`<h4>Found</h4><ul class="notes">${pages.map((page) => html`<li dir="auto"><${Page} page=${page} /></li>`)}</ul>`}
   </section>
 `;
 
