@@ -93,8 +93,9 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
-    for note in dict.fromkeys(_lost(t, after) for t in lost):
-        yield Event(at=now, kind=DROPPED, note=note)
+    notes = dict.fromkeys(_lost(t, after) for t in lost)
+    tainted = {_lost(t, after) for t in lost if t.saw_outside}
+    yield from (Event(at=now, kind=DROPPED, note=note, holds_outside=note in tainted) for note in notes)
 
 
 def stopped_event(plan: Plan, now: datetime) -> Event:

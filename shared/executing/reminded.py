@@ -31,7 +31,7 @@ def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
-                yield KeptReminder(notice(said, planned.task.words, key, now))
+                yield KeptReminder(notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
 
 
 def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occurrence:
@@ -42,10 +42,10 @@ def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occu
     return Occurrence(due_at=said.due_at, state=state, at=now, why=doubt or "")
 
 
-def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime) -> Reminder:
+def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> Reminder:
     """The reminder that tells its owner of a lost one, in the private chat, whose id is the person's.
 
-    (core.telegram.org/bots/api#chat)
+    (core.telegram.org/bots/api#chat) `saw_outside`: whether what is lost was planned after text from outside was seen.
     """
     told = words_in(said.language).say("reminder.lost", text=text)
     return Reminder(
@@ -56,6 +56,7 @@ def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime) -> Remind
         text=abridged(told, LONGEST_TEXT),
         next_at=now,
         language=said.language,
+        saw_outside=saw_outside,
         set_at=now,
         is_notice=True,
     )

@@ -142,7 +142,8 @@ async def end_all(context: TickContext, why: str) -> None:
         session.note(NewIncident(lost_reminder(due, why, session.chat.key, now)))
     for theirs in lost.values() if not session.chat.key.is_private else ():
         said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
-        session.note(KeptReminder(notice(said, "; ".join(one.words for one in theirs), session.chat.key, now)))
+        words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)
+        session.note(KeptReminder(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
 async def _armed_again(context: TickContext, arranger: Arranger) -> None:

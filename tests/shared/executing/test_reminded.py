@@ -6,6 +6,7 @@ import pytest
 
 from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
 from shared.executing.graph import dropped, with_task
+from shared.executing.losses import loss_events
 from shared.executing.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
 from shared.executing.reminded import outcomes
 from shared.models.chat_key import ChatKey
@@ -19,10 +20,10 @@ from tests.shared.values import ANN, GROUP_KEY, NOW, plan_of, send
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
 
 
-def saying(*, is_notice: bool = False) -> Plan:
+def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
     """A plan that is just about to say a reminder, behind another task."""
     said = SaidReminder(id="abc", person=ANN.id, due_at=NOW, language="de", is_notice=is_notice)
-    remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True)
+    remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True, saw_outside=saw_outside)
     plan = plan_of(send("1"))
     plan = plan.model_copy(update={"tasks": (*plan.tasks, remind)})
     return with_task(plan, attempted(with_deliveries(task_of(plan, "r"), 1), 0, NOW))
@@ -57,6 +58,16 @@ def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None
     assert (told.next_at, told.person, told.is_notice, told.language) == (NOW, ANN.id, True, "de")
     assert "Tea!" in told.text
     assert found == list(outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)), "one id"
+
+
+@pytest.mark.parametrize("saw_outside", [False, True])
+def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
+    before = saying(saw_outside=saw_outside)
+    after = failed(before, "r", 0, Refused("too long"), RETRYING)
+    (told,) = [one.reminder for one in outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, KeptReminder)]
+    (event,) = loss_events(before, after, NOW)
+    assert "Tea!" in event.note
+    assert (told.saw_outside, event.holds_outside) == (saw_outside, saw_outside)
 
 
 def test_of_a_lost_notice_nobody_is_told() -> None:
