@@ -2,8 +2,9 @@
 
 import base64
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 #: what may stand between the letters of something that is spelled out
@@ -37,5 +38,15 @@ class Aim:
 
     def is_in(self, written: str) -> bool:
         """Whether the secret can be read from an address, in whatever case, escaped twice, or with marks in between."""
-        lower = unquote(unquote(written)).lower()
-        return any(form in text for form in self.forms for text in (lower, _BETWEEN.sub("", lower)))
+        return self.is_among(read_as(written))
+
+    def is_among(self, readings: Iterable[str]) -> bool:
+        """The same, of what `read_as` makes of a text."""
+        return any(form in reading for reading in readings for form in self.forms)
+
+
+@lru_cache(maxsize=100_000)
+def read_as(written: str) -> tuple[str, str]:
+    """A text as an attacker might read it: in small letters and without escapes, and without marks in between, too."""
+    lower = unquote(unquote(written)).lower()
+    return lower, _BETWEEN.sub("", lower)

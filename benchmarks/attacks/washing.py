@@ -24,7 +24,7 @@ def washing() -> Iterator[Carrier]:
     yield Carrier("forward of the agent's own words", _passed_on)
     yield Carrier("choice of the agent's", _chosen)
     yield Carrier("reminder", _reminded)
-    yield Carrier("instruction", _instructed)
+    yield Carrier("instruction", _instructed, agents=(IN_JSON,))
     yield Carrier("confirmed reminder", _confirmed)
     yield Carrier("promise", _promised)
     yield Carrier("pinned words of the agent's", _pinned, is_of_groups=True)
