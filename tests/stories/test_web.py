@@ -57,7 +57,7 @@ async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, site: Hostil
     first = (await chat.document())["conversation"]
     await stage.model.will_plan({"kind": "clear-conversation"}, {"kind": "send", "text": "Again."})
     await chat.writes(ann, "and now?")
-    assert (await chat.answers(2))[-1] == "Again."
+    assert await chat.answers() == ["Again."]
     await chat.rests()
     assert (await chat.document())["conversation"] == first, "its own words after the forward count as such"
 
