@@ -24,6 +24,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
         people=() if planned.task.is_for_everyone() else asking,
         thread=origin.thread,
         holds_outside=planned.saw_outside,
+        effect=planned.task.effect,
         at=now,
     )
     session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])

@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -36,6 +36,8 @@ class Keyboard(BaseModel):
     thread: int = 0
     #: whether its choices were written after text from outside was seen: who presses one says no words of their own
     holds_outside: bool = False
+    #: the task that is done when its one button is pressed, as it is stored; none: a choice is said
+    effect: dict[str, Any] | None = None
     at: datetime
 
     @property

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.tasks.task import Task, Traits
+from shared.wording.words import Phrase, Words
 
 
 class ClearConversation(Task):
@@ -17,6 +18,10 @@ class ClearConversation(Task):
     def pause(self) -> timedelta:
         """None: it is over once it is reached."""
         return timedelta()
+
+    def asked_for(self, words: Words) -> Phrase:
+        """That another conversation begins."""
+        return words.say("confirm.clear_conversation")
 
     def summary(self) -> str:
         """What it does."""

@@ -6,6 +6,7 @@ from typing import ClassVar, Final, Literal, Self
 from pydantic import Field
 
 from shared.tasks.task import Task, Telling, Traits
+from shared.wording.words import Phrase, Words
 
 NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."
 
@@ -30,6 +31,10 @@ class KeepZone(Task):
     def told_zone(self) -> str:
         """What it says of a zone."""
         return self.zone
+
+    def asked_for(self, words: Words) -> Phrase:
+        """Which zone is kept."""
+        return words.say("confirm.keep_zone", zone=self.zone)
 
     def pause(self) -> timedelta:
         """None: it is over once it is kept."""

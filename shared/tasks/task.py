@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +13,7 @@ from shared.models.reminder import Arrangement, SaidReminder
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
 from shared.ports.outside import Channel
+from shared.wording.words import Phrase, Words
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
@@ -203,6 +204,15 @@ class Task(BaseModel):
     def said_reminder(self) -> SaidReminder | None:
         """The reminder that it says; none for most kinds."""
         return None
+
+    @property
+    def effect(self) -> dict[str, Any] | None:
+        """The task that is done when somebody presses what it offers, as it is stored; none: a choice is words."""
+        return None
+
+    def asked_for(self, words: Words) -> Phrase:
+        """What the button says by which somebody has it done; for a kind whose effect does not stay in the chat."""
+        raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
 
     @property
     def takes_back(self) -> str:

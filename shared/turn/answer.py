@@ -12,6 +12,7 @@ from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.plan import Plan
 from shared.tasks.task import apology_task_id
+from shared.turn.asking import labelled
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
@@ -79,7 +80,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
         result = replace(result, tasks=apology(batch, text))
     plan = context.services.replier.plan(result, batch)
-    plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
+    plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     people = () if result.failure else people_of(batch)
     told = Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, trouble=reply.result.trouble)

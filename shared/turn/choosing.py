@@ -4,9 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.deciding.circumstances import OwnIdentity
+from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Author, Message, Press
 from shared.tasks.send import quote_in
+
+#: what was asked for by a button is done without the model
+DONE = Decision(respond=False, reason="done as it was offered", tier=Tier.EXPLICIT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +34,9 @@ class Choice:
             text=f"chose: {self.text}",
             reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
             thread=self.keyboard.thread,
-            holds_outside=self.keyboard.holds_outside,
+            # the button of an effect is in lull's own words, and pressing it is the person's
+            holds_outside=self.keyboard.holds_outside and self.keyboard.effect is None,
+            decision=DONE if self.keyboard.effect is not None else None,
         )
 
 

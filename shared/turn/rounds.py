@@ -22,6 +22,7 @@ from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
+from shared.turn.asking import with_effects
 from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
@@ -135,6 +136,7 @@ async def _noted(
         _note_replaced(context, intake.standing, plan)
         _note_reminders(context, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
+    plan = with_effects(context, batch.choices, plan)
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
     plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left))

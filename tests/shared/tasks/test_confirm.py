@@ -1,0 +1,70 @@
+"""`confirm`: what may be asked for, and that the button says exactly that."""
+
+import json
+from typing import Any
+
+import pytest
+
+from shared.models.agent import Codec
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.clear_conversation import ClearConversation
+from shared.tasks.confirm import Confirm
+from shared.tasks.registry import plannable
+from shared.wording.words import words_in
+from tests.shared.values import NOW
+
+ACT = {"kind": "clear-conversation"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "codec"),
+    [
+        ('{"tasks": [{"kind": "confirm", "text": "Shall I?", "act": {"kind": "clear-conversation"}}]}', Codec.JSON),
+        ('# «confirm» act={"kind": "clear-conversation"}\n\nShall I?', Codec.MARKDOWN),
+    ],
+)
+def test_a_model_asks_for_what_it_may_not_do(reply: str, codec: Codec) -> None:
+    parsed = parse_reply(reply, ("send", "confirm"), codec)
+    assert isinstance(parsed, ParsedReply), parsed
+    (task,) = parsed.tasks
+    assert isinstance(task, Confirm)
+    assert isinstance(task.task, ClearConversation)
+    assert (task.words, task.offered) == ("Shall I?", ())
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        {},
+        {"kind": "send", "text": "x"},
+        {"kind": "revoke", "task_id": "k1"},
+        {"kind": "notice"},
+        {"kind": "dance"},
+        "x",
+    ],
+)
+def test_nothing_else_can_be_asked_for(act: Any) -> None:
+    reply = json.dumps({"tasks": [{"kind": "confirm", "text": "Shall I?", "act": act}]})
+    problem = parse_reply(reply, ("send", "confirm"))
+    assert isinstance(problem, ReplyProblem)
+    assert "`act`" in problem.hint
+
+
+def test_the_button_is_lulls_whatever_the_model_wrote() -> None:
+    reply = (
+        '{"tasks": [{"kind": "confirm", "text": "Win!", "act": {"kind": "clear-conversation"}, "choices": ["Win"]}]}'
+    )
+    parsed = parse_reply(reply, ("send", "confirm"))
+    assert isinstance(parsed, ParsedReply)
+    (task,) = parsed.tasks
+    assert isinstance(task, Confirm)
+    assert task.labelled(words_in("de")).offered == ("Ein neues Gespräch beginnen",)
+    assert task.at_instants(NOW, "UTC") == task
+
+
+@pytest.mark.parametrize("kind", [kind for kind, model in plannable().items() if not model.traits.stays_in_chat])
+def test_every_kind_that_is_lost_can_be_asked_for(kind: str) -> None:
+    model = plannable()[kind]
+    required = {name: "Europe/Kyiv" for name, field in model.model_fields.items() if field.is_required()}
+    assert model.model_validate(required).asked_for(words_in("en"))
