@@ -79,8 +79,7 @@ def _as_block(scene: Scene) -> str:
     """How that is spelled where no schema tells."""
     if scene.agent.front.codec is Codec.JSON:
         return ""
-    act = json.dumps({"kind": scene.offer.lost[0]})
-    return f" (`# «confirm» act={act}`, and below it the question)"
+    return f" (`# «confirm» act={scene.offer.lost[-1]}`, and below it the question)"
 
 
 def _place(chat: Chat) -> str:

@@ -4,12 +4,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from shared.tasks.registry import stored_task
+from shared.tasks.registry import kinds, stored_task
 from shared.tasks.send import Send
 from shared.tasks.task import Form, Task, Traits
 from shared.wording.words import Phrase, Words
+
+
+def _read(value: object) -> object:
+    """The fields of what is written in a heading of markdown: a kind, and behind it what it cannot do without."""
+    if not isinstance(value, str):
+        return value
+    kind, _, rest = value.strip().partition(" ")
+    model = kinds().get(kind)
+    needed = [name for name, field in model.model_fields.items() if field.is_required()] if model is not None else []
+    return {"kind": kind, **({needed[0]: rest.strip()} if needed and rest else {})}
 
 
 def _act(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,7 +42,9 @@ class Confirm(Send):
 
     kind: Literal["confirm"] = "confirm"  # type: ignore[assignment]  # a message that offers one thing
     text: str = Field(min_length=1, description="The question, in markdown.")
-    act: Annotated[dict[str, Any], AfterValidator(_act)] = Field(description="What is done when they press it.")
+    act: Annotated[dict[str, Any], BeforeValidator(_read), AfterValidator(_act)] = Field(
+        description="What is done when they press it."
+    )
 
     @property
     def task(self) -> Task:

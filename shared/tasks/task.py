@@ -210,6 +210,10 @@ class Task(BaseModel):
         """The task that is done when somebody presses what it offers, as it is stored; none: a choice is words."""
         return None
 
+    def labelled(self, words: Words) -> Self:
+        """The task with the buttons that are lull's own to name; most kinds have none."""
+        return self
+
     def asked_for(self, words: Words) -> Phrase:
         """What the button says by which somebody has it done; for a kind whose effect does not stay in the chat."""
         raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")

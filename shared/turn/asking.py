@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from shared.logs import log
-from shared.tasks.confirm import Confirm
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
@@ -17,9 +16,7 @@ from shared.wording.words import Words, words_in
 def labelled(plan: Plan, words: Words) -> Plan:
     """The plan, whose questions have a button each that says what it does."""
     tasks = (
-        planned.model_copy(update={"task": planned.task.labelled(words)})
-        if isinstance(planned.task, Confirm) and planned.is_fresh
-        else planned
+        planned.model_copy(update={"task": planned.task.labelled(words)}) if planned.is_fresh else planned
         for planned in plan.tasks
     )
     return plan.model_copy(update={"tasks": tuple(tasks)})

@@ -197,6 +197,8 @@ def with_unanswered(batch: Batch, situation: Situation) -> Batch:
 
 def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:
     """The decision on a message as it reads now. Of an album one part is decided on."""
+    if message.decision is not None:  # a press was decided on when it was offered
+        return message.decision
     decision = decide_in(as_edited(message, edit), given)
     head = albums.get(message.album_id) if message.album_id else None
     if head is not None and head.decision is not None and (head.decision.respond or not message.text):

@@ -21,7 +21,7 @@ ACT = {"kind": "clear-conversation"}
     ("reply", "codec"),
     [
         ('{"tasks": [{"kind": "confirm", "text": "Shall I?", "act": {"kind": "clear-conversation"}}]}', Codec.JSON),
-        ('# «confirm» act={"kind": "clear-conversation"}\n\nShall I?', Codec.MARKDOWN),
+        ("# «confirm» act=clear-conversation\n\nShall I?", Codec.MARKDOWN),
     ],
 )
 def test_a_model_asks_for_what_it_may_not_do(reply: str, codec: Codec) -> None:
@@ -61,6 +61,12 @@ def test_the_button_is_lulls_whatever_the_model_wrote() -> None:
     assert isinstance(task, Confirm)
     assert task.labelled(words_in("de")).offered == ("Ein neues Gespräch beginnen",)
     assert task.at_instants(NOW, "UTC") == task
+
+
+def test_in_markdown_a_kind_is_written_with_what_it_needs_behind_it() -> None:
+    parsed = parse_reply('# «confirm» act="keep-zone Europe/Kyiv"\n\nShall I?', ("send", "confirm"), Codec.MARKDOWN)
+    assert isinstance(parsed, ParsedReply), parsed
+    assert parsed.tasks[0].effect == {"id": "act", "depends_on": [], "kind": "keep-zone", "zone": "Europe/Kyiv"}
 
 
 @pytest.mark.parametrize("kind", [kind for kind, model in plannable().items() if not model.traits.stays_in_chat])
