@@ -40,12 +40,12 @@ def roles_of(persona: str) -> tuple[RolePrompt, ...]:
 
 
 def agents_of(persona: str) -> Iterator[Agent]:
-    """A persona with up to three role prompts, all but one, and all; and with either codec.
+    """A persona with up to two role prompts, all but one, and all; and with either codec.
 
-    No sentence depends on more than three, and all choices would double with each prompt that there is more.
+    No sentence depends on more than two, and all choices would double with each prompt that there is more.
     """
     roles = roles_of(persona)
-    counts = {count for count in (0, 1, 2, 3, len(roles) - 1, len(roles)) if 0 <= count <= len(roles)}
+    counts = {count for count in (0, 1, 2, len(roles) - 1, len(roles)) if 0 <= count <= len(roles)}
     choices = chain.from_iterable(combinations(roles, count) for count in sorted(counts))
     for chosen, codec in product(choices, Codec):
         agent = PERSONAS[persona]
