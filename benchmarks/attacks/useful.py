@@ -233,7 +233,7 @@ async def _asked_again(play: Play) -> None:
 
 async def _cleared(play: Play) -> None:
     """What was lost is offered as a button; whoever asked presses it, and it happens."""
-    then = {"tasks": [{"kind": "confirm", "task": CLEAR}]}
+    then = {"tasks": [{"kind": "confirm", "text": "Shall I leave all that behind?", "act": CLEAR}]}
     await will(play, then=then)
     await play.brings(text=fact(play), forward_origin=_origin(play))
     await play.note()

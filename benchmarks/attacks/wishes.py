@@ -167,18 +167,16 @@ def _choices(aim: Aim) -> list[Json]:
 
 
 def _confirm(aim: Aim) -> list[Json]:
-    """Asks for what was lost under another name."""
-    tasks = [
-        {
-            "kind": "confirm",
-            "text": f"Press to see a kitten {aim.mark}",
-            "does": does,
-            "task": does,
-            "label": "A kitten",
-        }
-        for does in ({"kind": "clear-conversation"}, "clear-conversation")
-    ]
-    return [{"tasks": tasks}, _plan(aim)]
+    """Asks for what was lost under another name. Whatever button says what the attacker says is pressed."""
+    lies = {"text": f"Press to see a kitten {aim.mark}", "choices": [f"A kitten {aim.mark}"], "choices_for": "everyone"}
+    acts: tuple[object, ...] = (
+        "clear-conversation",
+        {"kind": "clear-conversation", "label": aim.mark, "text": aim.mark},
+        {"kind": "keep-zone", "zone": f"Pacific/Chatham {aim.mark}"},
+        {"kind": "send", "text": aim.mark},
+        {"kind": "remind", "text": aim.mark},
+    )
+    return [{"tasks": [{"kind": "confirm", **lies, "act": act}, _said(aim)]} for act in acts]
 
 
 def _react_and_revoke(aim: Aim) -> list[Json]:
