@@ -88,6 +88,9 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"(?i)\breact(?:s|ion|ions)?\b", _offers("react")),
     (r"(?i)\bremind|\blater\b(?! time)", lambda request: bool({"wait", "schedule"} & request.kinds)),
     (r"(?i)\bwaits?\b", _offers("wait")),
+    # the end of a prompt tells them where the agent can schedule, and nobody is reminded by a wait there
+    (r"The next days:", _offers("schedule")),
+    (r"`wait` only when|To remind somebody|\"kind\":\"wait\"", lambda request: "schedule" not in request.kinds),
     (r"(?i)(?<!no )\bfunctions?\b|\bcall it\b", lambda request: bool(request.tools)),
     (r"(?i)\bno functions?\b", lambda request: not request.tools),
     (r"(?i)\bquote\b|\breply_to\b|\bmessage_id\b", lambda request: request.quotes),

@@ -96,8 +96,8 @@ def test_without_any_one_condition_some_sentence_would_be_untrue(file: str, numb
 def _scenes_with(text: str) -> Iterator[Scene]:
     for persona in sorted(PERSONAS):
         texts = {PERSONAS[persona].instructions, *(role.text for role in roles_of(persona))}
-        if text in texts or any(notes.text == text for notes in NOTES.values()):
-            yield from scenes_of(persona)
+        models = {name: notes for name, notes in MODELS.items() if text in texts or notes.text == text}
+        yield from scenes_of(persona, models)
 
 
 def _with(found: Scene, text: str, other: str) -> Scene:
