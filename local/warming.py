@@ -19,11 +19,13 @@ from shared.models.prompt_format import PromptFormat
 from shared.planning.model_calls import MeteredModels
 from shared.ports.outside import Ports
 from shared.prompting.scene import system_of
-from shared.tools.toolbox import Toolbox
+from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier
 
 #: the agent that the README has people write to
 FIRST_MET = "lull"
+#: what tools need; they are only declared here, and none of them runs
+NEEDED = {port for tool in TOOLS.values() for port in tool.needs}
 #: seconds in which the model's server says that it will
 LIMIT_S = 10.0
 
@@ -59,7 +61,7 @@ def _replier(agent: Agent, choices: Mapping[str, ModelNotes], prompt_format: Pro
         models=MeteredModels({}),
         offered_models=choices,
         agent=agent,
-        toolbox=Toolbox(ports=Ports({})),
+        toolbox=Toolbox(ports=Ports(dict.fromkeys(NEEDED))),
         format=prompt_format,
         clock=partial(datetime.now, UTC),
     )

@@ -95,15 +95,15 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[HostileServer]:
+def web() -> Iterator[HostileServer]:
     """A web site that the session's reader may read, though it is on this machine."""
     with hostile_server() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def cloud(site: HostileServer) -> Iterator[LocalCloud]:
-    env = HURRIED | {"LULL_READER_PRIVATE_HOSTS": site.host}
+def cloud(web: HostileServer) -> Iterator[LocalCloud]:
+    env = HURRIED | {"LULL_READER_PRIVATE_HOSTS": web.host}
     with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON})).running() as running:
         yield running
 

@@ -66,11 +66,11 @@ async def pressed(request: CommandRequest, ports: Ports) -> str:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The zone that is known now; or which of several is meant, with a button for each."""
-    words, zone = request.words, str(request.result or "")
+    words, zone, found = request.words, str(request.result or ""), meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
-    if len(meant(request)) == 1:
-        return CommandResponse(text=words.say("zone.kept", zone=zone, time=clock_in(zone, request.now)))
+    if len(found) == 1:
+        return CommandResponse(text=words.say("zone.kept", zone=found[0], time=clock_in(found[0], request.now)))
     if request.argument:
         return unclear(request, "zone")
     if zone:

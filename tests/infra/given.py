@@ -47,6 +47,8 @@ def optional_settings() -> dict[str, str]:
 
 
 def _spelled(default: object) -> str:
+    if default is None:
+        return ""
     return ",".join(sorted(default)) if isinstance(default, frozenset) else str(getattr(default, "value", default))
 
 

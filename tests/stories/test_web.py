@@ -23,10 +23,10 @@ async def told(stage: Stage, name: str) -> list[str]:
     return [str(next(iter(part["functionResponse"]["response"].values()))) for part in parts]
 
 
-async def test_a_link_is_read_and_told(stage: Stage, site: HostileServer) -> None:
+async def test_a_link_is_read_and_told(stage: Stage, web: HostileServer) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    url = site.has("/green", TEA % b"")
+    url = web.has("/green", TEA % b"")
     await stage.model.will(reading(url))
     await stage.model.will_say(f"80 degrees, says {url}.")
     await chat.writes(ann, f"how hot for green tea? {url}")
@@ -42,7 +42,7 @@ async def test_a_link_is_read_and_told(stage: Stage, site: HostileServer) -> Non
     assert answered["known_links"] == [url]
 
 
-async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, site: HostileServer) -> None:
+async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, web: HostileServer) -> None:
     """The model obeys every word of it, and it comes to nothing."""
     ann, ben = await stage.person("Ann"), await stage.person("Ben")
     chat, other = await stage.private(ann, "moss"), await stage.group([ann, ben])
@@ -62,13 +62,13 @@ async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, site: Hostil
     assert (await chat.document())["conversation"] == first, "its own words after the forward count as such"
 
 
-async def test_after_a_page_no_address_is_read_that_nobody_wrote(stage: Stage, site: HostileServer) -> None:
+async def test_after_a_page_no_address_is_read_that_nobody_wrote(stage: Stage, web: HostileServer) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    url, next_url = site.has("/orders", TEA % ORDERS), site.url("/more")
-    linking = site.has("/linking", TEA % f'<p>See <a href="{next_url}">more</a>.</p>'.encode())
-    site.has("/more", TEA % b"<p>And two minutes.</p>")
-    secret = site.url("/collect?secret=42")
+    url, next_url = web.has("/orders", TEA % ORDERS), web.url("/more")
+    linking = web.has("/linking", TEA % f'<p>See <a href="{next_url}">more</a>.</p>'.encode())
+    web.has("/more", TEA % b"<p>And two minutes.</p>")
+    secret = web.url("/collect?secret=42")
     await stage.model.will(reading(url), reading(secret), reading(linking), reading(next_url))
     await stage.model.will_say(f"[Here]({secret}) it is.")
     await chat.writes(ann, f"my number is 42. what do {url} and {linking} say?")
@@ -77,13 +77,13 @@ async def test_after_a_page_no_address_is_read_that_nobody_wrote(stage: Stage, s
     answers = await told(stage, ann.name)
     assert ["nobody here wrote this address" in answer for answer in answers] == [False, True, False, False]
     assert "two minutes" in answers[-1]
-    assert not [path for path, _ in site.asked if "secret" in path]
+    assert not [path for path, _ in web.asked if "secret" in path]
 
 
-async def test_what_cannot_be_read_is_said(stage: Stage, site: HostileServer) -> None:
+async def test_what_cannot_be_read_is_said(stage: Stage, web: HostileServer) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    drip, gone, inside = site.url("/endless"), site.url("/gone"), "http://10.0.0.1/"
+    drip, gone, inside = web.url("/endless"), web.url("/gone"), "http://10.0.0.1/"
     await stage.model.will(reading(drip, gone, inside))
     await stage.model.will_say("None of them can be read.")
     await chat.writes(ann, f"read {drip} {gone} {inside}")

@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from shared.adapters.parsing.frames import packed
-from shared.adapters.parsing.process import MOST_ANSWER, WALL_S
+from shared.adapters.parsing.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
 from shared.errors import ExtractionFailed
 from shared.logs import log
 from shared.models.page import PageRead
@@ -33,6 +33,8 @@ class ChildExtractor:
     """It is made once per instance; its processes end with it."""
 
     at_once: int = AT_ONCE
+    #: what a page may take besides what its process begins with
+    memory_bytes: int = MEMORY_BYTES
     _idle: list[Process] = field(default_factory=list)
     _gate: asyncio.Semaphore | None = None
 
@@ -56,7 +58,7 @@ class ChildExtractor:
         while self._idle:
             if (process := self._idle.pop()).returncode is None:
                 return process
-        return await _started()
+        return await _started(self.memory_bytes)
 
     async def _answered(self, page: Fetched) -> bytes:
         """What a process answers to a page. One that does not answer is ended, and so is one that nobody waits for."""
@@ -77,9 +79,9 @@ class ChildExtractor:
         return answer
 
 
-async def _started() -> Process:
-    module = "shared.adapters.parsing.process"
-    return await asyncio.create_subprocess_exec(sys.executable, "-m", module, stdin=PIPE, stdout=PIPE, cwd=_ROOT)
+async def _started(memory_bytes: int) -> Process:
+    command = (sys.executable, "-m", "shared.adapters.parsing.process", str(memory_bytes))
+    return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=_ROOT)
 
 
 async def _exchanged(process: Process, page: Fetched) -> bytes:

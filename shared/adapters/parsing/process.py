@@ -1,4 +1,6 @@
-"""The parsing process: `python -m shared.adapters.parsing.process`, with its parent at the other end of its pipes.
+"""The parsing process: `python -m shared.adapters.parsing.process BYTES`, with its parent at its pipes' other end.
+
+BYTES is what a page may take besides what the process begins with.
 
 It imports the parsers once, which takes most of a second, and then forks for each page: the fork has little time and
 memory, knows no other page, and dies with its answer. What a fork writes is a page for the model and nothing else.
@@ -20,19 +22,20 @@ from shared.models.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 #: by the clock, and of the processor
 WALL_S: Final = 8
 CPU_S: Final = 6
-#: what a fork may take besides what it begins with
-MORE_BYTES: Final = 640 * 1_048_576
+#: what a page may take, unless the parent says otherwise
+MEMORY_BYTES: Final = 640 * 1_048_576
 #: of an answer; a page has at most 40,000 characters of up to 4 bytes
 MOST_ANSWER: Final = 1_048_576
 
 
 def main() -> None:
     """Answer one page after the other, until the parent is gone."""
+    memory = int(sys.argv[1])
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_frame(requests)) is not None:
         header, body = request
-        answers.write(packed({"page": _in_fork(header, body)}))
+        answers.write(packed({"page": _in_fork(header, body, memory)}))
         answers.flush()
 
 
@@ -42,13 +45,13 @@ def _warm_up() -> None:
         extracted(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 
 
-def _in_fork(header: dict[str, str], body: bytes) -> str | None:
+def _in_fork(header: dict[str, str], body: bytes, memory: int) -> str | None:
     """What a fork makes of a page, as JSON; none if it died of it."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.close(reader)
-        _limit()
+        _limit(memory)
         with os.fdopen(writer, "wb") as out:
             out.write(_page(header, body).encode())
         os._exit(0)
@@ -59,7 +62,7 @@ def _in_fork(header: dict[str, str], body: bytes) -> str | None:
     return page.decode() if status == 0 else None
 
 
-def _limit() -> None:
+def _limit(memory: int) -> None:
     """Bound what the page may cost. Whoever exceeds it is killed by the kernel, whatever the parser is doing."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(WALL_S)
@@ -68,7 +71,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     with suppress(OSError, ValueError):  # not every system bounds memory so
         begun = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (begun + MORE_BYTES, begun + MORE_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (begun + memory, begun + memory))
 
 
 def _page(header: dict[str, str], body: bytes) -> str:

@@ -190,12 +190,12 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
 
 
 async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_was_tainted(
-    stage: Stage, cloud_visits: Visits, site: HostileServer, pictures: Path
+    stage: Stage, cloud_visits: Visits, web: HostileServer, pictures: Path
 ) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    url = site.has("/green", TEA.format("Green tea wants water of 80 degrees. " * 20).encode())
+    url = web.has("/green", TEA.format("Green tea wants water of 80 degrees. " * 20).encode())
     divide = {"name": "calculate", "args": {"expression": "1 / 0"}}
     await stage.model.will({"function_calls": [divide, {"name": "retrieve", "args": {"urls": [url]}}]})
     await stage.model.will_say(f"Half of 80 is 40, says {url}")

@@ -49,15 +49,18 @@ async def test_a_page_without_a_text_is_a_sentence(extractor: ChildExtractor) ->
         await extractor.extract(page(bytes(range(9)) * 100, "application/octet-stream"))
 
 
-async def test_a_page_that_kills_its_process_leaves_the_next_one_alone(extractor: ChildExtractor) -> None:
-    before = [process.pid for process in extractor._idle]
-    eats = b"<table>" + b"<tr><td><a href=x>y</a>" * 1_200_000
+async def test_a_page_that_kills_its_process_leaves_the_next_one_alone() -> None:
+    extractor = ChildExtractor(at_once=1, memory_bytes=8 * 1_048_576)
+    await extractor.extract(page(b"small", "text/plain"))
+    (before,) = extractor._idle
+    # with one character that needs four bytes, all of them have four
+    eats = "🍵".encode() + b"y" * 5_000_000
     with pytest.raises(ExtractionFailed) as failure:
-        await extractor.extract(page(eats))
+        await extractor.extract(page(eats, "text/plain"))
     assert str(failure.value) == NO_TEXT
-    read = await extractor.extract(page(b"still here", "text/plain"))
-    assert read.text == "still here"
-    assert before == [] or {process.pid for process in extractor._idle} & set(before)
+    assert (await extractor.extract(page(b"still here", "text/plain"))).text == "still here"
+    assert extractor._idle == [before]
+    await extractor.aclose()
 
 
 async def test_a_process_that_is_gone_is_replaced() -> None:

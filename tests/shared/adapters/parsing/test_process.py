@@ -5,14 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from shared.adapters.parsing.frames import packed, read_frame
+from shared.adapters.parsing.frames import packed
+from shared.adapters.parsing.process import MEMORY_BYTES
 
 ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_it_answers_each_frame_and_ends_at_the_last() -> None:
     pages = [packed({"url": "https://a.example/", "content_type": "text/plain"}, text) for text in (b"one", b"two")]
-    argv = [sys.executable, "-m", "shared.adapters.parsing.process"]
+    argv = [sys.executable, "-m", "shared.adapters.parsing.process", str(MEMORY_BYTES)]
     done = subprocess.run(argv, input=b"".join(pages), capture_output=True, check=True, cwd=ROOT, timeout=60)
     at, found = 0, []
     while at < len(done.stdout):
@@ -20,4 +21,3 @@ def test_it_answers_each_frame_and_ends_at_the_last() -> None:
         found.append(json.loads(json.loads(done.stdout[at + 8 : at + 8 + length])["page"])["text"])
         at += 8 + length
     assert found == ["one", "two"]
-    assert read_frame is not None
