@@ -15,7 +15,7 @@ from shared.agents.files import (
     unknown_variable,
 )
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, Codec, FrontMatter, ModelNotes, RolePrompt
+from shared.models.agent import Agent, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
 
@@ -41,7 +41,6 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
-    _check_functions(file, front, roles)
     _check_is_heard(file, roles)
     return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
 
@@ -79,14 +78,6 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     kinds = tuple(name for name in unlocks if name in unlockable())
     tools = tuple(name for name in unlocks if name in tool_names())
     return RolePrompt(name=name, text=text, unlocks=kinds, tools=tools)
-
-
-def _check_functions(file: Path, front: FrontMatter, roles: Sequence[RolePrompt]) -> None:
-    """A prompt must not promise a model what it has not: plans in markdown are for models without functions."""
-    promising = [role.name for role in roles if role.tools]
-    if promising and front.codec is Codec.MARKDOWN:
-        why = f"{', '.join(promising)} unlocks a function, which there is none of with `codec: markdown`; leave it out"
-        raise AgentUnreadable(file, line_of(file, "prompts"), why)
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:

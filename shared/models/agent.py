@@ -115,10 +115,5 @@ class Agent(BaseModel):
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The tools that its role prompts unlock, in their order; none where plans are spelled in markdown.
-
-        That spelling is for models that know no functions.
-        """
-        if self.front.codec is Codec.MARKDOWN:
-            return ()
+        """The tools that its role prompts unlock, in their order."""
         return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

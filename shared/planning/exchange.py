@@ -1,26 +1,24 @@
 """An exchange: what has been said with the model about one plan, and what of the budgets is used up."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TypeAlias
 
 from shared.models.agent import Codec
 from shared.models.prompt import (
     LEAST_SHORTENED,
-    Headroom,
     ModelReply,
     Prompt,
     PromptTurn,
     Role,
     ToolAnswer,
-    ToolCall,
     ToolDeclaration,
 )
-from shared.models.retry import Budgets, Failure, GiveUp, decide_retry
+from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.text import level
 from shared.models.tool_use import ToolUse, use_of
 from shared.models.usage import ModelCall
+from shared.planning.options import PlanningOptions
+from shared.spelling.called import answered, calls_in
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.registry import usable
@@ -47,38 +45,6 @@ LOST = (
 NOT_LOST = "A `confirm` may ask for these kinds only: {kinds}. Write the whole plan again."
 #: the kind of task that asks for another
 ASKS = "confirm"
-
-#: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
-Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
-#: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before
-AnswersTo: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
-
-
-async def nothing_answered(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
-    """What is answered where no tools are declared."""
-    return ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlanningOptions:
-    """How a plan is written, which tools help, who is told of the text meanwhile, and who reviews the plan.
-
-    `on_text` gets what is written so far of each reply, from the reply's start; a corrected reply begins anew. `review`
-    may change every plan, and may send back the first. Of the budgets, `reply` and `tools` are used, each for itself,
-    without a pause between two tries. What is said with the model stays within `headroom`, if there is one.
-    """
-
-    clock: Callable[[], datetime]
-    codec: Codec = Codec.JSON
-    #: what the model may ask meanwhile, and who answers it
-    tools: Sequence[ToolDeclaration] = ()
-    answers_to: AnswersTo = nothing_answered
-    budgets: Budgets = field(default=Budgets())
-    on_text: Callable[[str], None] | None = None
-    review: Review | None = None
-    headroom: Headroom | None = None
-    #: whether the prompt names messages by their ids, so that a task may
-    names_messages: bool = True
 
 
 @dataclass
@@ -138,12 +104,23 @@ class Exchange:
         self.saw(*asked.outside)
         limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
         changed = {"may_call": self.may_call, "reply_tokens": limit}
-        return asked.with_tools(self.tools).with_turns(*turns).model_copy(update=changed)
+        declared = () if self._spells_calls else self.tools
+        return asked.with_tools(declared).with_turns(*turns).model_copy(update=changed)
+
+    @property
+    def _spells_calls(self) -> bool:
+        """Whether calls and their answers are texts, since the codec has no other way."""
+        return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
         """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
-        longest = self._longest_text(self.said)
-        return [turn.model_copy(update={"answers": self._that_fit(turn.answers, longest)}) for turn in self.said]
+        longest = self._longest_text()
+        turns = (turn.model_copy(update={"answers": self._that_fit(turn.answers, longest)}) for turn in self.said)
+        return [self._spelled(turn) for turn in turns]
+
+    def _spelled(self, turn: PromptTurn) -> PromptTurn:
+        """The turn as the model is shown it."""
+        return answered(turn.answers) if turn.answers and self._spells_calls else turn
 
     def _that_fit(self, answers: Sequence[ToolAnswer], longest: int) -> tuple[ToolAnswer, ...]:
         headroom = self.options.headroom
@@ -151,15 +128,26 @@ class Exchange:
             return tuple(answers)
         return tuple(answer.shortened(lambda text: headroom.shortened(text, longest)) for answer in answers)
 
-    def _longest_text(self, turns: Sequence[PromptTurn]) -> int:
+    def _longest_text(self) -> int:
         """Characters that each text of the tools' answers may take."""
         headroom = self.options.headroom
-        texts = [text for turn in turns for answer in turn.answers for text in _texts(answer)]
+        texts = [text for turn in self.said for answer in turn.answers for text in _texts(answer)]
         if headroom is None or not texts:
             return ENDLESS
-        frames = _characters(turns) - sum(len(answer.text) for turn in turns for answer in turn.answers)
-        room = int(headroom.most * (1 - CORRECTIONS_SHARE)) - frames - 2 * len(texts)
+        room = int(headroom.most * (1 - CORRECTIONS_SHARE)) - self._frames() - 2 * len(texts)
         return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
+
+    def _frames(self) -> int:
+        """Characters of all that was said, without the texts of the tools' answers."""
+        said = _characters(map(self._spelled, self.said))
+        return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
+
+    def read(self, reply: ModelReply) -> ModelReply:
+        """The reply, with the calls that it spells as text."""
+        if not self._spells_calls:
+            return reply
+        calls = calls_in(reply.text, [tool.name for tool in self.options.tools], self.tools)
+        return reply.model_copy(update={"tool_calls": calls})
 
     def is_round(self, reply: ModelReply) -> bool:
         """Whether the reply calls tools, and may. Its text is not its last word then."""
@@ -170,10 +158,11 @@ class Exchange:
         headroom = self.options.headroom
         if headroom is None:
             return True
-        named = sum(ToolAnswer(call=call, text="").characters for call in reply.tool_calls)
+        empty = [ToolAnswer(call=call, text="") for call in reply.tool_calls]
+        named = self._spelled(PromptTurn(role=Role.USER, answers=tuple(empty))).characters
         texts = len(reply.tool_calls) + sum(len(_texts(a)) for turn in self.said for a in turn.answers)
-        frames = _characters(self.said) - sum(len(a.text) for turn in self.said for a in turn.answers)
-        left = headroom.most * (1 - CORRECTIONS_SHARE) - frames - len(reply.verbatim) - named
+        called = self._called(reply).characters
+        left = headroom.most * (1 - CORRECTIONS_SHARE) - self._frames() - called - named
         return left / texts >= LEAST_SHORTENED
 
     async def answer(self, reply: ModelReply) -> None:
@@ -183,30 +172,38 @@ class Exchange:
         answers = await self.options.answers_to(reply.tool_calls, bool(self.outside))
         asked_by = len(self.calls) - 1
         self.uses += (use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
-        called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
-        self.said += (called, PromptTurn(role=Role.USER, answers=self._read(answers)))
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
         if isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp):
             self.may_call = False
+        self.said += (self._called(reply), PromptTurn(role=Role.USER, answers=self._noted(answers)))
 
-    def _read(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """The answers, which the model has seen from now on; the last one says which kinds of task that costs."""
+    def _called(self, reply: ModelReply) -> PromptTurn:
+        """The turn in which the model called tools."""
+        if self._spells_calls:
+            return PromptTurn(role=Role.MODEL, parts=(reply.text,))
+        return PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
+
+    def _noted(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
+        """The answers, which the model has seen from now on. The last one says which kinds of task that costs, and, if
+        nothing else does, that it was the last.
+        """
         before = self.lost
         self.saw(*(answer.outside for answer in answers))
-        if self.lost == before or not answers:
+        lost = LOST.format(kinds=", ".join(self.lost)) if self.lost != before else ""
+        ended = f"[{NO_CALLS}]" if self._spells_calls and not self.may_call else ""
+        if not (answers and (lost or ended)):
             return tuple(answers)
-        note = LOST.format(kinds=", ".join(self.lost))
         last = answers[-1]
-        parts = (*_texts(last), note)
+        parts = tuple(filter(None, (*_texts(last), lost, ended)))
         return (*answers[:-1], last.model_copy(update={"text": "\n\n".join(parts), "parts": parts}))
 
     def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
         """The reviewed plan of the reply, or what is wrong with the reply."""
         if not reply.is_complete:
             return ReplyProblem(hint=self._cut_short(reply))
-        if reply.tool_calls and not reply.text.strip():
-            return ReplyProblem(hint=NO_CALLS)
         parsed = parse_reply(reply.text, self.kinds, self.options.codec)
+        if reply.tool_calls and (self._spells_calls or not reply.text.strip()) and isinstance(parsed, ReplyProblem):
+            return ReplyProblem(hint=NO_CALLS)
         if isinstance(parsed, ParsedReply) and (problem := self._asks_too_much(parsed)):
             return ReplyProblem(hint=problem)
         if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
@@ -266,7 +263,7 @@ class Exchange:
         return max(left // 2, min(left, LEAST_SHORTENED))
 
 
-def _characters(turns: Sequence[PromptTurn]) -> int:
+def _characters(turns: Iterable[PromptTurn]) -> int:
     return sum(turn.characters for turn in turns)
 
 

@@ -13,7 +13,8 @@ from shared.models.agent import Codec
 from shared.models.prompt import Prompt
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
-from shared.planning.exchange import Exchange, PlanningOptions
+from shared.planning.exchange import Exchange
+from shared.planning.options import PlanningOptions
 from shared.ports.outside import Model
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
@@ -50,7 +51,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
     exchange = Exchange(options, prompt, kinds)
     while True:
         try:
-            reply = await model.generate(exchange.prompt, _schema(exchange), options.on_text)
+            reply = exchange.read(await model.generate(exchange.prompt, _schema(exchange), options.on_text))
         except ModelRefused as refusal:
             calls = (*exchange.calls, *filter(None, [refusal.call]))
             return _failed(exchange, str(refusal), calls, refusal.trouble)

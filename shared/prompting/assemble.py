@@ -61,13 +61,13 @@ def assemble(scene: Scene) -> Prompt:
     prompt = Prompt(
         system=system,
         turns=tuple(framed),
-        tools=tuple(scene.tools),
+        tools=scene.declared,
         reply_tokens=scene.reply_tokens,
         sources=sources_in(scene, (line.item for line in shown.values()), passages),
     )
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "tools": declared_in(scene.tools), "closing": len(closing)}
+    own = {"system": len(system), "tools": declared_in(scene.declared), "closing": len(closing)}
     return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
 
 

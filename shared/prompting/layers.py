@@ -159,7 +159,7 @@ def layer_budgets(
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
     """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
-    taken = fixed + declared_in(scene.tools) + scene.reserved
+    taken = fixed + declared_in(scene.declared) + scene.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 

@@ -9,7 +9,7 @@ from math import ceil
 
 from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
-from shared.models.agent import Agent, zone_named
+from shared.models.agent import Agent, Codec, zone_named
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.origin import Passage
@@ -20,6 +20,7 @@ from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style
 from shared.prompting.meta import iso_time
 from shared.prompting.offer import Offer
+from shared.spelling.called import told_of_calls
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable
 
@@ -135,6 +136,16 @@ class Scene:
         return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name)
 
     @property
+    def declares_tools(self) -> bool:
+        """Whether the request declares the tools; else its system text tells of them."""
+        return self.agent.front.codec is Codec.JSON
+
+    @property
+    def declared(self) -> tuple[ToolDeclaration, ...]:
+        """The tools that the request declares."""
+        return tuple(self.tools) if self.declares_tools else ()
+
+    @property
     def budget(self) -> int:
         """The size of the whole prompt in characters, at most."""
         return characters_in(self.max_tokens, self.characters_per_token)
@@ -152,8 +163,9 @@ class Scene:
         Its variables are not filled in. Of conditional parts it has those that are true of what is offered.
         """
         offer = self.offer
-        roles = self.agent.only(offer.kinds, offer.tools).roles
-        texts = [self.model_notes, offer.spelling, LEGEND, *(role.text for role in roles), self.agent.instructions]
+        roles = [role.text for role in self.agent.only(offer.kinds, offer.tools).roles]
+        calls = "" if self.declares_tools else told_of_calls(self.tools)
+        texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
         return "\n\n".join(found for text in texts if (found := composed(text, offer.words)))
 
     @cached_property

@@ -54,7 +54,8 @@ def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
     """The addresses of a call; models write one where a list is asked for, or call it `url`."""
     given = arguments.get("urls", arguments.get("url"))
     for one in given if isinstance(given, list) else [given]:
-        yield from one.split() if isinstance(one, str) else ()
+        words = one.split() if isinstance(one, str) else []
+        yield from [word for word in words if "://" in word] or words[:1]
 
 
 async def _page(address: str, context: ToolContext) -> PageRead:
@@ -77,11 +78,6 @@ def _told(page: PageRead) -> str:
     title = f"Its title: {page.title}\n\n" if page.title else ""
     end = f"\n\n{_CUT}" if page.is_cut else ""
     return f"Retrieved from {where}:\n\n{title}{page.text[:LONGEST_PAGE]}{end}"
-
-
-def written_as_block(body: str) -> Mapping[str, object]:
-    """The arguments of a call that is written as a block of markdown: an address on each line."""
-    return {"urls": [line.strip().lstrip("-* ").strip("<>") for line in body.splitlines() if line.strip()]}
 
 
 TOOL: Final = Tool(

@@ -21,7 +21,7 @@ from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCal
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.usage import ModelUse, Purpose
-from shared.planning.exchange import PlanningOptions
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
 from shared.ports.outside import Model, Models

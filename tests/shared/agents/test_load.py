@@ -234,11 +234,10 @@ def test_a_role_prompt_unlocks_tools_beside_kinds(tmp_path: Path) -> None:
     assert (agent.kinds, agent.tools) == (("send",), ("calculate",))
 
 
-def test_a_prompt_with_a_function_is_refused_where_there_can_be_none(tmp_path: Path) -> None:
+def test_a_prompt_with_a_function_is_there_whatever_the_codec(tmp_path: Path) -> None:
     head = "---\nname: lull\nusername: lull_bot\ncodec: markdown\nprompts: [chat]\n---\na"
     folder = write(tmp_path, {"lull/agent.md": head, "prompts/chat.md": "---\nunlocks: [calculate, send]\n---\nx"})
-    with pytest.raises(AgentUnreadable, match=r"agent\.md:5: chat unlocks a function, which there is none of"):
-        load_agents([folder])
+    assert load_agents([folder])["lull"].tools == ("calculate",)
 
 
 def test_the_projects_own_agents_can_be_read() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.agent import Agent, Codec, FrontMatter, Pace, RolePrompt
+from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
 
 
 def test_names_and_kinds_keep_their_order_and_come_once() -> None:
@@ -31,18 +31,13 @@ def test_without_a_kind_what_explains_only_that_kind_is_left_out() -> None:
     assert agent.only(agent.kinds, agent.tools) == agent
 
 
-def test_tools_come_once_and_not_where_plans_are_spelled_in_markdown() -> None:
+def test_kinds_and_tools_come_once() -> None:
     roles = (
         RolePrompt(name="a", text="", unlocks=("send",), tools=("calculate", "weather")),
         RolePrompt(name="b", text="", tools=("weather",)),
     )
-    found = {
-        codec: Agent(id="x", front=FrontMatter(name="X", username="x_bot1", codec=codec), instructions="x", roles=roles)
-        for codec in Codec
-    }
-    assert found[Codec.JSON].tools == ("calculate", "weather")
-    assert found[Codec.MARKDOWN].tools == ()
-    assert {agent.kinds for agent in found.values()} == {("send",)}
+    agent = Agent(id="x", front=FrontMatter(name="X", username="x_bot1"), instructions="x", roles=roles)
+    assert (agent.kinds, agent.tools) == (("send",), ("calculate", "weather"))
 
 
 @pytest.mark.parametrize(

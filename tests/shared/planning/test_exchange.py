@@ -7,7 +7,8 @@ from typing import Any
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.origin import Origin, Source
 from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
-from shared.planning.exchange import Exchange, PlanningOptions
+from shared.planning.exchange import Exchange
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from tests.shared.values import NOW
 from tests.stories.play import Model

@@ -13,7 +13,8 @@ from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, NO_CALLS, THOUGHT_OUT, PlanningOptions
+from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, NO_CALLS, THOUGHT_OUT
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply

@@ -6,7 +6,8 @@ from typing import Any
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.exchange import NO_CALLS, NO_HEADROOM, PlanningOptions
+from shared.planning.exchange import NO_CALLS, NO_HEADROOM
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.shared.values import NOW

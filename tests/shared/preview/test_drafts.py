@@ -19,7 +19,7 @@ from shared.models.channel import Recipient
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import FormattedText
-from shared.planning.exchange import PlanningOptions
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text

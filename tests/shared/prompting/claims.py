@@ -41,6 +41,8 @@ class Request:
 
     @property
     def tools(self) -> frozenset[str]:
+        if self.schema is None:
+            return frozenset(re.findall(r"^`# «([a-z-]+)»` with ", self.prompt.system, re.MULTILINE))
         return frozenset(tool.name for tool in self.prompt.tools)
 
     @property

@@ -12,7 +12,7 @@ from shared.models.agent import Codec
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.prompt_format import PromptFormat
 from shared.models.retry import Budget, Budgets
-from shared.planning.exchange import PlanningOptions
+from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble, headroom_for
 from shared.prompting.scene import Scene, tokens_of

@@ -9,7 +9,7 @@ from shared.errors import ToolFailed
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.outside import Ports
 from shared.ports.web import PageReader
-from shared.tools.retrieve import MOST_ROUNDS, TOOL, written_as_block
+from shared.tools.retrieve import MOST_ROUNDS, TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.web.browsing import Browsing
 from tests.shared.tools.toolboxes import CONTEXT
@@ -133,6 +133,8 @@ async def test_a_call_that_is_written_nearly_right_is_understood(arguments: Mapp
     assert len(await texts(arguments, context_of(Library()))) == 1
 
 
-def test_a_block_of_markdown_has_an_address_on_each_line() -> None:
-    body = f"{TEA}\n- <{RICE}>\n\n"
-    assert written_as_block(body) == {"urls": [TEA, RICE]}
+async def test_lines_that_are_no_addresses_are_passed_over_where_others_are() -> None:
+    library = Library()
+    (tea,) = await texts({"urls": [f"Please read this:\n{TEA}"]}, context_of(library, TEA))
+    assert "Green tea" in tea
+    assert library.asked == [(TEA, False)]

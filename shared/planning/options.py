@@ -1,0 +1,44 @@
+"""What planning is given besides the prompt: how a plan is written, who answers calls of tools, and who reviews."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from shared.models.agent import Codec
+from shared.models.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
+from shared.models.retry import Budgets
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply
+
+#: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
+Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
+#: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before
+AnswersTo: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
+
+
+async def nothing_answered(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
+    """What is answered where no tools are declared."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanningOptions:
+    """How a plan is written, which tools help, who is told of the text meanwhile, and who reviews the plan.
+
+    `on_text` gets what is written so far of each reply, from the reply's start; a corrected reply begins anew. `review`
+    may change every plan, and may send back the first. Of the budgets, `reply` and `tools` are used, each for itself,
+    without a pause between two tries. What is said with the model stays within `headroom`, if there is one.
+    """
+
+    clock: Callable[[], datetime]
+    codec: Codec = Codec.JSON
+    #: what the model may ask meanwhile, and who answers it
+    tools: Sequence[ToolDeclaration] = ()
+    answers_to: AnswersTo = nothing_answered
+    budgets: Budgets = field(default=Budgets())
+    on_text: Callable[[str], None] | None = None
+    review: Review | None = None
+    headroom: Headroom | None = None
+    #: whether the prompt names messages by their ids, so that a task may
+    names_messages: bool = True
