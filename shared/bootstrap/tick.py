@@ -160,7 +160,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             drafting=drafting if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
-            lookup=Lookup(channel=channel, entities=FirestoreEntities(chats.client), people=ports[People]),
+            lookup=_lookup(channel, chats, ports),
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -169,6 +169,11 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         clock=now,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
+
+
+def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
+    entities = FirestoreEntities(chats.client)
+    return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
 
 
 def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports, queue: TickQueue) -> Runner:

@@ -1,11 +1,12 @@
-"""Looking up what prompts may speak of and no message tells: how many are in the chat, and what the person told."""
+"""Looking up what no message tells: how many are in the chat, what the person told, and whose the agent is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, Refused
 from shared.logs import log
 from shared.models.chat_key import ChatKind
+from shared.ports.chats import Owners
 from shared.ports.outside import Channel
 from shared.ports.people import Entities, MemberCount, People, Told
 from shared.prompting.scene import Scene, asker, meanings
@@ -14,6 +15,8 @@ from shared.scheduling.zones import first_zone
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
+#: for so long an agent's owner is taken to be the same: sources name them, and no right depends on it
+FRESH_OWNER = timedelta(minutes=5)
 #: in a private chat: the person and the agent, as Telegram counts
 PRIVATE_MEMBERS = 2
 
@@ -25,6 +28,8 @@ class Lookup:
     channel: Channel
     entities: Entities
     people: People
+    owners: Owners
+    _known: dict[str, tuple[datetime, int]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
         """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
@@ -35,9 +40,18 @@ class Lookup:
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
         person = asker(scene)
+        if person is not None:
+            scene = replace(scene, owner=await self._owner(scene))
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
         return _as_told(scene, await self.people.told(person.id))
+
+    async def _owner(self, scene: Scene) -> int:
+        until, owner = self._known.get(scene.agent.id, (scene.now, 0))
+        if until <= scene.now:
+            owner = await self.owners.owner(scene.agent.id) or 0
+            self._known[scene.agent.id] = scene.now + FRESH_OWNER, owner
+        return owner
 
     async def _member_count(self, scene: Scene) -> int | None:
         """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""

@@ -289,7 +289,9 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         models=_models(gemini), offered_models={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
-        lookup=Lookup(channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People]),
+        lookup=Lookup(
+            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People], owners=ports[Owners]
+        ),
     )  # fmt: skip
     services = AgentServices(
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),

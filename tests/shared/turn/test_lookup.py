@@ -9,8 +9,10 @@ import pytest
 from shared.models.agent import Agent, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.origin import Origin, Source
+from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene, meanings
-from shared.turn.lookup import FRESH, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
+from shared.turn.lookup import FRESH, FRESH_OWNER, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
 from tests.shared.flows.room import Room
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import agent, said
@@ -118,7 +120,18 @@ class _Unread:
 async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Room, persona: Agent) -> None:
     nothing: Any = _Unread()
     found = in_room(group, persona)
-    assert await Lookup(channel=nothing, entities=nothing, people=nothing).completed(found) == found
+    lookup = Lookup(channel=nothing, entities=nothing, people=nothing, owners=lookup_of(group).owners)
+    assert await lookup.completed(found) == found
+
+
+async def test_whose_the_agent_is_is_known_for_five_minutes(group: Room) -> None:
+    lookup, found = lookup_of(group), in_room(group, agent())
+    assert (await lookup.completed(found)).owner == 0
+    await lookup.owners.claim("lull", group.person, group.clock.now)
+    assert (await lookup.completed(found)).owner == 0, "it was looked up just now"
+    completed = await lookup.completed(replace(found, now=found.now + FRESH_OWNER))
+    assert completed.owner == group.person
+    assert Source(origin=Origin.OWNER, person=group.person) in assemble(completed).sources
 
 
 async def test_the_model_is_told_both(group: Room) -> None:
