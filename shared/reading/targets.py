@@ -123,7 +123,8 @@ def _host(written: str) -> str:
             raise FetchFailed(ODD)
         return str(address)
     try:
-        host = idna.encode(written.rstrip("."), uts46=True, transitional=False).decode("ascii").lower()
+        # other full stops than the usual one become it only now
+        host = idna.encode(written.rstrip("."), uts46=True, transitional=False).decode("ascii").lower().rstrip(".")
     except (idna.IDNAError, UnicodeError):
         host = _plain(written)
     if not host or (_NUMBER.fullmatch(host.rpartition(".")[2]) and address_in(host) is None):
