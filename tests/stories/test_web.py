@@ -80,6 +80,31 @@ async def test_after_a_page_no_address_is_read_that_nobody_wrote(stage: Stage, w
     assert not [path for path, _ in web.asked if "secret" in path]
 
 
+async def test_a_search_and_two_of_its_pages_become_an_answer_with_links(stage: Stage, web: HostileServer) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    sencha = web.has("/sencha", TEA % b"<p>Sencha is from Japan.</p>")
+    longjing = web.has("/longjing", TEA % b"<p>Longjing is from China.</p>")
+    found = {
+        "webSearchQueries": ["green teas"],
+        "groundingChunks": [{"web": {"uri": url, "title": "127.0.0.1"}} for url in (sencha, longjing)],
+    }
+    await stage.model.will({"function_calls": [{"name": "search", "args": {"query": "green teas"}}]})
+    await stage.model.will({"text": "There are two.", "grounding": found})
+    await stage.model.will(reading(sencha, longjing))
+    await stage.model.will_say(f"[Sencha]({sencha}) is from Japan, [Longjing]({longjing}) from China.")
+    await chat.writes(ann, "which green teas are there?")
+    assert await chat.answers() == ["Sencha is from Japan, Longjing from China."]
+    await chat.rests()
+    plan = await chat.plan()
+    assert [(use.name, use.is_error) for use in plan.uses] == [("search", False), ("retrieve", False)]
+    assert plan.outside == ("what the tool search found", "what the tool retrieve found")
+    (said,) = await chat.said()
+    assert [entity["url"] for entity in said["entities"]] == [sencha, longjing]
+    (answered,) = (await chat.spoken())[1:]
+    assert set(answered["known_links"]) == {sencha, longjing}
+
+
 async def test_what_cannot_be_read_is_said(stage: Stage, web: HostileServer) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

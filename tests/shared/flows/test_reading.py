@@ -1,0 +1,33 @@
+"""Pages where the reader does not answer: the model is told so, and answers."""
+
+from dataclasses import replace
+
+from shared.adapters.reader import DOWN, HttpReader
+from shared.ports.outside import Ports
+from shared.ports.web import PageReader
+from shared.tools.toolbox import TOOLS
+from tests.shared.flows.room import Room
+
+READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.example/"]}}]}
+
+
+async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
+    services = here.ticker.agents["lull"]
+    retrieve = TOOLS["retrieve"]
+    toolbox = replace(
+        services.replier.toolbox,
+        tools={"retrieve": retrieve},
+        ports=Ports({PageReader: HttpReader("http://127.0.0.1:9")}),
+    )
+    roles = [role.model_copy(update={"tools": ("retrieve",)}) for role in services.replier.agent.roles]
+    agent = services.replier.agent.model_copy(update={"roles": tuple(roles)})
+    replier = replace(services.replier, toolbox=toolbox, agent=agent)
+    here.ticker = replace(here.ticker, agents={"lull": replace(services, replier=replier)})
+    await here.model.will({**READS, "match": f"chat_id={here.key.chat_id} "})
+    await here.will_plan({"kind": "send", "text": "I cannot read pages just now."})
+    await here.writes("what does https://tea.example/ say?")
+    await here.rests()
+    assert await here.said() == ["I cannot read pages just now."]
+    first, second = await here.asked()
+    assert DOWN not in first
+    assert f"https://tea.example/: {DOWN}" in second
