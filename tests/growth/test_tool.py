@@ -92,7 +92,11 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 
 
 #: of everything that makes a toolbox of all tools
-TESTS = ("tests/shared/tools/test_toolbox.py", "tests/shared/turn/test_replier.py", "tests/shared/bootstrap/test_tick.py")
+TESTS = (
+    "tests/shared/tools/test_toolbox.py",
+    "tests/shared/turn/test_replier.py",
+    "tests/shared/bootstrap/test_tick.py",
+)
 
 
 def test_a_tool_is_its_module_and_its_test(scratch: Scratch) -> None:
