@@ -71,6 +71,8 @@ class CommandRequest:
     has_buttons: bool = False
     #: what the command's effect returned; none if it has none, or if it did not run
     result: object = None
+    #: the reminders that commands before it have changed, which the effect does not know: they are stored with it
+    changed: tuple[Reminder, ...] = ()
 
     @property
     def words(self) -> Words:

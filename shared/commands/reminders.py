@@ -88,11 +88,12 @@ async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of what is to come, with a button for each."""
     found = request.result
-    if not isinstance(found, Listed) or not found.reminders:
+    reminders = _current(found.reminders, request) if isinstance(found, Listed) else ()
+    if not isinstance(found, Listed) or not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
-    last = (len(found.reminders) - 1) // PAGE
+    last = (len(reminders) - 1) // PAGE
     page = min(found.page, last)
-    shown = found.reminders[page * PAGE : (page + 1) * PAGE]
+    shown = reminders[page * PAGE : (page + 1) * PAGE]
     lines = bulleted(*(_line(one, request) for one in shown))
     here = partial(button_data, "reminders", request.chat.conversation)
     buttons = [Button(_name(one, request), here(f"{ONE}{one.id}")) for one in shown]
@@ -105,6 +106,14 @@ def respond(request: CommandRequest) -> CommandResponse:
         buttons=tuple(buttons),
         holds_outside=any(one.saw_outside for one in shown),
     )
+
+
+def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Reminder]:
+    """The open reminders as they are after what commands before this one did to them, by when they come."""
+    changed = {one.id: one for one in request.changed}
+    added = [one for one in changed.values() if one.person == request.person.id]
+    now = {one.id: changed.get(one.id, one) for one in (*read, *added)}
+    return sorted((one for one in now.values() if one.next_at is not None), key=lambda one: one.next_at or request.now)
 
 
 def press(request: CommandRequest) -> CommandResponse:

@@ -53,7 +53,8 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         # no log may have the name of an unknown command: somebody made it up
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
         log(f"runs {name}", message_id=entry.message_id)
-        request = replace(_request(context, batch, entry, is_busy), result=result)
+        changed = tuple(one for earlier in responses for one in earlier.reminders)
+        request = replace(_request(context, batch, entry, is_busy), result=result, changed=changed)
         response = dispatcher.response_to(invocation, request)
         context.session.note_chat(**response.changes)
         responses.append(response)

@@ -46,6 +46,22 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     assert "Time for tea!" not in await here.said()
 
 
+async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
+    here: Room,
+) -> None:
+    gone = await promised(here, "two", text="Time for coffee!", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC))
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    opened = await presses(here, await shown(here), "Time for tea!")
+    other = await presses(here, await shown(here), "Time for coffee!")
+    for message, label in ((opened, "A day later"), (other, "Cancel")):
+        labels = [row[0]["text"] for row in message["buttons"]]
+        await here.presses(message, labels.index(label))
+    text = (await shown(here))["text"]
+    assert "Saturday, 3 May 2031, 17:00 (UTC): Time for tea!" in text
+    assert "coffee" not in text
+    assert (await kept_now(here, gone)).next_at is None
+
+
 async def test_in_the_list_it_is_put_off_from_when_it_was_to_come(here: Room) -> None:
     one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
     opened = await presses(here, await shown(here), "Time for tea!")
