@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from infra.bundle import functions
 from infra.schedules import SCHEDULES, Job, read_jobs
 from shared.models.usage import PRICES as GEMINI_PRICES
+from shared.models.usage import SEARCH_PRICE
 
 #: of the model that plans if nothing else is set, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
@@ -91,6 +92,9 @@ CANARY_S = 20.0
 COMPRESSED_EVERY, COMPRESSION_IN, COMPRESSION_OUT = 40, 8_000, 600
 JUDGED_EVERY, JUDGE_IN, JUDGE_OUT = 5, 700, 5
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
+#: assumed of a page that is read: seconds of the reader, half of them its start, GiB of it (infra/functions.yaml), and
+#: tokens, which the model reads in one more call, with the prompt before them
+PAGE_S, READER_GIB, PAGE_TOKENS = 4.0, 2.0, 4_000
 #: assumed of an archive: bytes of a message, and messages that one read brings
 BYTES_ARCHIVED, MESSAGES_A_PAGE = 1_000, 2
 #: assumed of a prompt and its reply: tokens, and how much of the prompt the model has seen before
@@ -231,6 +235,16 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
     return gib * MORE_PRICES["gib_archived"] + reads * PRICES["read"] + files + PRICES["schedule"]
 
 
+def pages(count: int) -> dict[str, float]:
+    """Dollars for so many pages, each read for one answer: the reader, and the model's second call."""
+    a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
+    once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])
+    return {
+        "reader": count * PAGE_S * a_second,
+        "model": count * (once_more + PAGE_TOKENS * PRICES["token_in"]),
+    }
+
+
 def alerting(condition: float) -> float:
     """Dollars a month for the alerts that ask for metrics, at this price of a condition."""
     return ON_METRICS * (condition + EVALUATIONS_A_DAY * DAYS * MORE_PRICES["series"])
@@ -242,7 +256,10 @@ def remarks() -> tuple[str, ...]:
     archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
     sent = [archive(100_000, number, 100, elsewhere=True) for number in (1, 12, 24)]
     now, once = (alerting(price) for price in CONDITION_PRICES)
+    read = pages(1_000)
     return (
+        f"1,000 pages that are read cost ${read['reader']:.2f} for the reader and ${read['model']:.2f} for the model",
+        f"1,000 searches ${1_000 * SEARCH_PRICE:.2f}",
         f"every 100,000 messages cost ${sum(later.values()):.2f} in each later month, too: ${later['themselves']:.2f} "
         f"themselves, ${later['recovery']:.2f} point-in-time recovery, ${later['backups']:.2f} for {BACKUPS} backups",
         f"at 100,000 messages a month in 100 conversations, which all go on each day, ${archives[0]:.2f} in the first "
