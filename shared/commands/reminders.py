@@ -9,6 +9,7 @@ from typing import Final
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.errors import ChannelError
 from shared.logs import log
+from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
@@ -96,7 +97,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     shown = reminders[page * PAGE : (page + 1) * PAGE]
     lines = bulleted(*(_line(one, request) for one in shown))
     here = partial(button_data, "reminders", request.chat.conversation)
-    buttons = [Button(_name(one, request), here(f"{ONE}{one.id}")) for one in shown]
+    buttons = [Button(name, here(f"{ONE}{one.id}")) for one, name in zip(shown, _names(shown), strict=True)]
     if page:
         buttons.append(Button(request.words.say("reminders.earlier"), here(f"{PAGES}{page - 1}")))
     if page < last:
@@ -207,8 +208,18 @@ def _line(reminder: Reminder, request: CommandRequest) -> Phrase:
     return request.words.say("reminders.one", when=_when(reminder, request), text=text)
 
 
-def _name(reminder: Reminder, request: CommandRequest) -> str:
-    return isolated(fitted(visible(reminder.words), LONGEST_NAME), is_right_to_left=False)
+def _names(reminders: Sequence[Reminder]) -> Sequence[str]:
+    """What the buttons of reminders say: the words; where several would say the same, the day and time before them."""
+    words = [fitted(visible(one.words), LONGEST_NAME) for one in reminders]
+    named = (
+        f"{_day_of(one)} {name}" if words.count(name) > 1 else name for one, name in zip(reminders, words, strict=True)
+    )
+    return [isolated(name, is_right_to_left=False) for name in named]
+
+
+def _day_of(reminder: Reminder) -> str:
+    """The day and time of the next occurrence, as its zone's clocks show them, in few letters."""
+    return f"{reminder.next_at.astimezone(zone_named(reminder.zone)):%m-%d %H:%M}" if reminder.next_at else ""
 
 
 COMMAND = Command(

@@ -46,6 +46,14 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     assert "Time for tea!" not in await here.said()
 
 
+async def test_buttons_that_would_say_the_same_say_when(here: Room) -> None:
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    await promised(here, "two", next_at=datetime(2031, 5, 3, 17, tzinfo=UTC))
+    await promised(here, "three", text="Time for coffee!", next_at=datetime(2031, 5, 4, 17, tzinfo=UTC))
+    labels = [row[0]["text"] for row in (await shown(here))["buttons"]]
+    assert labels == ["05-02 17:00 Time for tea!", "05-03 17:00 Time for tea!", "Time for coffee!"]
+
+
 async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
     here: Room,
 ) -> None:
