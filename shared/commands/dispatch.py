@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from shared.commands.command import CommandRequest, CommandResponse, Permission, verbatim
+from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
+from shared.models.chat_key import ChatKind
 from shared.ports.outside import Ports
 from shared.wording.words import Phrase, Words
 
@@ -26,7 +27,7 @@ class Dispatcher:
         Raises what its ports raise. It may be repeated.
         """
         command = invocation.command
-        if command is None or invocation.permission is not Permission.GRANTED:
+        if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
             return None
         effect = command.effect if invocation.button is None else command.press_effect
         return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
@@ -38,7 +39,14 @@ class Dispatcher:
             return _pressed(invocation, invocation.button.conversation, asked)
         if invocation.permission is not Permission.GRANTED:
             return CommandResponse(text=refusal(invocation, asked.words))
-        return command.respond(asked) if command else unknown(invocation.name, asked.words)
+        if command is None or _is_for_groups_alone(command, request):
+            return unknown(invocation.name, asked.words)
+        return command.respond(asked)
+
+
+def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
+    """Whether there is nothing here that it could speak of; one for private chats says in a group what to do instead."""
+    return command.scope is Scope.GROUP and request.chat.kind is ChatKind.PRIVATE
 
 
 def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:

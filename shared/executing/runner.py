@@ -220,7 +220,7 @@ class Runner:
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
-        await session.note_entries(_of_command(planned, delivered.entries))
+        await session.note_entries(_by_lull(planned, delivered.entries))
         if planned.task.traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
@@ -248,11 +248,12 @@ def _reaches_too_far(planned: PlannedTask) -> bool:
     return planned.saw_outside and not planned.is_own and not planned.task.traits.stays_in_chat
 
 
-def _of_command(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """The entries of a delivery; of what lull says to a command, as such."""
-    if not (planned.is_own and answers_command(planned.task.id)):
+def _by_lull(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
+    if not planned.is_own:
         return entries
-    return [e.model_copy(update={"is_command": True}) if isinstance(e, Message) else e for e in entries]
+    mark = {"is_command" if answers_command(planned.task.id) else "is_by_lull": True}
+    return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

@@ -109,6 +109,8 @@ class Message(Entry):
     reminder: DueReminder | None = None
     #: a command, or lull's answer to one: neither is a turn of the conversation
     is_command: bool = False
+    #: lull's own words in the agent's name, such as a confirmation or an apology: no model wrote them
+    is_by_lull: bool = False
     #: a post of the linked channel's, which Telegram put into its discussion group
     is_post: bool = False
     #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic

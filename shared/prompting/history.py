@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
-from shared.models.text import abridged
+from shared.models.text import abridged, fitted
 from shared.prompting.escaping import bracketed, clean_name, marked
 from shared.prompting.origins import of_entry, of_quote
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
@@ -16,6 +16,11 @@ ABOUT_CHARACTERS = 60
 OWN_TEXT_CHARACTERS = 200
 #: a shorter pause between two messages of a plan is no wait, but typing and a call or two
 LEAST_WAIT_SECONDS = 20
+
+
+#: what is told of lull's own words, which no model wrote; and how much of them, in characters
+BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
+LONGEST_NOTE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,13 +187,18 @@ class _History:
         is_known = message.reply.message_id in self.wholes
         return of_quote(message.reply, is_known=is_known) or self._outside_of(message.reply.message_id)
 
-    def _said(self, whole: _Whole) -> HistoryMessage | None:
+    def _said(self, whole: _Whole) -> HistoryItem | None:
         parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
         message = parts[0]
         text = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
+        outside = next(filter(None, map(self._outside_in, parts)), "")
+        if is_own and (message.is_command or message.is_by_lull):
+            # as the model's own it would be an example: of confirming what was never scheduled, say
+            note = BY_COMMAND if message.is_command else BY_LULL
+            return HistoryEvent(whole.seq, f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}", outside)
         return HistoryMessage(
             message=message,
             text=text,
@@ -198,7 +208,7 @@ class _History:
             is_own=is_own,
             waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
             is_foreseen=bool(message.waited_s) and message.plan in self.foreseeing,
-            outside=next(filter(None, map(self._outside_in, parts)), ""),
+            outside=outside,
             seq=whole.seq,
         )
 

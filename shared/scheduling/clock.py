@@ -22,7 +22,7 @@ _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "sat
 _AROUND: Final = re.compile(r"\b(?:on|next|this|coming|the|at)\b|,")
 _AHEAD: Final = {"": 0, "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2}
 
-UNREADABLE: Final = "`at` is a civil day and time such as 2026-11-27T17:00, or a time of day such as 17:00."
+UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
 HAS_OFFSET: Final = "`at` is a civil time: write it without Z and without an offset."
 
 

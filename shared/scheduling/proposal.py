@@ -23,12 +23,12 @@ LONGEST_FIELD: Final = 600
 #: what small models write where a field has no value
 _NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
 
-NO_TIME: Final = "Say when: with `after`, such as 10 minutes, or with `at`, such as 2026-11-27T17:00."
-NO_TIME_OF_DAY: Final = "Say with `at` at what time of the day, such as 08:00."
+NO_TIME: Final = "Say when: with `after`, a span from now, or with `at`, a day and time to come (YYYY-MM-DDTHH:MM)."
+NO_TIME_OF_DAY: Final = "Say at what time of the day it is to come, as they said it: with `at`, as HH:MM."
 NO_SPAN: Final = "`after` is a span of time such as 10 minutes, 2 hours or 3 days."
 NO_ZONE: Final = "`zone` is the name of a time zone such as Europe/Berlin. Leave it out if nobody named one."
 NO_COUNT: Final = f"`count` is how many times in all, a whole number from 1 to {MOST_COUNT}."
-NO_UNTIL: Final = "`until` is the last day of a repetition, such as 2026-12-31."
+NO_UNTIL: Final = "`until` is the last day of a repetition (YYYY-MM-DD)."
 NEVER: Final = "What `every` says fits no day and time that is to come."
 TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
 
