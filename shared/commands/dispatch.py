@@ -45,7 +45,7 @@ class Dispatcher:
 
 
 def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
-    """Whether there is nothing here that it could speak of; one for private chats says in a group what to do instead."""
+    """Whether there is nothing here that it speaks of; one for private chats says in a group what to do instead."""
     return command.scope is Scope.GROUP and request.chat.kind is ChatKind.PRIVATE
 
 

@@ -40,3 +40,4 @@ async def test_an_instruction_wakes_the_agent(stage: Stage) -> None:
     await chat.rests()
     second = str((await stage.model.asked(ann.name))[-1]["request"]["contents"])
     assert "[reminder: it is due now; do what it says] Say how warm it is." in second
+    assert "[event: it was said for you: ⏰" in second, "the confirmation is no example of what the model writes"

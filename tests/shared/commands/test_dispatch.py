@@ -40,6 +40,13 @@ def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
     assert "no command /nothing" in response_to(Invocation("nothing"), asked()).text
 
 
+async def test_one_for_groups_alone_is_none_in_a_private_chat() -> None:
+    told = response_to(Invocation("groupzone", "Kyiv"), asked())
+    assert "no command /groupzone" in told.text
+    assert told.changes == {}
+    assert "no command" not in response_to(Invocation("groupzone", "Kyiv"), asked(kind=ChatKind.SUPERGROUP)).text
+
+
 @pytest.mark.parametrize("permission", [Permission.DENIED, Permission.UNKNOWN])
 def test_who_may_not_use_it_changes_nothing(permission: Permission) -> None:
     written = Invocation("model", "big-lite", permission)

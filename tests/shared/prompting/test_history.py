@@ -24,6 +24,19 @@ def reaction(message_id: int, *emojis: str, **fields: Any) -> Reaction:
     return Reaction(**{"at": NOW, "message_id": message_id, "author": BOB, "emojis": emojis} | fields)
 
 
+def test_what_lull_itself_said_is_an_event_and_no_example_for_the_model() -> None:
+    answer = said("I have\nno such command.", ME, message_id=2, seq=2, is_command=True)
+    confirmed = said("⏰ Friday, 17:00: tea", ME, message_id=3, seq=3, is_by_lull=True, holds_outside=True)
+    own = said("Gladly.", ME, message_id=4, seq=4)
+    first, second, third = history_of([answer, confirmed, own])
+    assert isinstance(first, HistoryEvent)
+    assert (first.note, first.outside) == ("a command was answered: I have no such command.", "")
+    assert isinstance(second, HistoryEvent)
+    assert second.note == "it was said for you: ⏰ Friday, 17:00: tea"
+    assert second.outside
+    assert isinstance(third, HistoryMessage)
+
+
 def test_a_message_has_its_latest_text() -> None:
     found = only(said("first"), edit(1, "second"), edit(1, "third"))
     assert (found.text, found.is_edited) == ("third", True)

@@ -5,6 +5,7 @@ import { expire, reduce } from "./reduce.js";
 import { world } from "./world.js";
 import { arrived } from "./announce.js";
 import { settle } from "./first_visit.js";
+import { loadMessages } from "./actions.js";
 
 const REPLAYED = 2000; // events before the reading; they tell which messages the webhook has taken
 const LONGEST_PAUSE_MS = 5000;
@@ -30,6 +31,8 @@ async function readWorld() {
     typing: {},
     drafts: {},
   });
+  // What came before this reading comes in no event any more.
+  for (const key of Object.keys(kept(messages))) loadMessages(key);
   return all.seq;
 }
 
