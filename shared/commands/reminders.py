@@ -13,7 +13,15 @@ from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
-from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder
+from shared.models.reminder import (
+    MOST_OPEN,
+    Occurrence,
+    OccurrenceState,
+    Reminder,
+    for_button,
+    mark_of,
+    read_for_button,
+)
 from shared.models.text import fitted
 from shared.ports.chats import Reminders
 from shared.ports.outside import Channel, Ports
@@ -47,6 +55,8 @@ class Picked:
 
     reminder: Reminder | None
     may_change: bool
+    #: of the occurrence that the button is for; empty: it is for the reminder
+    mark: str = ""
     #: how many are open of whose it is
     open_count: int = 0
 
@@ -62,14 +72,14 @@ async def listed(request: CommandRequest, ports: Ports) -> object:
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
     """What a button is for. Raises StoreUnavailable."""
-    action, reminder_id = request.argument[:1], request.argument[1:]
+    action, (reminder_id, mark) = request.argument[:1], read_for_button(request.argument[1:])
     if action == PAGES:
         return await listed(request, ports)
     found = await ports[Reminders].find(reminder_id)
     if found is None or found.chat not in request.chat.ids:
         return Picked(None, may_change=False)
     may = found.person == request.person.id or await _is_administrator(request, ports)
-    return Picked(found, may, await ports[Reminders].open_count(found.agent, found.person))
+    return Picked(found, may, mark, await ports[Reminders].open_count(found.agent, found.person))
 
 
 async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
@@ -155,7 +165,7 @@ def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> C
 
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
-    later = snoozed(reminder, request.now + AGAIN[request.argument[0]])
+    later = snoozed(reminder, request.now + AGAIN[request.argument[0]], found.mark)
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and found.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
@@ -165,11 +175,18 @@ def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> C
 
 
 def _put_off(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """In the list: the next occurrence comes later; those behind it stay."""
+    """In the list: the next occurrence comes later; those behind it stay.
+
+    A button of an occurrence that came, or that was put off already, does nothing more.
+    """
     from shared.scheduling.following import following, snoozed
 
     assert reminder.next_at is not None
-    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[request.argument[0]])
+    if found.mark != mark_of(reminder.next_at):
+        # what happens once is the same one, whenever it comes; of what repeats the next one was not meant
+        gone = CommandResponse(notice=request.words.say("reminders.gone"))
+        return gone if reminder.rule else _shown(reminder, request)
+    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[request.argument[0]], found.mark)
     if later.id != reminder.id and found.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
     rest = reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
@@ -185,11 +202,12 @@ def _shown(reminder: Reminder, request: CommandRequest) -> CommandResponse:
 
 def _actions(reminder: Reminder, request: CommandRequest) -> tuple[Button, ...]:
     words, here = request.words, partial(button_data, "reminders", request.chat.conversation)
+    next_one = for_button(reminder, reminder.next_at or request.now)
     return (
         Button(words.say("reminders.cancel"), here(f"{CANCEL}{reminder.id}")),
-        Button(words.say("reminders.snooze_short"), here(f"t{reminder.id}")),
-        Button(words.say("reminders.snooze_long"), here(f"u{reminder.id}")),
-        Button(words.say("reminders.snooze_day"), here(f"d{reminder.id}")),
+        Button(words.say("reminders.snooze_short"), here(f"t{next_one}")),
+        Button(words.say("reminders.snooze_long"), here(f"u{next_one}")),
+        Button(words.say("reminders.snooze_day"), here(f"d{next_one}")),
         Button(words.say("reminders.list"), here(f"{PAGES}0")),
     )
 

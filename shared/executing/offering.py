@@ -16,12 +16,10 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
     """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once."""
     if not planned.task.offered or planned.buttons:
         return planned
-    # who writes in a channel's or a group's name presses in their own
-    asking = () if any(one < 0 for one in planned.people) else planned.people
     keyboard = Keyboard(
         id=token_urlsafe(_ID_BYTES),
         choices=planned.task.offered,
-        people=() if planned.task.is_for_everyone() else asking,
+        people=_people(planned),
         thread=origin.thread,
         holds_outside=planned.saw_outside,
         effect=planned.task.effect,
@@ -29,6 +27,14 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
     )
     session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])
     return planned.model_copy(update={"buttons": keyboard.buttons})
+
+
+def _people(planned: PlannedTask) -> tuple[int, ...]:
+    """Who may press. Who writes in a channel's or a group's name presses in their own, which nobody knows here."""
+    if planned.task.effect is not None:
+        return tuple(one for one in planned.people if one > 0)
+    is_anybodys = planned.task.is_for_everyone() or any(one < 0 for one in planned.people)
+    return () if is_anybodys else planned.people
 
 
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:

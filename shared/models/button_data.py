@@ -4,11 +4,11 @@ import re
 from typing import Final
 
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
-_CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,16})", re.ASCII)
+_CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
 
 
 def button_data(command: str, conversation: str, argument: str) -> str:
-    """What a button carries. `argument` is what the command's `press` is asked: up to 16 letters, digits and `_`."""
+    """What a button carries. `argument` is what the command's `press` is asked: up to 18 letters, digits and `_`."""
     return f"{command}:{conversation}:{argument}"
 
 

@@ -28,7 +28,7 @@ class Keyboard(BaseModel):
     #: nobody can guess it
     id: str
     choices: tuple[str, ...]
-    #: the ids of those who may press; empty: everyone
+    #: the ids of those who may press; empty: everyone, and nobody where there is an effect
     people: tuple[int, ...] = ()
     #: 0: Telegram has not told it, so whoever presses does
     message_id: int = 0
@@ -47,7 +47,7 @@ class Keyboard(BaseModel):
 
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""
-        return not self.people or person_id in self.people
+        return person_id in self.people or (not self.people and self.effect is None)
 
     def is_old(self, now: datetime) -> bool:
         """Whether its time is over."""

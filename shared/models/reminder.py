@@ -27,6 +27,7 @@ _FIRST_UPDATE: Final = 10**15
 _UPDATES: Final = 8 * 10**15
 #: letters of an id: 60 bits, and short enough for a button
 _ID_LETTERS: Final = 12
+_MARK_LETTERS: Final = 5
 
 
 class Arrangement(BaseModel):
@@ -172,6 +173,21 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
 def reminder_of(wake: Wake) -> str:
     """The id of the reminder that a wake is for."""
     return wake.of.partition("@")[0]
+
+
+def mark_of(at: datetime) -> str:
+    """Which occurrence of a reminder a button is for, by when it was due: a few letters, for there is little room."""
+    return reminder_id("occurrence", f"{at.timestamp():.0f}")[:_MARK_LETTERS]
+
+
+def for_button(reminder: Reminder, at: datetime) -> str:
+    """What a button carries that puts an occurrence off, behind the letter of what it does; `at`: when it was due."""
+    return f"{reminder.id}{mark_of(at)}"
+
+
+def read_for_button(carried: str) -> tuple[str, str]:
+    """The id of a reminder and the mark of its occurrence, which is empty where a button is for the reminder."""
+    return carried[:_ID_LETTERS], carried[_ID_LETTERS:]
 
 
 def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:

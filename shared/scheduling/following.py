@@ -27,14 +27,14 @@ def occurred(reminder: Reminder, now: datetime) -> Reminder:
     return reminder.model_copy(update={"last": due, "next_at": following(reminder, now)})
 
 
-def snoozed(reminder: Reminder, at: datetime) -> Reminder:
-    """A reminder that comes at a moment instead of when it came, or was to come, next.
+def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
+    """A reminder that comes at a moment instead of when it came, or was to come.
 
-    Of one that repeats, this one time: as another that happens once. Pressed twice, it is the same one.
+    Of one that repeats, this one time: as another that happens once. `mark` (`mark_of`) is of the occurrence that is
+    put off: however often that is, it is the same one, and never that of another occurrence.
     """
     start = civil_of(at, zone_named(reminder.zone)).isoformat()
     changes = {"next_at": at, "start": start, "rule": ""}
     if reminder.rule:
-        due = reminder.last.due_at if reminder.last is not None else reminder.next_at
-        changes |= {"id": reminder_id("snoozed", reminder.id, str(due)), "last": None}
+        changes |= {"id": reminder_id("snoozed", reminder.id, mark), "last": None}
     return reminder.model_copy(update=changes)

@@ -93,9 +93,10 @@ class Schedule(Task):
         return self.text or self.instruction or ""
 
     def with_words(self, words: str) -> Self:
-        """With another text to be said then."""
-        resolved = self.resolved.model_copy(update={"text": words}) if self.resolved is not None else None
-        return self.model_copy(update={"text": words, "resolved": resolved})
+        """With another text to be said then, or another instruction, whichever it has."""
+        said = {"text" if self.text else "instruction": words}
+        resolved = self.resolved.model_copy(update=said) if self.resolved is not None else None
+        return self.model_copy(update={**said, "resolved": resolved})
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""

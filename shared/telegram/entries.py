@@ -70,8 +70,14 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         text=text_of(message),
         entities=entities_of(message),
         media=media_of(message),
-        holds_outside=holds_outside(message),
+        # the message that it was may not be shown any more, and with it that it is a forward
+        holds_outside=holds_outside(message) or _forwards_others(message, bot_id),
     )
+
+
+def _forwards_others(message: Json, bot_id: int) -> bool:
+    origin, author = forwarded_from(message, bot_id), author_of(message, bot_id)
+    return origin is not None and origin.id != author.id
 
 
 def _reaction(reaction: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:

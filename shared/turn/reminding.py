@@ -20,6 +20,7 @@ from shared.models.reminder import (
     OccurrenceState,
     Reminder,
     SaidReminder,
+    for_button,
     is_for,
     reminder_of,
     update_of,
@@ -95,8 +96,9 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
         language=reminder.language,
         is_notice=reminder.is_notice,
     )
-    snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{reminder.id}"))
-    longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{reminder.id}"))
+    this = for_button(reminder, reminder.next_at)
+    snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{this}"))
+    longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{this}"))
     return PlannedTask(
         task=Remind(id=name, text=reminder.text, reminder=said),
         buttons=() if reminder.is_notice else (snooze, longer),

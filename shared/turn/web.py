@@ -33,7 +33,7 @@ def _tells_of_agent(entry: Message | Edit) -> bool:
 
 def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
     """Those of the addresses in the tasks' words that somebody wrote, or that a tool found; the rest is made up."""
-    addresses = (address for task in tasks for words in _words_of(task) for address in addresses_in(words))
+    addresses = (address for task in tasks for address in addresses_in(_read_of(task)))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
 
 
@@ -44,13 +44,9 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 
 def _read_of(task: Task) -> str:
-    """The markdown of a task that people read, at once or later."""
-    return task.words or (task.arrangement.text if task.arrangement is not None else "")
-
-
-def _words_of(task: Task) -> tuple[str, str]:
-    """What people read of a task, and what the agent itself is to read later."""
-    return _read_of(task), task.arrangement.instruction if task.arrangement is not None else ""
+    """The markdown of a task that people read, at once or later; an instruction is read back to them, too."""
+    later = task.arrangement
+    return task.words or (later.text or later.instruction if later is not None else "")
 
 
 def without_made_up_links(text: str, browsing: Browsing) -> str:

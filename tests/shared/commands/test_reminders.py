@@ -4,10 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder
+from shared.commands.reminders import Picked, press
+from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
 from shared.models.update import Json
+from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.reminders import due_in, kept, kept_now, promised
+from tests.shared.reminding import reminder
 
 
 async def shown(here: Room, **more: object) -> Json:
@@ -85,6 +88,37 @@ async def test_of_one_that_repeats_only_the_next_time_is_put_off(here: Room) -> 
     (later,) = [each for each in await kept(here) if each.id != one.id]
     assert (later.next_at, later.rule) == (datetime(2031, 5, 2, 18, tzinfo=UTC), "")
     assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
+
+
+DAILY: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00", "next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
+ONCE: Json = {"next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
+
+
+@pytest.mark.parametrize(("fields", "notice"), [(DAILY, "This reminder is over already."), (ONCE, "")])
+def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Json, notice: str) -> None:
+    before = reminder(**fields)
+    assert before.next_at is not None
+    argument = f"u{for_button(before, before.next_at)}"
+    later = press(asked(argument, result=Picked(before, may_change=True, mark=argument[13:]))).reminders
+    (now,) = [one for one in later if one.id == before.id]
+    again = press(asked(argument, result=Picked(now, may_change=True, mark=argument[13:])))
+    assert (again.notice, again.reminders) == (notice, ())
+
+
+async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(here: Room) -> None:
+    rule: Json = {"rule": "FREQ=DAILY", "start": f"{here.clock.now + timedelta(minutes=10):%Y-%m-%dT%H:%M:%S}"}
+    one = await promised(here, **rule)
+    await due_in(here, timedelta(minutes=10))
+    said = (await here.messages())[-1]
+    tomorrow = (await kept_now(here, one)).next_at
+    assert tomorrow is not None
+    await presses(here, said, "1 hour later")
+    listed = await shown(here)
+    day = f"{tomorrow:%m-%d %H:%M} Time for tea!"
+    await presses(here, await presses(here, listed, day), "A day later")
+    (soon, late) = sorted(each.next_at for each in await kept(here) if each.id != one.id and each.next_at is not None)
+    assert soon <= here.clock.now + timedelta(hours=1)
+    assert late == tomorrow + timedelta(days=1)
 
 
 async def test_one_that_came_comes_once_more(here: Room) -> None:

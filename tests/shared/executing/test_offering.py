@@ -4,8 +4,10 @@ from shared.executing.offering import offering
 from shared.executing.outcome import task_of
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.records import ReadUpdates
+from shared.tasks.confirm import Confirm
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
+from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.values import ANN, BOB, NOW, plan_of, send
@@ -43,6 +45,16 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
         offering(hold, one, ORIGIN, NOW)
     assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), ()]
     assert {k.thread for k in hold.chat.keyboards} == {4}
+
+
+async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -> None:
+    hold = await claimed_session(here)
+    asks = Confirm.model_validate({"id": "1", "text": "Shall I?", "act": {"kind": "clear-conversation"}})
+    group = here.key.chat_id - 1_000_000_000_000_000
+    for people in ((ANN.id, group), (group,), ()):
+        offering(hold, PlannedTask(task=asks.labelled(words_in("en")), people=people), ORIGIN, NOW)
+    assert [k.people for k in hold.chat.keyboards] == [(ANN.id,), (), ()]
+    assert [k.is_for(ANN.id) for k in hold.chat.keyboards] == [True, False, False]
 
 
 async def test_a_task_gets_its_buttons_once_and_a_chat_keeps_the_newest(here: Room) -> None:

@@ -8,7 +8,7 @@ from shared.models.button_data import button_data, read_button
 from tests.shared.commands.requests import CONVERSATION
 from tests.shared.values import PROPERTY
 
-ARGUMENTS = st.from_regex(r"[A-Za-z0-9_]{1,16}", fullmatch=True)
+ARGUMENTS = st.from_regex(r"[A-Za-z0-9_]{1,18}", fullmatch=True)
 
 
 @PROPERTY

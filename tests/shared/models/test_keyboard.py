@@ -35,6 +35,12 @@ def test_it_is_for_those_whom_it_names_or_for_everyone() -> None:
     assert BOARD.model_copy(update={"people": ()}).is_for(BOB.id)
 
 
+def test_an_effect_is_for_nobody_else_ever() -> None:
+    asked = BOARD.model_copy(update={"effect": {"kind": "clear-conversation"}})
+    assert (asked.is_for(ANN.id), asked.is_for(BOB.id)) == (True, False)
+    assert not asked.model_copy(update={"people": ()}).is_for(ANN.id)
+
+
 def test_it_is_old_after_a_day() -> None:
     assert not BOARD.is_old(NOW + KEPT - timedelta(seconds=1))
     assert BOARD.is_old(NOW + KEPT)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import zone_named
-from shared.models.reminder import OccurrenceState
+from shared.models.reminder import OccurrenceState, mark_of
 from shared.scheduling.civil import civil_of
 from shared.scheduling.following import following, occurred, snoozed
 from shared.scheduling.zones import known_zones
@@ -40,19 +40,23 @@ def test_what_was_missed_is_not_made_up_for() -> None:
 
 def test_one_that_is_put_off_comes_once_more_in_its_zone() -> None:
     at = datetime(2026, 3, 29, 6, 30, tzinfo=UTC)
-    later = snoozed(reminder(zone="Europe/Berlin"), at)
+    later = snoozed(reminder(zone="Europe/Berlin"), at, "abcde")
     assert (later.id, later.next_at, later.start) == (reminder().id, at, "2026-03-29T08:30:00")
 
 
 def test_of_one_that_repeats_another_one_comes_however_often_it_is_put_off() -> None:
     each = reminder(**DAILY, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
     at = NOW + timedelta(days=3)
-    once = snoozed(each, at)
+    assert each.next_at is not None
+    mark = mark_of(each.next_at)
+    once = snoozed(each, at, mark)
     assert (once.rule, once.next_at) == ("", at)
     assert once.id != each.id
-    assert snoozed(each, at + timedelta(hours=1)).id == once.id
-    assert snoozed(occurred(each, NOW + timedelta(days=1)), at).id == once.id
-    assert snoozed(occurred(occurred(each, NOW + timedelta(days=1)), NOW + timedelta(days=2)), at).id != once.id
+    came = occurred(each, NOW + timedelta(days=1))
+    assert snoozed(each, at + timedelta(hours=1), mark).id == once.id
+    assert snoozed(came, at, mark).id == once.id
+    assert came.next_at is not None
+    assert snoozed(came, at, mark_of(came.next_at)).id != once.id, "the next one is another"
 
 
 ZONES = st.sampled_from(sorted(known_zones()))
@@ -80,7 +84,7 @@ def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datet
 @PROPERTY
 @given(ZONES, INSTANTS)
 def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datetime) -> None:
-    later = snoozed(reminder(zone=zone, rule="FREQ=DAILY"), at)
+    later = snoozed(reminder(zone=zone, rule="FREQ=DAILY"), at, "abcde")
     assert later.next_at == at
     assert later.start == civil_of(at, zone_named(zone)).isoformat()
     assert following(later, at) is None

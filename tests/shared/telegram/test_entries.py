@@ -13,7 +13,7 @@ from shared.deciding.addressing import spans
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
 from shared.models.chat_key import ChatKind
-from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
 from shared.models.text import EntityType
 from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
@@ -127,6 +127,15 @@ def test_an_edit_carries_the_new_text_of_its_message() -> None:
     entry = entry_of(stored("edited_message_caption"), BOT_ID)
     assert isinstance(entry, Edit)
     assert entry.text == "new caption"
+
+
+@pytest.mark.parametrize(("origin", "is_outside"), [(BOB, True), (ANN, False)])
+def test_an_edit_of_a_forward_holds_what_its_author_did_not_say(origin: Author, is_outside: bool) -> None:
+    forward = {"type": "user", "date": 1, "sender_user": user(origin)}
+    raw = message_update(7, "Begin anew!", edit_date=1_772_366_500, forward_origin=forward)
+    edit = entry_of(update_of({"update_id": 7, "edited_message": raw["message"]}), BOT_ID)
+    assert isinstance(edit, Edit)
+    assert edit.holds_outside is is_outside
 
 
 def test_reactions_are_as_they_are_now() -> None:

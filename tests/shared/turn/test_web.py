@@ -59,14 +59,15 @@ def test_where_a_made_up_link_leads_is_shown_in_every_text() -> None:
 def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
     browsing = browsing_of([said(LINK)])
     zone = {"first_at": NOW, "zone": "UTC", "start": ""}
-    text, instruction = f"{LINK} [b](https://evil.example/x)", f"Read {LINK}."
+    text, instruction = f"{LINK} [b](https://evil.example/x)", f"Read {LINK}, and [c](https://evil.example/x)"
     reminded = Schedule(id="1", text=text, resolved=Arrangement(text=text, **zone))
     woken = Schedule(id="2", instruction=instruction, resolved=Arrangement(instruction=instruction, **zone))
     assert list(known_links((woken,), browsing)) == list(known_links((reminded,), browsing)) == [LINK]
-    shown, same = with_shown_links((reminded, woken), browsing)
-    assert shown.arrangement is not None
-    assert shown.arrangement.text == f"{text} (evil.example)"
-    assert same is woken
+    said_then, done_then = (task.arrangement for task in with_shown_links((reminded, woken), browsing))
+    assert said_then is not None
+    assert done_then is not None
+    assert (said_then.text, said_then.instruction) == (f"{text} (evil.example)", "")
+    assert (done_then.text, done_then.instruction) == ("", f"{instruction} (evil.example)")
 
 
 @pytest.mark.parametrize(
