@@ -9,11 +9,13 @@ from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.outcome import SORRY
+from shared.executing.reminded import note_outcomes
 from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.message import Event
+from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
@@ -82,6 +84,7 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     log("a plan is quarantined: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
     context.session.note(NewIncident(given_up_plan(given_up, context.session.chat.key, now)))
+    note_outcomes(context.session, plan, given_up, now)
     await context.session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     phrase = words_in(plan.language, context.session.chat.last_language).say("apology.not_sent")
@@ -94,6 +97,10 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
     now, update_id = context.now, update.envelope.update_id
     log("an update is quarantined: ticks died of it", update=update_id)
     context.session.note(NewIncident(quarantined_update(update, WHY)))
+    if update.envelope.kind == REMINDER:
+        from shared.turn.reminding import note_lost  # no other tick pays for it
+
+        note_lost(context, update, WHY)
     await context.session.note_entries([_entry(update)])
     context.session.note(ReadUpdates((update_id,)))
     me = context.services.me

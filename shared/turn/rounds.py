@@ -67,19 +67,36 @@ async def run_rounds(context: TickContext) -> None:
     outcome = RoundOutcome(plan=None, moves_to=moves_to)
     if standing is not None:
         outcome = RoundOutcome(plan=standing.plan, moves_to=moves_to or standing.moves_to)
-    if context.wake.reason in LOOKING_FOR_REMINDERS and outcome.moves_to is None:
-        from shared.turn.reminding import with_due_reminders  # no other tick pays for it
-
-        outcome = replace(outcome, plan=await with_due_reminders(context, outcome.plan))
+    leaves_due = context.wake.reason in LOOKING_FOR_REMINDERS
     while True:
+        if leaves_due and outcome.moves_to is None:
+            from shared.turn.reminding import with_due_reminders  # no other tick pays for it
+
+            plan, leaves_due = await with_due_reminders(context, outcome.plan)
+            outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
+            if leaves_due:
+                outcome = _looking_again(context, outcome)
         except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
             log("asked to stop")
             continue
         if await _settle(context, outcome):
             await tell_owner(context, outcome.trouble)
             return
+
+
+def _looking_again(context: TickContext, outcome: RoundOutcome) -> RoundOutcome:
+    """The outcome where more reminders are due than the plan had room for: it has now, or a later tick looks again."""
+    from shared.turn.reminding import room_in
+
+    if outcome.goes_on or outcome.moves_to is not None:
+        return outcome
+    if room_in(outcome.plan) and not outcome.wakes:
+        return replace(outcome, goes_on=True)
+    due_at = next_due_at(outcome.plan) if outcome.plan is not None else None
+    later = min((wake.at for wake in outcome.wakes), default=due_at or context.now)
+    return replace(outcome, wakes=(*outcome.wakes, context.wake.again(later)))
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:

@@ -11,6 +11,7 @@ from shared.flows.tick import tick
 from shared.models.chat import Chat
 from shared.models.incident import IncidentKind
 from shared.models.message import AnyEntry
+from shared.models.reminder import OccurrenceState, Reminder
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
 from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
@@ -20,6 +21,7 @@ from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Steps, WatchedChats
 from tests.shared.own_words import NOT_SENT, UNREADABLE
+from tests.shared.reminders import kept_now, promised
 from tests.shared.values import KEY, SECOND
 
 
@@ -231,6 +233,53 @@ async def swell(here: Room) -> None:
             length -= 100
         else:
             return
+
+
+class Deadly(WatchedChats):
+    """What is asked before a call kills ticks, as long as a plan stands and was not given up."""
+
+    def __init__(self, here: Room) -> None:
+        super().__init__(here.house.chats, Steps())
+        self.here = here
+
+    async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        plan, starts = await self.plan(chat.key), (await self.here.document()).starts
+        if plan is not None and plan.is_open and starts <= QUARANTINE_AFTER:
+            raise ZeroDivisionError
+        return await super().window(chat, limit)
+
+
+async def test_whose_reminder_is_given_up_with_a_plan_is_told(here: Room) -> None:
+    one = await promised(here)
+    await here.fault(kind="500", method="sendMessage")
+    await here.next_tick()
+    here.ticker = replace(here.ticker, chats=Deadly(here))
+    assert await failing_ticks(here) == QUARANTINE_AFTER
+    await assert_told_as_lost(here, one)
+
+
+async def test_whose_instruction_kills_ticks_is_told(here: Room) -> None:
+    one = await promised(here, text="", instruction="Time for tea!")
+    await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
+
+    class Poisonous(Steps):
+        async def take(self, name: str) -> None:
+            if name == "after thinking" and await here.house.chats.unread_count(here.key):
+                raise ZeroDivisionError
+
+    watched_model(here).steps = Poisonous()
+    assert await failing_ticks(here) == 1 + QUARANTINE_AFTER, "the first one wrote that the reminder is due"
+    await assert_told_as_lost(here, one)
+
+
+async def assert_told_as_lost(here: Room, one: Reminder) -> None:
+    (said,) = await here.said()
+    assert "Time for tea!" in said
+    assert said != "Time for tea!"
+    last = (await kept_now(here, one)).last
+    assert last is not None
+    assert (last.state, last.why) == (OccurrenceState.FAILED, WHY)
+    assert len(await here.incidents()) == 1
 
 
 @pytest.mark.parametrize(("starts", "expected"), [(1, 200), (ONE_BY_ONE_AFTER, 200), (ONE_BY_ONE_AFTER + 1, 1)])

@@ -2,14 +2,17 @@
 
 from datetime import timedelta
 
+import pytest
+
 from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
 from shared.models.wake import Wake, WakeReason
+from shared.turn import reminding
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.reminders import kept_now, promised
+from tests.shared.reminders import kept, kept_now, promised
 from tests.stories.play import Model
 
 
@@ -114,6 +117,26 @@ async def test_of_one_that_is_refused_in_a_group_its_owner_is_told_in_private(gr
     sent = [c["params"] for c in found.raise_for_status().json()["calls"] if c["bot_id"] == house.bot_id and c["ok"]]
 
     assert any(p.get("chat_id") == str(group.person) and "Time for tea!" in p.get("text", "") for p in sent)
+
+
+async def test_of_hundreds_due_at_once_a_plan_holds_some_and_all_come(
+    here: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reminding, "MOST_WAITING", 5)
+    monkeypatch.setattr(reminding, "MOST_DUE", 3)
+    for number in range(13):
+        await promised(here, str(number), is_armed=number == 0, text=f"Tea {number}!")
+    await here.fault(kind="500", method="sendMessage", times=8)
+    held = list[int]()
+    for _ in range(40):
+        if not await here.queue.wakes():
+            break
+        await here.next_tick()
+        plan = await here.house.chats.plan(here.key)
+        held.append(sum(t.is_open for t in plan.tasks) if plan is not None else 0)
+    assert max(held) == 5, "Telegram was away: what is due waits where it is kept"
+    assert sorted(text.partition("\n")[0] for text in await here.said()) == sorted(f"Tea {n}!" for n in range(13))
+    assert not await kept(here)
 
 
 async def test_a_muted_chat_is_reminded_all_the_same(here: Room) -> None:
