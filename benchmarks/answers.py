@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shared.errors import ModelError
 from shared.models.prompt import ModelReply, Prompt
-from shared.ports.outside import Model
+from shared.ports.world import Model
 
 
 class KeptAnswers:

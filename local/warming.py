@@ -17,7 +17,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt_format import PromptFormat
 from shared.planning.model_calls import MeteredModels
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.prompting.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier

@@ -19,6 +19,13 @@ def _hosts_in(text: str) -> Collection[str]:
     return hosts
 
 
+def _product_in(text: str) -> str:
+    """What a header takes. Raises ValueError."""
+    if not (text.isascii() and text.isprintable()):
+        raise ValueError("write it in ASCII, in one line: it is sent as a header")
+    return text
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReaderSettings(Settings):
     """What it needs."""
@@ -42,7 +49,7 @@ class ReaderSettings(Settings):
         "wiki.home.arpa,10.0.0.7:8080",
         frozenset(),
     )
-    user_agent: str = setting(
+    user_agent: Annotated[str, Spelled(_product_in)] = setting(
         "LULL_READER_USER_AGENT",
         "what the reader calls itself to the sites that it reads; best with an address for complaints",
         "lull (+https://my.example/bot)",

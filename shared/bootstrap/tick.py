@@ -31,9 +31,9 @@ from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
-from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.ports.web import PageReader
+from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.settings import TickSettings, read_settings
 from shared.tools.toolbox import Toolbox

@@ -14,7 +14,7 @@ from shared.models.channel import BotIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
 from shared.ports.chats import Owners
-from shared.ports.outside import Channel, Ports
+from shared.ports.world import Channel, Ports
 from shared.wording.bot_setup import joining_told, privacy_told
 from shared.wording.words import Phrase, Words, bulleted, joined
 

@@ -13,7 +13,7 @@ from shared.models.chat import Chat, KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from shared.models.reminder import Reminder
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")

@@ -10,7 +10,7 @@ from shared.models.channel import Button
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted
 from shared.ports.chats import Conversations
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.wording.direction import isolated
 
 #: conversations on a page: with the two buttons that turn it, they stay on one screen of a phone

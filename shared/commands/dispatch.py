@@ -6,7 +6,7 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, Pe
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
 from shared.models.chat_key import ChatKind
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words
 
 

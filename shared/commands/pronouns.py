@@ -1,8 +1,8 @@
 """/pronouns: how somebody wants to be spoken of, wherever an agent of this deployment answers them."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.ports.outside import Ports
 from shared.ports.people import People
+from shared.ports.world import Ports
 
 #: in characters; in any language several of them fit
 LONGEST_PRONOUNS = 40

@@ -24,7 +24,7 @@ from shared.models.reminder import (
 )
 from shared.models.text import fitted
 from shared.ports.chats import Reminders
-from shared.ports.outside import Channel, Ports
+from shared.ports.world import Channel, Ports
 from shared.wording.direction import isolated
 from shared.wording.words import Phrase, bulleted, joined
 

@@ -7,7 +7,7 @@ from shared.commands.conversations import PAGE, Page, first_page, named_buttons
 from shared.commands.conversations import respond as listed
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
 #: conversations among which one is looked for by its title

@@ -2,7 +2,7 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.ports.chats import Owners
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.wording.words import bulleted
 
 

@@ -11,8 +11,8 @@ from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
-from shared.ports.outside import Ports
 from shared.ports.people import People
+from shared.ports.world import Ports
 from shared.scheduling.zones import first_zone, known_zones, zones_like
 from shared.wording.words import SILENCE
 

@@ -11,7 +11,7 @@ from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelCall
-from shared.ports.outside import Model
+from shared.ports.world import Model
 from shared.prompting.escaping import clean_name, one_line
 from shared.prompting.messages import compact_header
 

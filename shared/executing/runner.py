@@ -31,8 +31,8 @@ from shared.models.channel import Recipient
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.outside import Channel
 from shared.ports.people import People
+from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask

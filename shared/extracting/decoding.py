@@ -1,8 +1,23 @@
 """From bytes to characters by the rules of the web: byte order mark, header, declaration in the page, detection."""
 
 from charset_normalizer import from_bytes
-from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+    to_unicode,
+)
 
+#: those of the web (encoding.spec.whatwg.org, 4.2) by Python's names for them, of which browsers know no other
+ENCODINGS = frozenset(
+    {
+        "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "gb18030", "iso2022_jp", "koi8-r", "koi8-u",
+        "mac-cyrillic", "mac-roman", "utf-8", "utf-16", "utf-16-be", "utf-16-le",
+        *(f"cp125{number}" for number in range(9)),
+        *(f"iso8859-{number}" for number in (*range(2, 9), 10, 13, 14, 15, 16)),
+    }
+)  # fmt: skip
 #: how much of a page detection looks at
 DETECTED_BYTES = 65_536
 #: what browsers take in the west for a page that says nothing and is not UTF-8 (HTML Standard, 13.2.3.2)
@@ -23,8 +38,15 @@ def decoded_text(body: bytes, content_type: str) -> str:
 
 def _decoded(body: bytes, content_type: str, declared: str) -> str:
     named, mark = read_bom(body)
-    encoding = named or http_content_type_encoding(content_type) or declared or _detected(body)
+    said = (_known(one) for one in (http_content_type_encoding(content_type), declared))
+    encoding = named or next(filter(None, said), "") or _detected(body)
     return to_unicode(body[len(mark or b"") :], encoding).replace("\0", "")
+
+
+def _known(label: str | None) -> str:
+    """The name of an encoding of the web; empty for any other, of which Python has some that run what they read."""
+    name = resolve_encoding(label) if label else None
+    return name if name in ENCODINGS else ""
 
 
 def _detected(body: bytes) -> str:

@@ -3,11 +3,15 @@
 The parsers are heavy and read what strangers wrote: call this in a process whose memory and time are bounded.
 """
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from shared.errors import ExtractionFailed
 from shared.extracting.kinds import kind_of
 from shared.models.page import PageKind
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,12 @@ def extracted(body: bytes, content_type: str, url: str) -> Extracted:
     title, text = _read(body, content_type, url, kind)
     if not text.strip():
         raise ExtractionFailed("the page has no text that can be read without running its scripts")
-    return Extracted(title, text, kind)
+    return Extracted(_whole(title), _whole(text), kind)
+
+
+def _whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
+    return _HALVES.sub("\ufffd", text)
 
 
 def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str, str]:

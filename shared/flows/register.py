@@ -15,7 +15,7 @@ from shared.errors import ChannelError
 from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
 from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
-from shared.ports.outside import BotAccount
+from shared.ports.world import BotAccount
 from shared.telegram.envelope import ALLOWED_UPDATES
 
 #: there is one for each language and kind of chat, and each takes two calls

@@ -13,7 +13,7 @@ from shared.errors import ModelError
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, cost_of
-from shared.ports.outside import Model
+from shared.ports.world import Model
 
 
 @dataclass(frozen=True)

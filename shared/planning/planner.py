@@ -15,7 +15,7 @@ from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
-from shared.ports.outside import Model
+from shared.ports.world import Model
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
 from shared.tasks.task import Task

@@ -13,7 +13,7 @@ from shared.formatting.render import render
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.text import FormattedText
-from shared.ports.outside import Channel
+from shared.ports.world import Channel
 
 #: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message
 LAST_SECONDS = 0.5

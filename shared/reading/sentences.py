@@ -62,6 +62,7 @@ TOO_MANY_REDIRECTS: Final = "The page was redirected more than {most} times."
 UNPACKS: Final = "The page unpacks to far more than was sent; it was not read."
 UNKNOWN_PACKING: Final = "The page is packed in a way that was not asked for."
 ROBOTS: Final = "The site asks not to be read by programs on their own (robots.txt). A person may ask for the page."
+BUSY: Final = "Too many other pages are read just now, so this one was not."
 NO_TEXT: Final = "The page takes too much time or memory to be read."
 
 

@@ -12,7 +12,7 @@ from shared.models.message import AnyEntry, Author, Later
 from shared.models.reminder import Arrangement, SaidReminder
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
-from shared.ports.outside import Channel
+from shared.ports.world import Channel
 from shared.wording.words import Phrase, Words
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names

@@ -9,7 +9,7 @@ from typing import Final
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
-from shared.ports.outside import NO_PORTS, Ports
+from shared.ports.world import NO_PORTS, Ports
 from shared.tools.web.browsing import Browsing
 
 #: a tool that takes longer is not waited for: somebody waits for the answer

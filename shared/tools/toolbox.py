@@ -10,7 +10,7 @@ from shared.discovery import modules_of
 from shared.errors import LullError, ToolFailed
 from shared.logs import log_failure
 from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 
 #: every tool, by the name under which a role prompt unlocks it

@@ -7,8 +7,8 @@ from shared.errors import ChannelError, Refused
 from shared.logs import log
 from shared.models.chat_key import ChatKind
 from shared.ports.chats import Owners
-from shared.ports.outside import Channel
 from shared.ports.people import Entities, MemberCount, People, Told
+from shared.ports.world import Channel
 from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.zones import first_zone
 

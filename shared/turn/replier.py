@@ -24,7 +24,7 @@ from shared.models.usage import ModelUse, Purpose
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
-from shared.ports.outside import Model, Models
+from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import assembled, headroom_for
@@ -144,6 +144,7 @@ class Replier:
             saw_outside=saw_outside,
             browsing=browsing,
         )
+        browsing.begin_round()
         return [harmless(answer) for answer in await self.toolbox.answers_to(calls, self.agent.tools, context)]
 
     @asynccontextmanager

@@ -14,7 +14,7 @@ from shared.logs import log
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, Owners, TickQueue
-from shared.ports.outside import Channel
+from shared.ports.world import Channel
 from shared.session.session import Session
 from shared.turn.replier import Replier
 

@@ -52,7 +52,7 @@ from shared.agents.load import load_agents
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt import ToolCall
 from shared.ports.chats import Compressions
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.tools.weekday import TOOL

@@ -15,6 +15,12 @@ def test_hosts_are_named_with_commas_between_them() -> None:
     assert (set(found.hosts), set(found.refused_hosts)) == (set(), {"a.example"})
 
 
+@pytest.mark.parametrize("name", ["lull – mine", "lull\nX-Other: 1"])
+def test_what_no_header_takes_is_no_name(name: str) -> None:
+    with pytest.raises(SettingsWrong, match="LULL_READER_USER_AGENT is wrong"):
+        settings_from(ReaderSettings, BASE | {"LULL_READER_USER_AGENT": name})
+
+
 @pytest.mark.parametrize("hosts", ["https://a.example", "a.example/path", "user@a.example"])
 def test_an_address_is_no_host(hosts: str) -> None:
     with pytest.raises(SettingsWrong, match="LULL_READER_HOSTS is wrong"):

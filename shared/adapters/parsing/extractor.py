@@ -17,12 +17,12 @@ from shared.errors import ExtractionFailed
 from shared.logs import log
 from shared.models.page import PageRead
 from shared.ports.web import Fetched
-from shared.reading.sentences import NO_TEXT
+from shared.reading.sentences import BUSY, NO_TEXT
 
 #: pages that are parsed at once: an instance has one processor
 AT_ONCE: Final = 2
-#: for the pipes, and for a process that has to import its parsers first
-GRACE_S: Final = 6.0
+#: with the wait for its turn, for the pipes, and for a process that has to import its parsers first
+WHOLE_S: Final = WALL_S + 6.0
 _LENGTHS: Final = 8
 #: where `shared` is found
 _ROOT: Final = Path(__file__).resolve().parents[3]
@@ -33,6 +33,7 @@ class ChildExtractor:
     """It is made once per instance; its processes end with it."""
 
     at_once: int = AT_ONCE
+    whole_s: float = WHOLE_S
     #: what a page may take besides what its process begins with
     memory_bytes: int = MEMORY_BYTES
     _idle: list[Process] = field(default_factory=list)
@@ -41,9 +42,16 @@ class ChildExtractor:
     async def extract(self, page: Fetched) -> PageRead:
         """The page's text. Raises ExtractionFailed, also for a page that takes too much."""
         self._gate = self._gate or asyncio.Semaphore(self.at_once)
-        async with self._gate:
-            answer = await self._answered(page)
-        read = _page_in(answer)
+        until = asyncio.get_running_loop().time() + self.whole_s
+        try:
+            async with asyncio.timeout_at(until):
+                await self._gate.acquire()
+        except TimeoutError:
+            raise ExtractionFailed(BUSY) from None
+        try:
+            read = _page_in(await self._answered(page, until))
+        finally:
+            self._gate.release()
         if read.problem:
             raise ExtractionFailed(read.problem)
         return read
@@ -60,12 +68,12 @@ class ChildExtractor:
                 return process
         return await _started(self.memory_bytes)
 
-    async def _answered(self, page: Fetched) -> bytes:
+    async def _answered(self, page: Fetched, until: float) -> bytes:
         """What a process answers to a page. One that does not answer is ended, and so is one that nobody waits for."""
         process = await self._process()
         is_well = False
         try:
-            async with asyncio.timeout(WALL_S + GRACE_S):
+            async with asyncio.timeout_at(until):
                 answer = await _exchanged(process, page)
             is_well = True
         except (TimeoutError, OSError, asyncio.IncompleteReadError):

@@ -23,7 +23,7 @@ from shared.models.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 WALL_S: Final = 8
 CPU_S: Final = 6
 #: what a page may take, unless the parent says otherwise
-MEMORY_BYTES: Final = 640 * 1_048_576
+MEMORY_BYTES: Final = 400 * 1_048_576
 #: of an answer; a page has at most 40,000 characters of up to 4 bytes
 MOST_ANSWER: Final = 1_048_576
 
@@ -50,11 +50,17 @@ def _in_fork(header: dict[str, str], body: bytes, memory: int) -> str | None:
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        os.close(reader)
-        _limit(memory)
-        with os.fdopen(writer, "wb") as out:
-            out.write(_page(header, body).encode())
-        os._exit(0)
+        status = 1
+        try:
+            os.close(reader)
+            # what parsers complain of, and where they fail, has words of the page in it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+            _limit(memory)
+            with os.fdopen(writer, "wb") as out:
+                out.write(_page(header, body).encode())
+            status = 0
+        finally:
+            os._exit(status)
     os.close(writer)
     with os.fdopen(reader, "rb") as answer:
         page = answer.read(MOST_ANSWER)
@@ -80,8 +86,6 @@ def _page(header: dict[str, str], body: bytes) -> str:
         found = extracted(body, header["content_type"], url)
     except ExtractionFailed as failure:
         return PageRead(asked=url, url=url, problem=str(failure)).model_dump_json()
-    except (MemoryError, RecursionError):
-        os._exit(1)
     text = found.text
     page = PageRead(
         asked=url,

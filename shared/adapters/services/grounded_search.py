@@ -7,7 +7,7 @@ from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.search_result import Found
 from shared.models.usage import ModelUse, Purpose
-from shared.ports.outside import Models
+from shared.ports.world import Models
 
 _SYSTEM: Final = """\
 You search the web for somebody else. Search for what is asked, always, and then say in short sentences what the pages \

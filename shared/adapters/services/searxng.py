@@ -1,6 +1,8 @@
 """Search by a SearXNG (docs.searxng.org/dev/search_api), whose address is a setting."""
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -17,12 +19,12 @@ class _Result(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     url: str
-    title: str = ""
+    title: str | None = None
     content: str | None = None
 
 
 class _Answer(BaseModel):
-    results: tuple[_Result, ...]
+    results: list[Any]
 
 
 class SearXng:
@@ -37,8 +39,18 @@ class SearXng:
         asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
         text = await self._fetcher.text(f"{self._address}/search?{asked}")
         try:
-            answer = _Answer.model_validate_json(text)
+            listed = _Answer.model_validate_json(text).results
         except ValidationError:
             raise ToolFailed(_UNREADABLE) from None
-        pages = (SearchResult(title=one.title, url=one.url, snippet=one.content or "") for one in answer.results)
-        return Found(results=tuple(pages))
+        pages = tuple(_read(listed))
+        if listed and not pages:
+            raise ToolFailed(_UNREADABLE)
+        return Found(results=pages)
+
+
+def _read(listed: Sequence[Any]) -> Iterator[SearchResult]:
+    """Those results that can be read: each engine behind it makes its own, and one that is odd spoils no other."""
+    for one in listed:
+        with suppress(ValidationError):
+            found = _Result.model_validate(one)
+            yield SearchResult(title=found.title or "", url=found.url, snippet=found.content or "")

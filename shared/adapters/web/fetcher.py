@@ -127,12 +127,17 @@ async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cu
                 break
             raise too_large
         unpacker.take(piece)
+    else:
+        unpacker.end()
     return bytes(unpacker.body)
 
 
 def _header(answer: httpcore.Response, name: bytes) -> str:
     found = next((value for key, value in answer.headers if key.lower() == name), b"")
-    return found.decode("latin-1")
+    try:
+        return found.decode()  # some servers write letters of other scripts as they are
+    except UnicodeDecodeError:
+        return found.decode("latin-1")
 
 
 def _why_not_connected(cause: BaseException) -> str:

@@ -3,6 +3,8 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TypeAlias
 
@@ -16,15 +18,17 @@ from shared.reading.targets import INSIDE, HostRules
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[Address]]]
 
+#: the system's resolver cannot be interrupted: with few threads, name servers that do not answer would stall all pages
+_RESOLVERS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolver")
 #: of a host's addresses so many are tried
 MOST_TRIED = 3
 
 
 async def resolved(host: str, port: int) -> Sequence[Address]:
     """The addresses of a host, by the system's resolver. Raises FetchFailed."""
-    loop = asyncio.get_running_loop()
+    asked = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     try:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+        found = await asyncio.get_running_loop().run_in_executor(_RESOLVERS, asked)
     except (OSError, UnicodeError):
         raise FetchFailed(NO_SUCH_HOST) from None
     # a link-local address has its zone behind it, which makes it no other address

@@ -12,6 +12,7 @@ MOST_UNPACKED: Final = 10 * 1_048_576
 MOST_TIMES: Final = 100
 #: below this, the ratio says nothing
 LEAST_CHECKED: Final = 1_048_576
+_GZIP: Final = b"\x1f\x8b"
 #: what is asked for in Accept-Encoding
 ACCEPTED: Final = "gzip, deflate"
 
@@ -39,7 +40,21 @@ class Unpacker:
         while piece:
             self.body += self._unpacked(piece)
             self._check()
-            piece = self._engine.unconsumed_tail
+            piece = self._engine.unconsumed_tail or self._next_member()
+
+    def end(self) -> None:
+        """Nothing more was sent. Raises FetchFailed if the body is cut short: what is there is not the page."""
+        if self._engine is not None and self._sent and not self._engine.eof:
+            raise FetchFailed(BROKEN)
+
+    def _next_member(self) -> bytes:
+        """What is left of a piece behind a whole gzip member, if it is another one (RFC 1952, 2.2)."""
+        assert self._engine is not None
+        rest = self._engine.unused_data
+        if not rest.startswith(_GZIP):
+            return b""
+        self._engine = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        return rest
 
     def _unpacked(self, piece: bytes) -> bytes:
         assert self._engine is not None

@@ -1,10 +1,18 @@
 """What one plan knows of the web: addresses that somebody wrote or that were found, and pages that were read."""
 
+import asyncio
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from shared.models.links import addresses_in, same
 from shared.models.page import PageRead
+
+#: of one call; how many replies of the model one plan may have read pages for, and how many pages in all
+MOST_PAGES: Final = 3
+MOST_ROUNDS: Final = 8
+MOST_READ: Final = MOST_PAGES * MOST_ROUNDS
 
 
 @dataclass
@@ -17,8 +25,24 @@ class Browsing:
     written: set[str] = field(default_factory=set)
     #: by the address that was asked for, in that form
     pages: dict[str, PageRead] = field(default_factory=dict)
-    #: how often pages were asked for
+    #: for how many replies of the model pages were read, and how many; whether the present reply is counted
     rounds: int = 0
+    read_count: int = 0
+    is_counted: bool = False
+    #: so that a page that two calls of one reply ask for is read once
+    locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+
+    def begin_round(self) -> None:
+        """Note that what is read from now on is for another reply of the model."""
+        self.is_counted = False
+
+    def reads_one_more(self) -> bool:
+        """Whether one more page may be read; if so, it counts."""
+        rounds = self.rounds + (not self.is_counted)
+        if rounds > MOST_ROUNDS or self.read_count >= MOST_READ:
+            return False
+        self.rounds, self.is_counted, self.read_count = rounds, True, self.read_count + 1
+        return True
 
     def learn_written(self, addresses: Iterable[str]) -> None:
         """Note addresses that people wrote."""

@@ -10,7 +10,7 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.values import PROPERTY
 

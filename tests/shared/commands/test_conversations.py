@@ -12,7 +12,7 @@ from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from shared.ports.chats import Conversations
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 from tests.shared.values import ANN, KEY, NOW

@@ -17,8 +17,8 @@ from shared.formatting.render import render
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.ports.chats import Conversations, Owners
-from shared.ports.outside import Ports
 from shared.ports.people import People
+from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
 from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said

@@ -9,8 +9,8 @@ from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
-from shared.ports.outside import Ports
 from shared.ports.people import People
+from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
 

@@ -11,7 +11,7 @@ from shared.formatting.render import render
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
 from shared.ports.chats import Owners
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import ANN, KEY, NOW
 

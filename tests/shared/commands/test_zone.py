@@ -12,8 +12,8 @@ from shared.formatting.render import render
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
-from shared.ports.outside import Ports
 from shared.ports.people import People
+from shared.ports.world import Ports
 from shared.scheduling.zones import MOST, zones_like
 from shared.wording.catalogue import languages
 from shared.wording.words import SILENCE

@@ -1,10 +1,12 @@
 """From bytes to characters."""
 
+import codecs
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.extracting.decoding import decoded_html, decoded_text
+from shared.extracting.decoding import ENCODINGS, decoded_html, decoded_text
 
 GREEK = "Ο καφές είναι έτοιμος και το γάλα είναι κρύο. Ποιος θέλει ζάχαρη;"
 
@@ -32,6 +34,18 @@ def test_a_text_has_no_declaration() -> None:
 
 def test_latin1_is_what_browsers_take_it_for() -> None:
     assert decoded_html(b"\x93quoted\x94 \x80 5", "text/html; charset=iso-8859-1") == "“quoted” € 5"
+
+
+@pytest.mark.parametrize(
+    "label", ["zip", "hex", "rot13", "undefined", "unicode_escape", "raw-unicode-escape", "idna", "utf-7", "utf-32"]
+)
+def test_what_is_no_encoding_of_the_web_is_passed_over(label: str) -> None:
+    assert decoded_text(f"{GREEK} \\ud83d".encode(), f"text/plain; charset={label}") == f"{GREEK} \\ud83d"
+    assert GREEK in decoded_html(f'<meta charset="{label}">{GREEK}'.encode(), "text/html")
+
+
+def test_the_encodings_of_the_web_are_python_s_names() -> None:
+    assert {codecs.lookup(name).name for name in ENCODINGS} == ENCODINGS
 
 
 def test_utf8_that_was_cut_within_a_character_stays_utf8() -> None:

@@ -44,9 +44,9 @@ from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
 from shared.ports.lookups import Lookups, WebSearch
-from shared.ports.outside import Channel, Ports
 from shared.ports.people import People
 from shared.ports.web import PageReader
+from shared.ports.world import Channel, Ports
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from shared.adapters.reader import DOWN, HttpReader
-from shared.ports.outside import Ports
 from shared.ports.web import PageReader
+from shared.ports.world import Ports
 from shared.tools.toolbox import TOOLS
 from tests.shared.flows.room import Room
 

@@ -4,7 +4,7 @@ import pytest
 
 from shared.errors import PortMissing
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.outside import NO_PORTS, Ports
+from shared.ports.world import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()
 ALL = Ports({ChatStore: STORE, Owners: OWNERS})

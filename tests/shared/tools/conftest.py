@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from shared.ports.lookups import Lookups
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.tools.toolboxes import CONTEXT

@@ -1,5 +1,6 @@
 """`retrieve`: what it reads, what it does not read twice, and what it does not read after text from outside."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -7,11 +8,11 @@ import pytest
 
 from shared.errors import ToolFailed
 from shared.models.page import LONGEST_PAGE, PageRead
-from shared.ports.outside import Ports
 from shared.ports.web import PageReader
-from shared.tools.retrieve import MOST_ROUNDS, TOOL
+from shared.ports.world import Ports
+from shared.tools.retrieve import TOOL
 from shared.tools.tool import ToolContext
-from shared.tools.web.browsing import Browsing
+from shared.tools.web.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from tests.shared.tools.toolboxes import CONTEXT
 
 TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https://gone.example/"
@@ -29,6 +30,7 @@ class Library:
 
     async def read(self, url: str, *, is_automatic: bool) -> PageRead:
         self.asked.append((url, is_automatic))
+        await asyncio.sleep(0)
         return PAGES.get(
             url.partition("#")[0], PageRead(asked=url, problem="The page says 404: there is no such page.")
         )
@@ -66,17 +68,48 @@ async def test_what_was_read_in_this_plan_is_answered_from_what_is_there() -> No
     assert len(library.asked) == 1
 
 
-async def test_three_pages_a_call_and_eight_calls_a_plan() -> None:
+async def test_three_pages_a_call() -> None:
     library = Library()
-    context = context_of(library)
-    answer = await texts({"urls": [TEA, *(f"{GONE}{number}" for number in range(4))]}, context)
+    answer = await texts({"urls": [TEA, *(f"{GONE}{number}" for number in range(4))]}, context_of(library))
     assert len(library.asked) == 3
     assert [text.endswith("not read; at most 3 are read in one call.") for text in answer] == [False] * 3 + [True] * 2
+
+
+async def test_eight_replies_of_the_model_have_pages_read_and_what_was_read_stays() -> None:
+    library = Library()
+    context = context_of(library, TEA, saw_outside=True)
+    await texts({"urls": [TEA]}, context)
+    for number in range(MOST_ROUNDS + 2):  # neither what is there counts, nor what is refused
+        context.browsing.begin_round()
+        await texts({"urls": [TEA, f"https://evil.example/{number}"]}, context)
+    context = replace(context, saw_outside=False)
     for number in range(MOST_ROUNDS - 1):
-        with pytest.raises(ToolFailed, match="404"):
-            await TOOL.run({"urls": [f"{GONE}again{number}"]}, context)
-    with pytest.raises(ToolFailed, match="You have read pages 8 times"):
+        context.browsing.begin_round()
+        for call in range(2):
+            with pytest.raises(ToolFailed, match="404"):
+                await TOOL.run({"urls": [f"{GONE}{number}-{call}"]}, context)
+    context.browsing.begin_round()
+    tea, rice = await texts({"urls": [TEA, RICE]}, context)
+    assert "Green tea." in tea
+    assert rice.startswith(f"{RICE}: It was not read: for one answer pages are read 8 times")
+    with pytest.raises(ToolFailed, match="Answer with what you have"):
         await TOOL.run({"urls": [RICE]}, context)
+    assert len(library.asked) == 1 + 2 * (MOST_ROUNDS - 1)
+
+
+async def test_many_calls_of_one_reply_read_no_more_than_as_many_replies_could() -> None:
+    library = Library()
+    context = context_of(library)
+    calls = [TOOL.run({"urls": [f"{GONE}{number}", f"{GONE}{number}a"]}, context) for number in range(16)]
+    await asyncio.gather(*calls, return_exceptions=True)
+    assert len(library.asked) == MOST_READ
+
+
+async def test_a_page_for_which_two_calls_of_one_reply_ask_is_read_once() -> None:
+    library = Library()
+    context = context_of(library)
+    await asyncio.gather(*(texts({"urls": [TEA]}, context) for _ in range(3)))
+    assert len(library.asked) == 1
 
 
 @pytest.mark.parametrize(

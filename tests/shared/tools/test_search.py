@@ -9,7 +9,7 @@ from shared.errors import ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.search_result import Found, SearchResult
 from shared.ports.lookups import WebSearch
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.search import TOOL
 from shared.tools.tool import ToolContext
 from tests.shared.tools.toolboxes import CONTEXT

@@ -8,7 +8,7 @@ import pytest
 from shared.errors import PortMissing
 from shared.models.prompt import ToolDeclaration
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from tests.shared.tools.toolboxes import CONTEXT
 

@@ -16,7 +16,7 @@ from shared.errors import PortMissing, StoreUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.chats import ChatStore, Owners
-from shared.ports.outside import Ports
+from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
 from tests.shared.tools.toolboxes import CONTEXT, TOOLBOX

@@ -6,7 +6,7 @@ from datetime import UTC
 
 from shared.models.chat_key import ChatKind
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.ports.outside import NO_PORTS
+from shared.ports.world import NO_PORTS
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import TOOLS, Toolbox
 from tests.shared.values import ANN, KEY, NOW

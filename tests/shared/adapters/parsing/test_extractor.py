@@ -10,7 +10,7 @@ from shared.adapters.parsing.extractor import ChildExtractor
 from shared.errors import ExtractionFailed
 from shared.models.page import LONGEST_PAGE, PageKind
 from shared.ports.web import Fetched
-from shared.reading.sentences import NO_TEXT
+from shared.reading.sentences import BUSY, NO_TEXT
 
 TEA = b"<html><head><title>Tea</title></head><body><article><h1>Tea</h1><p>%s</p></article></body></html>"
 
@@ -42,6 +42,13 @@ async def test_several_pages_are_read_at_once_and_none_is_mixed_up(extractor: Ch
     texts = [f"tea number {number}".encode() for number in range(6)]
     read = await asyncio.gather(*(extractor.extract(page(text, "text/plain")) for text in texts))
     assert [one.text.encode() for one in read] == texts
+
+
+async def test_a_page_that_gets_no_turn_in_time_is_a_sentence() -> None:
+    extractor = ChildExtractor(at_once=0, whole_s=0.05)
+    with pytest.raises(ExtractionFailed) as failure:
+        await extractor.extract(page(b"tea", "text/plain"))
+    assert str(failure.value) == BUSY
 
 
 async def test_a_page_without_a_text_is_a_sentence(extractor: ChildExtractor) -> None:

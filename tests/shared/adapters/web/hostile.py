@@ -116,6 +116,10 @@ PAGES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/headers": lambda page: page.say(200, HELLO, X_Large="h" * 200_000),
     "/loop": _to("/loop"),
     "/hop": _to("/tea"),
+    # as bytes; the server writes headers in Latin-1
+    "/hop-utf8": _to("/чай".encode().decode("latin-1")),
+    "/%D1%87%D0%B0%D0%B9": lambda page: page.say(200, HELLO),
+    "/cut-short": lambda page: page.say(200, gzip.compress(HELLO)[:-20], Content_Encoding="gzip"),
     "/inside": _to("http://10.0.0.1/"),
     "/metadata": _to("http://169.254.169.254/computeMetadata/v1/"),
     "/other-port": _to("http://127.0.0.1:9/"),

@@ -32,6 +32,7 @@ async def test_a_page_is_fetched_however_it_is_packed(hostile: HostileServer, pa
         ("/nested-bomb", sentences.UNKNOWN_PACKING),
         ("/brotli", sentences.UNKNOWN_PACKING),
         ("/no-gzip", sentences.BROKEN),
+        ("/cut-short", sentences.BROKEN),
         ("/endless", sentences.TOO_LARGE.format(mib=5)),
         ("/large", sentences.TOO_LARGE.format(mib=5)),
         ("/headers", sentences.BROKEN),
@@ -50,6 +51,11 @@ async def test_what_means_harm_is_a_sentence(hostile: HostileServer, path: str, 
     with pytest.raises(FetchFailed) as failure:
         await fetcher(hostile).fetch(hostile.url(path), is_automatic=False)
     assert str(failure.value) == why
+
+
+async def test_a_redirect_in_letters_of_another_script_is_followed(hostile: HostileServer) -> None:
+    page = await fetcher(hostile).fetch(hostile.url("/hop-utf8"), is_automatic=False)
+    assert (page.body, page.url) == (HELLO, hostile.url("/%D1%87%D0%B0%D0%B9"))
 
 
 async def test_a_page_that_never_ends_is_given_up(hostile: HostileServer) -> None:

@@ -20,7 +20,33 @@ def test_what_was_packed_is_unpacked_in_pieces_of_any_size(text: bytes, step: in
     sent, unpacker = packed, Unpacker(encoding)
     for at in range(0, len(sent), step):
         unpacker.take(sent[at : at + step])
+    unpacker.end()
     assert bytes(unpacker.body) == text
+
+
+@PROPERTY
+@given(st.lists(st.binary(max_size=500), min_size=1, max_size=4), st.integers(1, 50))
+def test_several_members_are_one_text(texts: list[bytes], step: int) -> None:
+    sent, unpacker = b"".join(map(gzip.compress, texts)), Unpacker("gzip")
+    for at in range(0, len(sent), step):
+        unpacker.take(sent[at : at + step])
+    unpacker.end()
+    assert bytes(unpacker.body) == b"".join(texts)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+def test_what_is_cut_short_is_broken(encoding: str) -> None:
+    packed = (gzip if encoding == "gzip" else zlib).compress(bytes(range(256)) * 9)
+    unpacker = Unpacker(encoding)
+    unpacker.take(packed[:-9])
+    with pytest.raises(FetchFailed, match=BROKEN):
+        unpacker.end()
+
+
+def test_nothing_at_all_is_an_empty_body() -> None:
+    unpacker = Unpacker("gzip")
+    unpacker.end()
+    assert unpacker.body == b""
 
 
 @pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd", "gzip, br"])
