@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from shared.models.chat_key import ChatKey
+from shared.models.message import Message
 from shared.models.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.text import abridged
 from shared.records import KeptReminder, Record, ReminderOutcome
@@ -40,6 +41,15 @@ def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occu
         return Occurrence(due_at=said.due_at, state=OccurrenceState.FAILED, at=now, why=planned.why)
     state = OccurrenceState.SENT if doubt is None else OccurrenceState.UNKNOWN
     return Occurrence(due_at=said.due_at, state=state, at=now, why=doubt or "")
+
+
+def note_lost(session: Session, entry: Message, language: str, why: str, now: datetime) -> None:
+    """Note that an instruction that was due is lost, and have its owner told."""
+    if (due := entry.reminder) is None:
+        return
+    session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
+    said = SaidReminder(id=due.id, person=entry.author.id, due_at=due.due_at, language=language)
+    session.note(KeptReminder(notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
 
 
 def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> Reminder:

@@ -9,18 +9,17 @@ from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.outcome import SORRY
-from shared.executing.reminded import note_outcomes
+from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.message import Event
-from shared.models.reminder import REMINDER
+from shared.models.message import Event, Message
 from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.telegram.entries import language_of
+from shared.telegram.entries import entry_of, language_of
 from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.commands import with_own_tasks
@@ -97,10 +96,8 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
     now, update_id = context.now, update.envelope.update_id
     log("an update is quarantined: ticks died of it", update=update_id)
     context.session.note(NewIncident(quarantined_update(update, WHY)))
-    if update.envelope.kind == REMINDER:
-        from shared.turn.reminding import note_lost  # no other tick pays for it
-
-        note_lost(context, update, WHY)
+    if isinstance(entry := entry_of(update, context.services.me.bot_id), Message):
+        note_lost(context.session, entry, language_of(update), WHY, now)
     await context.session.note_entries([_entry(update)])
     context.session.note(ReadUpdates((update_id,)))
     me = context.services.me

@@ -25,23 +25,19 @@ from shared.models.reminder import (
     reminder_of,
     update_of,
 )
-from shared.models.update import InboxUpdate
 from shared.models.wake import WakeReason
 from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.scheduling.following import occurred
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.remind import Remind
-from shared.telegram.entries import entry_of, language_of
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
-#: taken up by one commit
+#: taken up by one commit; and texts that a plan may hold unsent: it is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20
-#: texts that a plan may hold unsent: it is one document, and a chat may have hundreds due at once
-MOST_WAITING: Final = 40
 #: ended by one commit
 MOST_ENDED: Final = 200
 
@@ -56,14 +52,13 @@ async def with_due_reminders(context: TickContext, plan: Plan | None) -> tuple[P
         return plan, False
     arranger = Arranger(services.runner.reminders, services.queue, services.clock)
     while room := room_in(plan):
-        most = min(MOST_DUE, room)
-        due = await arranger.reminders.due(session.chat.ids, context.now, most)
+        due = await arranger.reminders.due(session.chat.ids, context.now, room)
         if due:
             plan = await _taken_up(context, arranger, plan, due)
         # the texts alone wait for the commit of the first delivery
-        if len(due) == most or any(one.instruction for one in due):
+        if len(due) == room or any(one.instruction for one in due):
             await session.commit(plan)
-        if len(due) < most:
+        if len(due) < room:
             await _armed_again(context, arranger)
             return plan, False
     return plan, True
@@ -72,7 +67,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None) -> tuple[P
 def room_in(plan: Plan | None) -> int:
     """How many more reminders a plan may say."""
     tasks = plan.tasks if plan is not None else ()
-    return max(0, MOST_WAITING - sum(t.is_open and t.task.said_reminder is not None for t in tasks))
+    return max(0, MOST_DUE - sum(t.is_open and t.task.said_reminder is not None for t in tasks))
 
 
 async def _taken_up(
@@ -137,19 +132,6 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
             occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
             context.session.note(NewIncident(lost_reminder(due, why, key, now)))
         context.session.note(ReminderOutcome(due.id, occurrence))
-
-
-def note_lost(context: TickContext, update: InboxUpdate, why: str) -> None:
-    """Note that the instruction which an update brings up is set aside, and have its owner told."""
-    entry = entry_of(update, context.services.me.bot_id)
-    due = entry.reminder if isinstance(entry, Message) else None
-    if due is None or not isinstance(entry, Message):
-        return
-    session, now = context.session, context.now
-    failed = Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)
-    session.note(ReminderOutcome(due.id, failed))
-    said = SaidReminder(id=due.id, person=entry.author.id, due_at=due.due_at, language=language_of(update))
-    session.note(KeptReminder(notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
 
 
 async def end_all(context: TickContext, why: str) -> None:

@@ -4,13 +4,13 @@ import pytest
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramAccount, TelegramChannel
-from shared.ports import outside
+from shared.ports import world
 from tests.shared.ports.serving import assert_serves
 
 SERVED = [
-    (outside.Model, GeminiModel),
-    (outside.Channel, TelegramChannel),
-    (outside.BotAccount, TelegramAccount),
+    (world.Model, GeminiModel),
+    (world.Channel, TelegramChannel),
+    (world.BotAccount, TelegramAccount),
 ]
 
 

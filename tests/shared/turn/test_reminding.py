@@ -2,12 +2,10 @@
 
 from datetime import timedelta
 
-import pytest
-
 from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
 from shared.models.wake import Wake, WakeReason
-from shared.turn import reminding
+from shared.turn.reminding import MOST_DUE
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
@@ -119,14 +117,10 @@ async def test_of_one_that_is_refused_in_a_group_its_owner_is_told_in_private(gr
     assert any(p.get("chat_id") == str(group.person) and "Time for tea!" in p.get("text", "") for p in sent)
 
 
-async def test_of_hundreds_due_at_once_a_plan_holds_some_and_all_come(
-    here: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reminding, "MOST_WAITING", 5)
-    monkeypatch.setattr(reminding, "MOST_DUE", 3)
-    for number in range(13):
+async def test_of_hundreds_due_a_plan_holds_some_and_all_come(here: Room) -> None:
+    for number in range(MOST_DUE + 3):
         await promised(here, str(number), is_armed=number == 0, text=f"Tea {number}!")
-    await here.fault(kind="500", method="sendMessage", times=8)
+    await here.fault(kind="500", method="sendMessage", times=MOST_DUE + 2)
     held = list[int]()
     for _ in range(40):
         if not await here.queue.wakes():
@@ -134,8 +128,10 @@ async def test_of_hundreds_due_at_once_a_plan_holds_some_and_all_come(
         await here.next_tick()
         plan = await here.house.chats.plan(here.key)
         held.append(sum(t.is_open for t in plan.tasks) if plan is not None else 0)
-    assert max(held) == 5, "Telegram was away: what is due waits where it is kept"
-    assert sorted(text.partition("\n")[0] for text in await here.said()) == sorted(f"Tea {n}!" for n in range(13))
+    assert max(held) == MOST_DUE, "Telegram was away: what is due waits where it is kept"
+    assert sorted(text.partition("\n")[0] for text in await here.said()) == sorted(
+        f"Tea {n}!" for n in range(MOST_DUE + 3)
+    )
     assert not await kept(here)
 
 
