@@ -66,6 +66,21 @@ async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
     await expect(dialog).to_have_count(0)
 
 
+async def test_what_lull_says_by_itself_is_followed_too(stage: Stage, cloud_visits: Visits) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will_plan({"kind": "schedule", "text": "Time for quinces!", "after": "3 seconds"})
+    await visitor.writes("remind me of the quinces")
+    await expect(visitor.message("⏰")).to_be_visible()
+    await expect(visitor.page.locator(".subject")).to_contain_text("Time for quinces!")
+    await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
+    await expect(step(visitor, "Plan").get_by_role("button")).to_contain_text("Time for quinces!")
+    await stage.model.will_say("You are welcome.")
+    await visitor.writes("thank you")
+    await expect(visitor.page.locator(".subject")).to_contain_text("thank you")
+
+
 async def test_silence_is_a_decision_with_its_reason(stage: Stage, cloud_visits: Visits) -> None:
     ann, ben = await stage.person("Ann"), await stage.person("Ben")
     chat = await stage.group([ann, ben])

@@ -10,15 +10,29 @@ import { FailedCall, ModelCalls } from "./model_calls.js";
 import { PlanGraph } from "./plan_graph.js";
 import { Step } from "./step.js";
 
-/** The message that the panel is about: the chosen one, else the newest that a person wrote here or pressed below. */
-function subjectOf(state, pane, pressed) {
+/** The newest message of a plan that nobody's message led to: a reminder, or what an instruction came to; else null. */
+function unaskedIn(found) {
+  const { plan, choices } = found;
+  const triggers = plan?.trigger_message_ids || [];
+  const isByItself = triggers.length > 0 && triggers.every((id) => id < 0 && !choices.some((each) => each.message_id === id));
+  const said = (plan?.tasks || []).filter((task) => isByItself || task.kind === "remind");
+  const ids = said.flatMap((task) => task.deliveries.flatMap((delivery) => delivery.message_ids));
+  return ids.length ? Math.max(...ids) : null;
+}
+
+/**
+ * The message that the panel is about: the chosen one, else the newest that a person wrote here or pressed below, or that
+ * lull sent by itself.
+ */
+function subjectOf(state, pane, pressed, unasked) {
   const list = (state.messages[pane.chat] || []).filter(
     (each) => (each.topic_id ?? null) === pane.topic && !each.service,
   );
   const chosen = list.find((each) => each.message_id === state.panel.message);
   const written = list.filter((each) => !isBot(state, each.from)).at(-1) || null;
   const isNewer = pressed?.chat === pane.chat && pressed.at >= (written?.date ?? 0);
-  return chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || written;
+  const own = list.find((each) => each.message_id === unasked && each.message_id > (written?.message_id ?? 0));
+  return chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || own || written;
 }
 
 const BADGES = {
@@ -135,7 +149,8 @@ const followLast = () => change((state) => ({ panel: { ...state.panel, message: 
 
 export function LullDid({ chat, pane }) {
   const [pressed, setPressed] = useState(null);
-  const message = useStore((state) => subjectOf(state, pane, pressed));
+  const [unasked, setUnasked] = useState(null);
+  const message = useStore((state) => subjectOf(state, pane, pressed, unasked));
   const writer = useStore((state) => (message ? writerName(state, message) : ""));
   const botWrote = useStore((state) => message && isBot(state, message.from));
   const chosen = useStore((state) => state.panel.message !== null);
@@ -146,6 +161,11 @@ export function LullDid({ chat, pane }) {
   useEffect(() => {
     if (newest) setPressed({ ...newest, chat: chat.key });
   }, [chat.key, newest?.message_id]);
+  const byItself = found && unaskedIn(found);
+  useEffect(() => setUnasked(null), [chat.key]);
+  useEffect(() => {
+    if (byItself) setUnasked(byItself);
+  }, [byItself]);
   if (!message) return html`<p class="hint">Write something; what lull does with it is shown here, step by step.</p>`;
   return html`
     <div class="subject">
