@@ -39,10 +39,15 @@ def escaped(text: str) -> str:
     """The text without control characters, and with lull's markers, task headings and template marks made harmless."""
     if not text.isprintable():
         text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
-    text = without_control_tokens(text)
-    if any(bracket in text for bracket in _BRACKETS):
-        text = _BRACKET.sub(lambda bracket: "(" if _opens_marker(text, bracket.end()) else bracket[0], text)
+    text = without_markers(without_control_tokens(text))
     return harmless(text) if "«" in text or "<<" in text else text
+
+
+def without_markers(text: str) -> str:
+    """The text with lull's markers made harmless. A cut may make one: of `[nowhere]`, say, the beginning."""
+    if not any(bracket in text for bracket in _BRACKETS):
+        return text
+    return _BRACKET.sub(lambda bracket: "(" if _opens_marker(text, bracket.end()) else bracket[0], text)
 
 
 def without_control_tokens(text: str) -> str:
@@ -62,7 +67,7 @@ def bracketed(text: str) -> str:
 
 def quoted(text: str, longest: int) -> str:
     """The escaped text as a JSON string on one line, cut at so many characters."""
-    return json.dumps(abridged(one_line(text), longest), ensure_ascii=False)
+    return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)

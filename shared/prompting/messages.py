@@ -7,7 +7,7 @@ from shared.models.agent import Codec
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.escaping import bracketed, clean_name, escaped, quoted
+from shared.prompting.escaping import bracketed, clean_name, escaped, quoted, without_markers
 from shared.prompting.history import HistoryMessage
 from shared.prompting.meta import Known, full_header, meta_header
 
@@ -138,4 +138,6 @@ def shortened(text: str, longest: int) -> str:
         return text
     mark = f" [cut: {len(text):,} characters, its middle left out] "
     kept = max(0, longest - len(mark))
-    return text[: kept - kept // 2].rstrip() + mark + (text[-(kept // 2) :].lstrip() if kept > 1 else "")
+    return (
+        without_markers(text[: kept - kept // 2].rstrip()) + mark + (text[-(kept // 2) :].lstrip() if kept > 1 else "")
+    )

@@ -1,6 +1,6 @@
 """One more kind of task is two files: its module, and its test."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import AIMS, Scratch
 
 MODULE = '''
 """`poke`: nudge somebody."""
@@ -112,5 +112,6 @@ def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
         "tests/shared/tasks",
         "tests/shared/spelling/test_schema.py",
         "tests/docs",
+        AIMS,
     )
     assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]

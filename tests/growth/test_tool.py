@@ -1,6 +1,6 @@
 """One more tool is two files: its module, and its test."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import AIMS, Scratch
 
 MODULE = '''
 """`weekday`: which day it is where the agent is."""
@@ -96,6 +96,7 @@ TESTS = (
     "tests/shared/tools/test_toolbox.py",
     "tests/shared/turn/test_replier.py",
     "tests/shared/bootstrap/test_tick.py",
+    AIMS,
 )
 
 

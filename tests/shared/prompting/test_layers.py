@@ -66,6 +66,12 @@ def test_a_list_keeps_to_its_room_and_holds_no_marker(name: str, texts: list[str
         assert not marker_in(line)
 
 
+def test_a_cut_makes_no_marker() -> None:
+    for room in range(300, 420):
+        _, (so_far,) = summaries(scene(compression=compression("[nowhere" * 90)), room)
+        assert not marker_in(so_far.partition("\n")[2].replace("[cut: ", ""))
+
+
 @PROPERTY
 @given(st.lists(TEXTS, max_size=3), TEXTS, st.integers(0, 900))
 def test_summaries_keep_to_their_room_and_hold_no_marker(digests: list[str], text: str, room: int) -> None:

@@ -91,6 +91,10 @@ def test_a_kind_that_does_not_exist_is_an_error() -> None:
         plan_schema(["send", "stickr"])
 
 
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(plan_schema(KINDS))
+
+
 @PROPERTY
 @given(plans())
 def test_every_plan_can_be_written_under_the_schema(tasks: tuple[Task, ...]) -> None:
