@@ -1,6 +1,7 @@
 """Confirming: what lull says right behind a task whose effect is kept and not sent, as part of the same plan."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
@@ -10,13 +11,24 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.wording.words import Phrase
 
+#: begins the ids of confirmations, before that of what is confirmed
+_SET: Final = "set-"
+
+
+def confirmed_in(plan: Plan, task_id: str) -> str:
+    """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none."""
+    confirmed = next((t for t in plan.tasks if task_id == f"{_SET}{t.task.id}"), None)
+    if confirmed is None or confirmed.is_own:
+        return ""
+    return confirmed.task.model_dump_json(exclude={"id", "depends_on", "resolved"}, exclude_none=True)
+
 
 def confirmed_by(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
     """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
     plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
-    send = own_words(f"set-{planned.task.id}", told, _reply_to(session, plan, planned))
+    send = own_words(f"{_SET}{planned.task.id}", told, _reply_to(session, plan, planned))
     own = PlannedTask(
         task=send,
         buttons=tuple(buttons),

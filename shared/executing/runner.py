@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.executing.confirming import confirmed_in
 from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.executing.losses import incidents_of, loss_events
@@ -220,7 +221,7 @@ class Runner:
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
-        await session.note_entries(_by_lull(planned, delivered.entries))
+        await session.note_entries(_by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
@@ -248,11 +249,14 @@ def _reaches_too_far(planned: PlannedTask) -> bool:
     return planned.saw_outside and not planned.is_own and not planned.task.traits.stays_in_chat
 
 
-def _by_lull(planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+def _by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
     if not planned.is_own:
         return entries
-    mark = {"is_command" if answers_command(planned.task.id) else "is_by_lull": True}
+    if answers_command(planned.task.id):
+        mark: dict[str, object] = {"is_command": True}
+    else:
+        mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
     return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 

@@ -111,6 +111,8 @@ class Message(Entry):
     is_command: bool = False
     #: lull's own words in the agent's name, such as a confirmation or an apology: no model wrote them
     is_by_lull: bool = False
+    #: of lull's confirmation: the task that it confirms, as JSON, in the words of the model that planned it
+    confirms: str = ""
     #: a post of the linked channel's, which Telegram put into its discussion group
     is_post: bool = False
     #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic

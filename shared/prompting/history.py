@@ -1,13 +1,16 @@
 """The history that a transcript tells: messages in their latest form, with reactions, and the events between them."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.models.text import abridged, fitted
-from shared.prompting.escaping import bracketed, clean_name, marked
+from shared.prompting.escaping import bracketed, clean_name, marked, without_control_tokens
 from shared.prompting.origins import of_entry, of_quote
+from shared.tasks.registry import stored_task
+from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
 #: characters by which the agent recognises a message
@@ -39,6 +42,8 @@ class HistoryMessage:
     waited_s: int = 0
     #: whether an earlier message of the plan tells of that wait
     is_foreseen: bool = False
+    #: the task that it confirms, where it is lull's confirmation: the model planned that, and not these words
+    did: Task | None = None
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
     #: the number of the entry at which it is told; 0: not stored yet
@@ -195,10 +200,11 @@ class _History:
             return None
         is_own = message.author.is_agent and not message.is_service
         outside = next(filter(None, map(self._outside_in, parts)), "")
-        if is_own and (message.is_command or message.is_by_lull):
+        did = _confirmed(message.confirms) if is_own and message.confirms else None
+        if is_own and did is None and (message.is_command or message.is_by_lull):
             # as the model's own it would be an example: of confirming what was never scheduled, say
             note = BY_COMMAND if message.is_command else BY_LULL
-            return HistoryEvent(whole.seq, f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}", outside)
+            return HistoryEvent(whole.seq, said_for(note, text), outside)
         return HistoryMessage(
             message=message,
             text=text,
@@ -208,6 +214,7 @@ class _History:
             is_own=is_own,
             waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
             is_foreseen=bool(message.waited_s) and message.plan in self.foreseeing,
+            did=did,
             outside=outside,
             seq=whole.seq,
         )
@@ -215,6 +222,20 @@ class _History:
     def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
         newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]
         return tuple(_reaction(entry) for entry in newest if entry.emojis)
+
+
+def said_for(note: str, text: str) -> str:
+    """What was said in the agent's name, on one line that is not too long; `note` says how that came."""
+    return f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}"
+
+
+def _confirmed(confirmed: str) -> Task | None:
+    """The task that lull confirmed; none if it is one that this version does not know."""
+    try:
+        found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
+    except ValueError:
+        return None
+    return found if isinstance(found, Task) else None
 
 
 def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from shared.models.message import Later
 from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
-from shared.prompting.history import HistoryEvent, HistoryItem
+from shared.prompting.history import BY_LULL, HistoryEvent, HistoryItem, said_for
 from shared.prompting.messages import Style, Written, event_line
 from shared.prompting.meta import Known, sent_header
 from shared.spelling.reply import reply_text
@@ -32,12 +32,14 @@ class AgentWords:
     reply_to: int | None = None
     #: what it offered below it
     choices: tuple[str, ...] = ()
+    #: what it did, where lull said so in its place; none: it said the text
+    did: Task | None = None
 
     def tasks(self) -> Iterator[Task]:
         """The tasks of the plan: a wait, if there was one, the message, and what was to follow it."""
         if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
-        yield Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
+        yield self.did or Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
         for one in self.later:
             if one.seconds:
                 yield Wait(seconds=one.seconds)
@@ -60,6 +62,8 @@ class PromptLine:
     words: AgentWords | None = None
     #: the message that the agent's words became, if the next turn of the user's tells it
     sent: int | None = None
+    #: what lull said of it, which the next turn of the user's tells, too
+    note: str = ""
     is_shortened: bool = False
     #: characters, with a line's end for each part
     length: int = field(init=False)
@@ -67,7 +71,8 @@ class PromptLine:
     def __post_init__(self) -> None:
         """Measure the line, once."""
         sent = len(sent_header((self.sent,))) + 1 if self.sent is not None else 0
-        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent)
+        note = len(self.note) + 1 if self.note else 0
+        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent + note)
 
     @property
     def is_own(self) -> bool:
@@ -97,8 +102,12 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
     reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
     choices = tuple(map(without_control_tokens, message.choices))
     later = tuple(one.model_copy(update={"text": without_control_tokens(one.text)}) for one in message.later)
-    words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
     sent = message.message_id if names and message.message_id > 0 else None
+    if item.did is not None:
+        words, written = AgentWords("", did=item.did), Written("", "")
+        note = event_line(said_for(BY_LULL, text))
+        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
+    words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
     written = Written("", text)
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
 
@@ -150,7 +159,7 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[Promp
         same = list(some)
         if is_own:
             ids = [line.sent for line in same if line.sent is not None]
-            sent = (sent_header(ids),) if ids else ()
+            sent = (*([sent_header(ids)] if ids else []), *filter(None, (line.note for line in same)))
             yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(same, style)))
         else:
             yield user_turn((*sent, *(part for line in same for part in line.parts)), style.format)
