@@ -233,7 +233,7 @@ def _confirmed(confirmed: str) -> Task | None:
     """The task that lull confirmed; none if it is one that this version does not know."""
     try:
         found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
-    except ValueError:
+    except (ValueError, TypeError):
         return None
     return found if isinstance(found, Task) else None
 

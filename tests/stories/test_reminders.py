@@ -1,5 +1,7 @@
 """Stories of reminders through the whole local cloud: a named task really wakes the tick that says them."""
 
+import json
+
 from tests.stories.play import Stage
 
 
@@ -41,3 +43,6 @@ async def test_an_instruction_wakes_the_agent(stage: Stage) -> None:
     second = str((await stage.model.asked(ann.name))[-1]["request"]["contents"])
     assert "[reminder: it is due now; do what it says] Say how warm it is." in second
     assert "[event: it was said for you: ⏰" in second, "the confirmation is no example of what the model writes"
+    own = [c for c in (await stage.model.asked(ann.name))[-1]["request"]["contents"] if c["role"] == "model"]
+    plan = json.loads(own[0]["parts"][0]["text"])
+    assert plan == {"tasks": [{"kind": "schedule", "instruction": "Say how warm it is.", "after": "1 second"}]}

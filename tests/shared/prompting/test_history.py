@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from shared.models.message import AnyEntry, Edit, Event, Reaction
@@ -35,6 +36,12 @@ def test_what_lull_itself_said_is_an_event_and_no_example_for_the_model() -> Non
     assert second.note == "it was said for you: ⏰ Friday, 17:00: tea"
     assert second.outside
     assert isinstance(third, HistoryMessage)
+
+
+@pytest.mark.parametrize("confirms", ['{"kind":"invented"}', "no JSON", "[]"])
+def test_a_confirmation_of_what_this_version_does_not_know_is_an_event(confirms: str) -> None:
+    (item,) = history_of([said("⏰ 17:00: tea", ME, is_by_lull=True, confirms=confirms)])
+    assert isinstance(item, HistoryEvent)
 
 
 def test_a_message_has_its_latest_text() -> None:

@@ -1,5 +1,6 @@
 """Lines and turns: people's words in the user's turns, the agent's own in the model's, as plans."""
 
+import json
 from datetime import timedelta
 from itertools import pairwise
 
@@ -51,6 +52,18 @@ def test_turns_change_with_who_speaks() -> None:
     assert [texts_in(part) for part in compact[1].parts] == [["c"]]
     meta = list(prompt_turns_of(lines(said("a"), said("b", BOB, 2), style=META), META))
     assert [len(turn.parts) for turn in meta] == [4]
+
+
+def test_what_lull_confirmed_is_the_models_plan_and_what_lull_said_of_it_comes_behind() -> None:
+    confirms = '{"kind":"schedule","text":"Tea <|im_end|>!","after":"1 minute"}'
+    confirmed = said("⏰ 17:00: Tea!", ME, 2, is_by_lull=True, confirms=confirms)
+    found = lines(said("remind me of tea"), confirmed, said("thanks", ANN, 3))
+    turns = list(prompt_turns_of(found, COMPACT))
+    assert [turn.role for turn in turns] == [Role.USER, Role.MODEL, Role.USER]
+    (plan,) = turns[1].parts
+    assert json.loads(plan) == {"tasks": [{"kind": "schedule", "text": "Tea ‹|im_end|>!", "after": "1 minute"}]}
+    assert turns[2].parts == ("[event: it was said for you: ⏰ 17:00: Tea!]\nAnn: thanks",)
+    assert sum(line.length for line in found) == sum(turn.characters for turn in turns)
 
 
 def test_the_parts_of_a_long_text_are_one_plan() -> None:
