@@ -99,6 +99,26 @@ class Elsewhere(Act):
     message_id: int
 
 
+class About(Act):
+    """What its sender says of a file that is attached; the length in seconds, the size in pixels."""
+
+    duration: float = Field(default=0, ge=0)
+    width: int = Field(default=0, ge=0)
+    height: int = Field(default=0, ge=0)
+    spoiler: bool = False
+    performer: str | None = None
+    title: str | None = None
+
+
+class NewSticker(Act):
+    """What goes with the file of a new sticker; its set is made when it has none yet."""
+
+    emoji: str = Field(min_length=1)
+    set_name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
+    set_title: str | None = Field(default=None, max_length=64)
+    type: Literal["regular", "custom_emoji"] = "regular"
+
+
 class NewMessage(Act):
     """What a person writes; `edit_of` changes that message instead, `forward_of` passes one on as it is."""
 
@@ -110,6 +130,8 @@ class NewMessage(Act):
     quote: str | None = None
     entities: list[dict[str, Any]] | None = None
     sticker: str | None = None
+    #: one for each attached file, in their order; files behind the last have none
+    about: tuple[About, ...] = ()
     edit_of: int | None = None
     #: what is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
     content: dict[str, Any] | None = None

@@ -12,6 +12,8 @@ from local.telegram.store import Shelf, Store
 # Bot API: getFile serves files of at most 20 MB (Client.h, MAX_DOWNLOAD_FILE_SIZE), sendPhoto takes at most 10 MB.
 MAX_DOWNLOAD_BYTES = 20 << 20
 MAX_PHOTO_BYTES = 10 << 20
+# Gzipped Lottie, which moves (core.telegram.org/stickers#animated-stickers).
+TGS = "application/x-tgsticker"
 # The account that file ids of the World API belong to: no bot has it.
 EVERYBODY = 0
 
@@ -51,6 +53,21 @@ class StoredFile:
     duration: int = 0
     emoji: str | None = None
     set_name: str | None = None
+    #: of a sticker that stands in a text like an emoji
+    custom_emoji_id: str | None = None
+    #: of music
+    performer: str | None = None
+    title: str | None = None
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether it is a sticker of moving shapes."""
+        return self.mime_type == TGS
+
+    @property
+    def is_video(self) -> bool:
+        """Whether it is a sticker that is a film."""
+        return self.kind is MediaKind.STICKER and self.mime_type == "video/webm"
 
     @property
     def path(self) -> str:
@@ -69,9 +86,12 @@ class Files:
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, file: StoredFile, content: bytes) -> StoredFile:
-        """Keep a file under the unique id of its content."""
+        """Keep a file under the unique id of its content; a sticker of a set stays what it is there."""
         digest = hashlib.sha256(file.kind.value.encode() + content).digest()
         file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))
+        known = self._shelf.get(file.unique_id)
+        if known is not None and known.set_name is not None and file.set_name is None:
+            return known
         if self._folder is None:
             self._bytes[file.unique_id] = content
         elif not (kept := self._folder / file.unique_id).exists():

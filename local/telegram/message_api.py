@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from pydantic import ValidationError
-from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -13,19 +11,19 @@ from local.telegram.channels import publish
 from local.telegram.chats import Chat
 from local.telegram.entities import Entity, parse_entities
 from local.telegram.errors import WorldRefused
-from local.telegram.files import EVERYBODY, StoredFile
-from local.telegram.messages import MediaKind, Message
+from local.telegram.file_response import file_response
+from local.telegram.files import EVERYBODY
+from local.telegram.forms import read_form, read_sticker
+from local.telegram.messages import Media, MediaKind, Message
 from local.telegram.numerals import whole_number
+from local.telegram.sticker_sets import StickerSet
 from local.telegram.talking import Utterance, check_has_button, pass_on, press, react, rewrite, say, unsay
 from local.telegram.things import thing_of
-from local.telegram.uploads import Upload, describe
-from local.telegram.views import message_view
+from local.telegram.views import message_view, sticker_view
 from local.telegram.world import World
-from local.telegram.world_api import WorldFace, body_of, find_chat, find_person, problem_in
+from local.telegram.world_api import WorldFace, body_of, find_chat, find_person
 
 MAX_PAGE = 500
-# What a person can attach, by the name of the form's field.
-_ATTACHED = tuple(kind for kind in MediaKind if kind is not MediaKind.STICKER)
 
 
 class MessageFace:
@@ -46,6 +44,7 @@ class MessageFace:
             route("POST", messages + "/{id:int}/reactions", self._react),
             route("POST", messages + "/{id:int}/press", self._press),
             route("POST", "/world/chats/{key}/posts", self._publish),
+            route("POST", "/world/stickers", self._make_sticker),
             route("GET", "/world/files/{file_id}", self._file),
         ]
 
@@ -59,7 +58,8 @@ class MessageFace:
     async def _write(self, request: Request) -> dict[str, Any]:
         chat = find_chat(self._world, request)
         is_form = request.headers.get("content-type", "").startswith("multipart/form-data")
-        new, files = await self._form(request) if is_form else (await body_of(request, acts.NewMessage), ())
+        files = self._world.files
+        new, media = await read_form(files, request) if is_form else (await body_of(request, acts.NewMessage), ())
         person = find_person(self._world, new.sender)
         words = new.text or new.caption
         if new.edit_of is not None:
@@ -73,7 +73,7 @@ class MessageFace:
         utterance = Utterance(
             text=words,
             entities=_entities(new.entities, words),
-            files=files or self._sticker(new.sticker),
+            media=media or self._sticker(new.sticker),
             thing=thing_of(new.content) if new.content is not None else None,
             topic_id=new.topic_id,
             reply_to=new.reply_to,
@@ -87,6 +87,11 @@ class MessageFace:
     async def _publish(self, request: Request) -> dict[str, Any]:
         chat, new = find_chat(self._world, request), await body_of(request, acts.NewPost)
         return message_view(self._world, publish(self._world, chat, new.channel, new.text))
+
+    async def _make_sticker(self, request: Request) -> dict[str, Any]:
+        new, file, content = await read_sticker(request)
+        set_ = StickerSet(name=new.set_name, title=new.set_title or new.set_name, type=new.type)
+        return sticker_view(self._world.stickers.add(set_, file, content))
 
     async def _edit(self, request: Request) -> dict[str, Any]:
         new = await body_of(request, acts.NewText)
@@ -118,42 +123,15 @@ class MessageFace:
         content = self._world.files.content(file.unique_id) if file else None
         if file is None or content is None:
             raise WorldRefused("There is no such file.", 404)
-        # A file never changes under its id; what people upload must not run as a page of this server.
-        headers = {
-            "Cache-Control": "public, max-age=31536000, immutable",
-            "Content-Security-Policy": "sandbox",
-            "X-Content-Type-Options": "nosniff",
-        }
-        return Response(content, media_type=file.mime_type, headers=headers)
+        return file_response(request, content, file.mime_type)
 
-    async def _form(self, request: Request) -> tuple[acts.NewMessage, tuple[StoredFile, ...]]:
-        async with request.form(max_part_size=1 << 20) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str) and value != ""}
-            try:
-                new = acts.NewMessage.model_validate(fields)
-            except ValidationError as invalid:
-                raise WorldRefused(problem_in(invalid)) from None
-            return new, await self._attached(form)
-
-    async def _attached(self, form: FormData) -> tuple[StoredFile, ...]:
-        uploads = [(kind, upload) for kind in _ATTACHED for upload in form.getlist(kind.value)]
-        return tuple([await self._keep(kind, upload) for kind, upload in uploads if isinstance(upload, UploadFile)])
-
-    async def _keep(self, kind: MediaKind, upload: UploadFile) -> StoredFile:
-        content = await upload.read()
-        mime_type = upload.content_type or "application/octet-stream"
-        file = describe(kind, Upload(name=upload.filename or kind.value, mime_type=mime_type, content=content))
-        if kind is MediaKind.PHOTO and file.width == 0:
-            raise WorldRefused(f"{upload.filename} is no PNG, JPEG, GIF or WebP picture.")
-        return self._world.files.add(file, content)
-
-    def _sticker(self, file_id: str | None) -> tuple[StoredFile, ...]:
+    def _sticker(self, file_id: str | None) -> tuple[Media, ...]:
         if file_id is None:
             return ()
         file = self._world.files.find(file_id, EVERYBODY)
         if file is None or file.kind is not MediaKind.STICKER:
             raise WorldRefused("There is no such sticker; GET /world lists them.", 404)
-        return (file,)
+        return (Media(kind=file.kind, file=file.unique_id),)
 
     def _elsewhere(self, place: acts.Elsewhere) -> Message:
         chat = self._world.chats.get(place.chat)

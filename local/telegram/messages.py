@@ -30,6 +30,8 @@ class Media:
 
     kind: MediaKind
     file: str
+    #: whether it is covered until somebody wants to see it
+    is_spoiler: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

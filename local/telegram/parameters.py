@@ -52,7 +52,7 @@ def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
                 raise bad_request(_MISSING.get(field.name, f'parameter "{field.name}" is required'))
             continue
         parsed[field.name] = _parse(field, value)
-    return parsed
+    return parsed | _with_files_inside(raw, parsed)
 
 
 def _parse(field: Field, value: Any) -> Any:
@@ -93,6 +93,13 @@ def _without_old_names(raw: Raw) -> Raw:
 def _with_attachments(raw: Raw) -> Raw:
     """`attach://name` replaced by the file that came under that name."""
     return {name: _attached(raw, value) for name, value in raw.items()}
+
+
+def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
+    """The list of an album's files with its attachments in place."""
+    if not isinstance(parsed.get("media"), list):
+        return {}
+    return {"media": [{name: _attached(raw, value) for name, value in item.items()} for item in parsed["media"]]}
 
 
 def _attached(raw: Raw, value: Any) -> Any:

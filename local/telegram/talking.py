@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from local.telegram.albums import WITHOUT_CAPTION, album_id, problem_with_album
 from local.telegram.chats import Chat
 from local.telegram.detection import find_entities
 from local.telegram.entities import Entity, trimmed, utf16_length
 from local.telegram.errors import WorldRefused
-from local.telegram.files import StoredFile
-from local.telegram.messages import Media, MediaKind, Message, Reaction, Thing
+from local.telegram.messages import Media, Message, Reaction, Thing
 from local.telegram.passing_on import external_of, forward, quote_of
 from local.telegram.people import Person
 from local.telegram.posting import change, post, remove
@@ -30,7 +30,7 @@ class Utterance:
 
     text: str = ""
     entities: tuple[Entity, ...] | None = None
-    files: tuple[StoredFile, ...] = ()
+    media: tuple[Media, ...] = ()
     thing: Thing | None = None
     topic_id: int | None = None
     reply_to: int | None = None
@@ -44,7 +44,7 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
     """Post what a person says: one message, or one per file of an album."""
     _check_may_write(chat, person)
     _check_place(world, chat, utterance)
-    text, entities = _formatted(utterance, MAX_CAPTION if utterance.files else MAX_TEXT)
+    text, entities = _formatted(utterance, MAX_CAPTION if utterance.media else MAX_TEXT)
     target = world.messages.get(chat.key, utterance.reply_to) if utterance.reply_to else None
     draft = Message(
         chat=chat.key,
@@ -58,25 +58,28 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
     if utterance.elsewhere is not None:
         external = external_of(world, person, utterance.elsewhere)
         draft = replace(draft, external=external, quote=quote_of(utterance.elsewhere, utterance.quote))
-    if not utterance.files:
+    if not utterance.media:
         if utterance.thing is not None:
             return [post(world, replace(draft, thing=utterance.thing))]
         if not text:
             raise WorldRefused("A message needs a text, a sticker or a file.")
         return [post(world, replace(draft, text=text, entities=entities))]
-    return _post_files(world, draft, utterance.files, text, entities)
+    return _post_files(world, draft, utterance.media, text, entities)
 
 
 def _post_files(
-    world: World, draft: Message, files: Sequence[StoredFile], caption: str, entities: tuple[Entity, ...]
+    world: World, draft: Message, media: Sequence[Media], caption: str, entities: tuple[Entity, ...]
 ) -> list[Message]:
     """An album is that many messages with one media_group_id; the caption is on the first, and never on a sticker."""
-    if any(file.kind is MediaKind.STICKER for file in files):
+    problem = problem_with_album([one.kind for one in media])
+    if problem is not None:
+        raise WorldRefused(f"An album cannot be sent: {problem}.")
+    if media[0].kind in WITHOUT_CAPTION:
         caption, entities = "", ()
-    group = str(13_000_000_000_000_000 + world.counters.next("album")) if len(files) > 1 else None
+    group = album_id(world) if len(media) > 1 else None
     posted: list[Message] = []
-    for file in files:
-        named = replace(draft, media=Media(kind=file.kind, file=file.unique_id), media_group_id=group)
+    for one in media:
+        named = replace(draft, media=one, media_group_id=group)
         is_first = not posted and bool(caption)
         posted.append(post(world, replace(named, caption=caption, entities=entities) if is_first else named))
     return posted

@@ -1,10 +1,17 @@
 """Files as they arrive: what they are, told by their content where that counts."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from local.telegram.files import StoredFile
+from local.telegram.clips import Clip, clip_of
+from local.telegram.files import TGS, StoredFile
 from local.telegram.images import picture_size, picture_type
 from local.telegram.messages import MediaKind
+
+# Stickers that move, by their first bytes: gzip and EBML (WebM). They fill the square that every sticker fits into.
+_MOVING = {b"\x1f\x8b": (TGS, "sticker.tgs"), b"\x1a\x45\xdf\xa3": ("video/webm", "sticker.webm")}
+_STICKER_SIDE = 512
+_WITH_PICTURE = (MediaKind.VIDEO, MediaKind.ANIMATION, MediaKind.VIDEO_NOTE)
+_WITH_DURATION = (*_WITH_PICTURE, MediaKind.VOICE, MediaKind.AUDIO)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +21,8 @@ class Upload:
     name: str
     mime_type: str
     content: bytes
+    #: what its sender says of it, for what the file does not say itself
+    declared: Clip = field(default_factory=Clip)
 
 
 def describe(kind: MediaKind, upload: Upload) -> StoredFile:
@@ -28,7 +37,25 @@ def describe(kind: MediaKind, upload: Upload) -> StoredFile:
         width=width,
         height=height,
     )
+    if kind is MediaKind.STICKER and (moving := _moving(upload.content)):
+        type_, name = moving
+        return replace(file, mime_type=type_, name=name, width=_STICKER_SIDE, height=_STICKER_SIDE)
     if kind not in (MediaKind.PHOTO, MediaKind.STICKER):
-        return file
+        return _measured(file, upload)
     type_ = picture_type(upload.content) or upload.mime_type
     return replace(file, mime_type=type_, name=f"{kind.value}.{type_.rpartition('/')[2].replace('jpeg', 'jpg')}")
+
+
+def _moving(content: bytes) -> tuple[str, str] | None:
+    return next((known for head, known in _MOVING.items() if content.startswith(head)), None)
+
+
+def _measured(file: StoredFile, upload: Upload) -> StoredFile:
+    """With the length and size of a clip: the file's own word counts, then its sender's."""
+    clip, declared = clip_of(upload.content), upload.declared
+    if file.kind in _WITH_DURATION:
+        file = replace(file, duration=clip.duration or declared.duration)
+    if file.kind in _WITH_PICTURE:
+        width, height = clip.width or file.width or declared.width, clip.height or file.height or declared.height
+        file = replace(file, width=width, height=height)
+    return file

@@ -53,7 +53,9 @@ def chat_view(chat: Chat) -> Json:
 
 def sticker_view(file: StoredFile) -> Json:
     """A sticker."""
-    return {"file_id": file_id_for(file, EVERYBODY), "emoji": file.emoji, "set_name": file.set_name}
+    known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
+    size = {"width": file.width, "height": file.height}
+    return {"file_id": file_id_for(file, EVERYBODY), **known, **size, "custom_emoji_id": file.custom_emoji_id}
 
 
 def message_view(world: World, message: Message) -> Json:
@@ -78,7 +80,7 @@ def message_view(world: World, message: Message) -> Json:
         "caption": message.caption,
         "entities": [entity_json(world, entity) for entity in message.entities],
         "link_preview": previewed_address(message),
-        "content": message.thing.field if message.thing else None,
+        "content": {message.thing.field: message.thing.value} if message.thing else None,
         "reply_to": message.reply_to,
         "forwarded_from": message.post.title if message.post else _name_of(world, message.forwarded),
         "reply_elsewhere": _name_of(world, message.external.origin if message.external else None),
@@ -112,9 +114,12 @@ def _media_view(world: World, message: Message) -> dict[str, Any]:
     view: dict[str, Any] = {"photo": None, "sticker": None, "file": None}
     if message.media is None or file is None:
         return view
+    size = {"file_id": file_id_for(file, EVERYBODY), "width": file.width, "height": file.height}
+    spoiler = {"spoiler": message.media.is_spoiler}
     if message.media.kind is MediaKind.PHOTO:
-        return view | {"photo": {"file_id": file_id_for(file, EVERYBODY), "width": file.width, "height": file.height}}
+        return view | {"photo": size | spoiler}
     if message.media.kind is MediaKind.STICKER:
         return view | {"sticker": sticker_view(file)}
     named = {"kind": file.kind.value, "name": file.name, "mime_type": file.mime_type, "size": file.size}
-    return view | {"file": {"file_id": file_id_for(file, EVERYBODY), **named}}
+    music = {"duration": file.duration, "performer": file.performer, "title": file.title}
+    return view | {"file": size | named | music | spoiler}

@@ -173,14 +173,20 @@ def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
     file = world.files.get(media.file) if media is not None else None
     if media is None or file is None:
         return {}
-    if media.kind is MediaKind.PHOTO:
+    covered = {"has_media_spoiler": True} if media.is_spoiler else {}
+    return covered | _file_field(file, bot_id)
+
+
+def _file_field(file: StoredFile, bot_id: int) -> Json:
+    """A file in the field of a `Message` that is named like its kind."""
+    if file.kind is MediaKind.PHOTO:
         return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
-    if media.kind is MediaKind.STICKER:
+    if file.kind is MediaKind.STICKER:
         return {"sticker": sticker_json(file, bot_id)}
-    if media.kind is MediaKind.ANIMATION:
+    if file.kind is MediaKind.ANIMATION:
         document = file_json(file, bot_id) | {"file_name": file.name, "mime_type": file.mime_type}
         return {"animation": _clip_json(file, bot_id), "document": document}
-    return {media.kind.value: _clip_json(file, bot_id)}
+    return {file.kind.value: _clip_json(file, bot_id)}
 
 
 def file_json(file: StoredFile, bot_id: int) -> Json:
@@ -190,9 +196,10 @@ def file_json(file: StoredFile, bot_id: int) -> Json:
 
 def sticker_json(file: StoredFile, bot_id: int) -> Json:
     """A `Sticker`."""
-    known = present(emoji=file.emoji, set_name=file.set_name)
-    kind = {"type": "regular", "width": file.width, "height": file.height, "is_animated": False, "is_video": False}
-    return file_json(file, bot_id) | kind | known
+    known = present(emoji=file.emoji, set_name=file.set_name, custom_emoji_id=file.custom_emoji_id)
+    type_ = "custom_emoji" if file.custom_emoji_id else "regular"
+    kind = {"type": type_, "width": file.width, "height": file.height}
+    return file_json(file, bot_id) | kind | {"is_animated": file.is_animated, "is_video": file.is_video} | known
 
 
 def _clip_json(file: StoredFile, bot_id: int) -> Json:
@@ -203,7 +210,8 @@ def _clip_json(file: StoredFile, bot_id: int) -> Json:
         case MediaKind.VOICE:
             return file_json(file, bot_id) | {"duration": file.duration, "mime_type": file.mime_type}
         case MediaKind.AUDIO:
-            return file_json(file, bot_id) | {"duration": file.duration} | named
+            music = present(performer=file.performer, title=file.title)
+            return file_json(file, bot_id) | {"duration": file.duration} | music | named
         case MediaKind.VIDEO_NOTE:
             return file_json(file, bot_id) | {"length": file.width, "duration": file.duration}
         case MediaKind.VIDEO | MediaKind.ANIMATION:

@@ -12,7 +12,7 @@ from local.telegram.files import Files
 from local.telegram.messages import Messages
 from local.telegram.people import People
 from local.telegram.settings import TelegramSettings
-from local.telegram.stickers import add_sticker_set
+from local.telegram.sticker_sets import StickerSets
 from local.telegram.store import Store
 from local.telegram.updates import UpdateQueues
 
@@ -31,7 +31,7 @@ class World:
         self.chats = Chats(self.store)
         self.messages = Messages(self.store)
         self.files = Files(self.store, settings.data_dir)
-        self.stickers = add_sticker_set(self.files)
+        self.stickers = StickerSets(self.store, self.files, self.counters)
         self.updates = UpdateQueues(self.store, self.counters)
         self.events = EventLog(self.counters.reached("event"), settings.recent_events)
         self.calls = CallLog(settings.recent_calls)

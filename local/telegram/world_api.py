@@ -65,7 +65,7 @@ class WorldFace:
             "bots": [bot_view(bot) for bot in world.people.bots()],
             "people": [person_view(person) for person in world.people.people()],
             "chats": [chat_view(chat) for chat in world.chats.all()],
-            "stickers": [sticker_view(file) for file in world.stickers],
+            "stickers": [sticker_view(file) for file in world.stickers.regular()],
         }
 
     async def _make_bot(self, request: Request) -> dict[str, Any]:

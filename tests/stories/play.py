@@ -15,6 +15,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.models.chat_key import ChatKey
 from shared.tasks.plan import Plan
+from tests.stories.attaching import Attaching
 
 Json = dict[str, Any]
 LIMIT_S = 60.0
@@ -79,7 +80,7 @@ class Model:
 
 
 @dataclass
-class Chat:
+class Chat(Attaching):
     """One chat, from its people's side and from lull's."""
 
     key: str

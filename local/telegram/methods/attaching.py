@@ -2,18 +2,22 @@
 
 from dataclasses import replace
 
+from local.telegram.clips import Clip
 from local.telegram.errors import bad_request
 from local.telegram.files import MAX_PHOTO_BYTES, StoredFile
 from local.telegram.messages import Media, MediaKind
 from local.telegram.methods.request import Request
 from local.telegram.uploads import Upload, describe
 
+_COVERABLE = (MediaKind.PHOTO, MediaKind.VIDEO, MediaKind.ANIMATION)
+
 
 def media_of(request: Request, kind: MediaKind) -> Media:
     """The file in the parameter that is named like its kind, as a message carries it."""
     given = request.params[kind.value]
     file = _keep(request, given, kind) if isinstance(given, Upload) else _known(request, given, kind)
-    return Media(kind=kind, file=file.unique_id)
+    is_spoiler = kind in _COVERABLE and bool(request.params.get("has_spoiler"))
+    return Media(kind=kind, file=file.unique_id, is_spoiler=is_spoiler)
 
 
 def _known(request: Request, file_id: str, kind: MediaKind) -> StoredFile:
@@ -32,7 +36,10 @@ def _named(kind: MediaKind) -> str:
 
 
 def _keep(request: Request, upload: Upload, kind: MediaKind) -> StoredFile:
-    file = describe(kind, upload)
+    params = request.params
+    width, height, seconds = (params.get(name, 0) for name in ("width", "height", "duration"))
+    declared = Clip(seconds=seconds, width=width, height=height)
+    file = describe(kind, replace(upload, declared=declared))
     if file.size == 0:
         raise bad_request("file must be non-empty")
     if kind is MediaKind.PHOTO and file.size > MAX_PHOTO_BYTES:
@@ -40,6 +47,6 @@ def _keep(request: Request, upload: Upload, kind: MediaKind) -> StoredFile:
         raise bad_request(f"file of size {file.size} bytes is too big for a photo; {limit}")
     if kind is MediaKind.PHOTO and file.width == 0:
         raise bad_request("IMAGE_PROCESS_FAILED")
-    emoji = request.params.get("emoji") if kind is MediaKind.STICKER else None
-    duration = request.params.get("duration", 0)
-    return request.world.files.add(replace(file, emoji=emoji, duration=duration), upload.content)
+    emoji = params.get("emoji") if kind is MediaKind.STICKER else None
+    file = replace(file, emoji=emoji, performer=params.get("performer"), title=params.get("title"))
+    return request.world.files.add(file, upload.content)

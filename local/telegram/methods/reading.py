@@ -8,10 +8,11 @@ from local.telegram.files import MAX_DOWNLOAD_BYTES
 from local.telegram.methods.request import Access, Method, Request, chat_of
 from local.telegram.spec import bot_api
 from local.telegram.standing import member_json
-from local.telegram.stickers import SET_NAME, SET_TITLE
 from local.telegram.wire import Json, chat_json, file_json, sticker_json
 
 MAX_REACTIONS = 11
+# Bot API: at most 200 in one call.
+MAX_CUSTOM_EMOJI = 200
 
 
 def get_chat(request: Request) -> Json:
@@ -69,10 +70,21 @@ def get_file(request: Request) -> Json:
 
 def get_sticker_set(request: Request) -> Json:
     """A sticker set by its name, in any case."""
-    if request.params["name"].lower() != SET_NAME.lower():
+    sets = request.world.stickers
+    found = sets.find(request.params["name"])
+    if found is None:
         raise bad_request("STICKERSET_INVALID")
-    stickers = [sticker_json(file, request.bot.id) for file in request.world.stickers]
-    return {"name": SET_NAME, "title": SET_TITLE, "sticker_type": "regular", "stickers": stickers}
+    stickers = [sticker_json(file, request.bot.id) for file in sets.stickers_of(found)]
+    return {"name": found.name, "title": found.title, "sticker_type": found.type, "stickers": stickers}
+
+
+def get_custom_emoji_stickers(request: Request) -> list[Json]:
+    """The stickers of those custom emoji that there are."""
+    ids = request.params["custom_emoji_ids"]
+    if len(ids) > MAX_CUSTOM_EMOJI:
+        raise bad_request("too many custom emoji identifiers specified")
+    found = (request.world.stickers.custom_emoji(id_) for id_ in ids)
+    return [sticker_json(file, request.bot.id) for file in found if file is not None]
 
 
 METHODS: Mapping[str, Method] = {
@@ -82,4 +94,5 @@ METHODS: Mapping[str, Method] = {
     "getChatMemberCount": get_chat_member_count,
     "getFile": get_file,
     "getStickerSet": get_sticker_set,
+    "getCustomEmojiStickers": get_custom_emoji_stickers,
 }

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from local.telegram.methods import account, buttons, changing, members, reading, sending, webhook
+from local.telegram.methods import account, albums, buttons, changing, members, reading, sending, webhook
 from local.telegram.methods.request import Method
 
-_TOPICS = (account, buttons, changing, members, reading, sending, webhook)
+_TOPICS = (account, albums, buttons, changing, members, reading, sending, webhook)
 METHODS: Mapping[str, Method] = {name.lower(): method for topic in _TOPICS for name, method in topic.METHODS.items()}

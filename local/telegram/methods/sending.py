@@ -26,7 +26,7 @@ def send_message(request: Request) -> Json:
     text, entities = text_of(request)
     chat = chat_of(request, Access.WRITE)
     preview = preview_of(request.params, text, entities)
-    return _post(request, replace(_draft(request, chat), text=text, entities=entities, preview=preview))
+    return _post(request, replace(draft_of(request, chat), text=text, entities=entities, preview=preview))
 
 
 def send_file(kind: MediaKind) -> Method:
@@ -36,7 +36,7 @@ def send_file(kind: MediaKind) -> Method:
         chat = chat_of(request, Access.WRITE)
         caption, entities = caption_of(request)
         media = media_of(request, kind)
-        return _post(request, replace(_draft(request, chat), media=media, caption=caption, entities=entities))
+        return _post(request, replace(draft_of(request, chat), media=media, caption=caption, entities=entities))
 
     return send
 
@@ -82,7 +82,8 @@ def send_message_draft(request: Request) -> bool:
     return True
 
 
-def _draft(request: Request, chat: Chat) -> Message:
+def draft_of(request: Request, chat: Chat) -> Message:
+    """What every message of a call has, before there is anything in it."""
     place = place_of(request, chat)
     return Message(
         chat=chat.key,

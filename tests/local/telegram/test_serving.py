@@ -123,7 +123,7 @@ async def test_a_stop_ends_polls_and_streams() -> None:
 async def test_state_is_kept_between_runs(tmp_path: Path) -> None:
     settings = TelegramSettings(data_dir=tmp_path)
     async with scene(settings) as stage:
-        content = stage.telegram.world.files.content(stage.telegram.world.stickers[0].unique_id)
+        content = stage.telegram.world.files.content(stage.telegram.world.stickers.regular()[0].unique_id)
         assert content is not None
         photo = await stage.bot.send_photo(stage.ann, content)
         await stage.bot.set_my_commands([("start", "begin")])

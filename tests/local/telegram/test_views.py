@@ -66,7 +66,7 @@ def test_what_was_deleted_is_not_shown_any_more(world: World) -> None:
 
 
 def test_stickers_and_photos_have_ids_that_the_world_api_knows(world: World) -> None:
-    sticker = world.stickers[0]
+    sticker = world.stickers.regular()[0]
     view = message_view(
         world, Message(chat="g1", id=1, sender=1, date=0, media=Media(kind=MediaKind.STICKER, file=sticker.unique_id))
     )

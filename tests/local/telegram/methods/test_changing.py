@@ -44,7 +44,7 @@ async def test_buttons_can_be_edited_alone(stage: Scene) -> None:
 async def test_a_caption_can_be_edited_and_a_sticker_has_none(stage: Scene) -> None:
     stickers = (await stage.bot.get_sticker_set(SET_NAME)).stickers
     sticker = await stage.bot.send_sticker(stage.ann, stickers[0])
-    content = stage.telegram.world.files.content(stage.telegram.world.stickers[0].unique_id)
+    content = stage.telegram.world.files.content(stage.telegram.world.stickers.regular()[0].unique_id)
     assert content is not None
     photo = await stage.bot.send_photo(stage.ann, content, caption="one")
     edited = await stage.bot.edit_message_caption(stage.ann, photo.message_id, caption="two")

@@ -51,7 +51,7 @@ async def test_administrators_are_listed_without_other_bots(stage: Scene) -> Non
 
 
 async def test_a_file_is_fetched_by_the_bot_that_saw_it(stage: Scene) -> None:
-    content = stage.telegram.world.files.content(stage.telegram.world.stickers[0].unique_id)
+    content = stage.telegram.world.files.content(stage.telegram.world.stickers.regular()[0].unique_id)
     assert content is not None
     sent = await stage.bot.send_photo(stage.ann, content)
     file = await stage.bot.get_file(sent.photo[-1].file_id)

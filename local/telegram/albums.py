@@ -1,0 +1,31 @@
+"""Albums: several files that people see as one message, each a message of its own for bots."""
+
+from collections.abc import Sequence
+
+from local.telegram.messages import MediaKind
+from local.telegram.world import World
+
+# Bot API, sendMediaGroup: 2–10 items; documents and audio files only among themselves.
+MAX_FILES = 10
+_TOGETHER = (
+    frozenset({MediaKind.PHOTO, MediaKind.VIDEO}),
+    frozenset({MediaKind.DOCUMENT}),
+    frozenset({MediaKind.AUDIO}),
+)
+#: kinds that Telegram shows no words with
+WITHOUT_CAPTION = frozenset({MediaKind.STICKER, MediaKind.VIDEO_NOTE})
+
+
+def problem_with_album(kinds: Sequence[MediaKind]) -> str | None:
+    """Why files of these kinds are no album, in the Bot API's words; a single file never has a problem."""
+    if len(kinds) > MAX_FILES:
+        return "too many messages to send as an album"
+    if len(kinds) < 2 or any(allowed.issuperset(kinds) for allowed in _TOGETHER):
+        return None
+    alone = next(kind for kind in kinds if kind not in _TOGETHER[0])
+    return f"{alone.value.replace('_', ' ')} can't be mixed with other media types"
+
+
+def album_id(world: World) -> str:
+    """The media_group_id of a new album."""
+    return str(13_000_000_000_000_000 + world.counters.next("album"))

@@ -1,0 +1,91 @@
+"""How long a sound or film is and how large its picture, read from the file itself (OGG, WAV, MP4)."""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# RFC 7845, 4: the granule position of Ogg Opus counts samples at 48 kHz, whatever the sound was recorded at.
+_OPUS_RATE = 48_000
+# ISO 14496-12: the boxes that hold the boxes looked for here.
+_HOLDERS = frozenset({b"moov", b"trak"})
+_MP4_HEADS = frozenset({b"ftyp", b"moov"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clip:
+    """What a file says of itself: seconds, and pixels of its picture; 0 for what it does not say."""
+
+    seconds: float = 0.0
+    width: int = 0
+    height: int = 0
+
+    @property
+    def duration(self) -> int:
+        """Whole seconds, as Telegram tells them; the shortest sound lasts one."""
+        return max(1, round(self.seconds)) if self.seconds > 0 else 0
+
+
+def clip_of(content: bytes) -> Clip:
+    """What can be read from a file; all 0 where its format is another one or it is cut off."""
+    try:
+        if content.startswith(b"OggS"):
+            return Clip(seconds=_ogg_seconds(content))
+        if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
+            return Clip(seconds=_wav_seconds(content))
+        return _mp4(content) if content[4:8] in _MP4_HEADS else Clip()
+    except (struct.error, IndexError, ZeroDivisionError):
+        return Clip()
+
+
+def _ogg_seconds(content: bytes) -> float:
+    """The last page tells the position of its last sample; the first says what is counted and what is skipped."""
+    last = content.rfind(b"OggS")
+    (granule,) = struct.unpack("<q", content[last + 6 : last + 14])
+    head = content[28 : 28 + 64]
+    opus, vorbis = head.find(b"OpusHead"), head.find(b"\x01vorbis")
+    if opus >= 0:
+        (skipped,) = struct.unpack("<H", head[opus + 10 : opus + 12])
+        return float(max(0, granule - skipped) / _OPUS_RATE)
+    if vorbis >= 0:
+        (rate,) = struct.unpack("<I", head[vorbis + 12 : vorbis + 16])
+        return float(max(0, granule) / rate)
+    return 0.0
+
+
+def _wav_seconds(content: bytes) -> float:
+    at, byte_rate = 12, 0
+    while at + 8 <= len(content):
+        name, length = content[at : at + 4], struct.unpack("<I", content[at + 4 : at + 8])[0]
+        if name == b"fmt ":
+            (byte_rate,) = struct.unpack("<I", content[at + 16 : at + 20])
+        if name == b"data":
+            return float(min(length, len(content) - at - 8) / byte_rate)
+        at += 8 + length + length % 2
+    return 0.0
+
+
+def _mp4(content: bytes) -> Clip:
+    """The movie's length from `mvhd`, its size from the first track that has one."""
+    seconds, width, height = 0.0, 0, 0
+    for name, body in _boxes(content):
+        wide = 8 if body[:1] == b"\x01" else 0
+        if name == b"mvhd":
+            scale, length = struct.unpack(">IQ" if wide else ">II", body[12 + wide : 20 + wide * 3 // 2])
+            seconds = length / scale
+        if name == b"tkhd" and not width:
+            at = 76 + (12 if wide else 0)
+            width, height = (side >> 16 for side in struct.unpack(">II", body[at : at + 8]))
+    return Clip(seconds=seconds, width=width, height=height)
+
+
+def _boxes(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 0
+    while at + 8 <= len(content):
+        length, name = struct.unpack(">I4s", content[at : at + 8])
+        head = 8
+        if length == 1:
+            (length,), head = struct.unpack(">Q", content[at + 8 : at + 16]), 16
+        length = length if length >= head else len(content) - at
+        body = content[at + head : at + length]
+        yield from _boxes(body) if name in _HOLDERS else [(name, body)]
+        at += length

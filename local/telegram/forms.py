@@ -1,0 +1,80 @@
+"""What people attach: the form in which a message comes with its files."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+
+from local.telegram import acts
+from local.telegram.clips import Clip
+from local.telegram.errors import WorldRefused
+from local.telegram.files import Files, StoredFile
+from local.telegram.messages import Media, MediaKind
+from local.telegram.uploads import Upload, describe
+from local.telegram.world_api import problem_in
+
+T = TypeVar("T", bound=BaseModel)
+_MAX_FIELD_BYTES = 1 << 20
+_NOTHING = acts.About()
+# Fields of a message that are no plain text; in a form they are written as JSON.
+_IN_JSON = ("about", "entities")
+_MUST_BE_PICTURES = (MediaKind.PHOTO, MediaKind.STICKER)
+
+
+async def read_form(files: Files, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
+    """A message and its files, in the order in which they stand in the form."""
+    async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
+        new = fields_of_form(form, acts.NewMessage)
+        uploads = [(name, value) for name, value in form.multi_items() if isinstance(value, UploadFile)]
+        pairs = zip_longest(uploads, new.about[: len(uploads)], fillvalue=None)
+        media = [await _attached(files, *upload, about or _NOTHING) for upload, about in pairs if upload is not None]
+        return new, tuple(media)
+
+
+def fields_of_form(form: FormData, shape: type[T]) -> T:
+    """The fields of a form that are no files; raises a sentence about the first thing that is wrong."""
+    fields = {name: value for name, value in form.items() if isinstance(value, str) and value != ""}
+    try:
+        return shape.model_validate(fields | _decoded(fields))
+    except ValidationError as invalid:
+        raise WorldRefused(problem_in(invalid)) from None
+
+
+def _decoded(fields: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        return {name: json.loads(fields[name]) for name in _IN_JSON if name in fields}
+    except ValueError:
+        raise WorldRefused(f"{' and '.join(_IN_JSON)} are JSON lists in a form.") from None
+
+
+async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, bytes]:
+    """A new sticker for a set, with its file."""
+    async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
+        new, upload = fields_of_form(form, acts.NewSticker), form.get("sticker")
+        if not isinstance(upload, UploadFile):
+            raise WorldRefused("The file of the sticker comes in the field `sticker`.")
+        file, content = await _described(MediaKind.STICKER, upload, _NOTHING)
+        return new, replace(file, emoji=new.emoji), content
+
+
+async def _described(kind: MediaKind, upload: UploadFile, about: acts.About) -> tuple[StoredFile, bytes]:
+    content = await upload.read()
+    mime_type = upload.content_type or "application/octet-stream"
+    name = upload.filename or kind.value
+    declared = Clip(seconds=about.duration, width=about.width, height=about.height)
+    file = describe(kind, Upload(name=name, mime_type=mime_type, content=content, declared=declared))
+    if kind in _MUST_BE_PICTURES and file.width == 0:
+        raise WorldRefused(f"{upload.filename} is no PNG, JPEG, GIF or WebP picture.")
+    return replace(file, performer=about.performer, title=about.title), content
+
+
+async def _attached(files: Files, field: str, upload: UploadFile, about: acts.About) -> Media:
+    if field not in list(MediaKind):
+        raise WorldRefused(f"A file cannot be sent as {field}; there are {', '.join(MediaKind)}.")
+    file = files.add(*await _described(MediaKind(field), upload, about))
+    return Media(kind=file.kind, file=file.unique_id, is_spoiler=about.spoiler)

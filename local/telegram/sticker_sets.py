@@ -1,0 +1,65 @@
+"""The sticker sets of this Telegram: the one that is drawn, and those that people bring."""
+
+from dataclasses import dataclass, replace
+
+from local.telegram.counters import Counters
+from local.telegram.errors import WorldRefused
+from local.telegram.files import Files, StoredFile
+from local.telegram.stickers import SET_NAME, SET_TITLE, add_sticker_set
+from local.telegram.store import Shelf, Store
+
+_FIRST_CUSTOM_EMOJI = 5_368_324_170_671_202_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class StickerSet:
+    """A set, by its name; `type` is regular or custom_emoji, `stickers` are unique ids of files."""
+
+    name: str
+    title: str
+    type: str = "regular"
+    stickers: tuple[str, ...] = ()
+
+
+class StickerSets:
+    """All sets, by their names in any case."""
+
+    def __init__(self, store: Store, files: Files, counters: Counters) -> None:
+        self._files = files
+        self._counters = counters
+        self._shelf = Shelf(store, "sticker set", StickerSet)
+        drawn = tuple(file.unique_id for file in add_sticker_set(files))
+        self._keep(StickerSet(name=SET_NAME, title=SET_TITLE, stickers=drawn))
+
+    def find(self, name: str) -> StickerSet | None:
+        """The set of this name."""
+        return self._shelf.get(name.lower())
+
+    def stickers_of(self, set_: StickerSet) -> tuple[StoredFile, ...]:
+        """Its stickers, in their order."""
+        return tuple(file for id_ in set_.stickers if (file := self._files.get(id_)) is not None)
+
+    def regular(self) -> tuple[StoredFile, ...]:
+        """What a person can pick: every sticker that is no custom emoji."""
+        return tuple(one for set_ in self._shelf.values() if set_.type == "regular" for one in self.stickers_of(set_))
+
+    def custom_emoji(self, id_: str) -> StoredFile | None:
+        """The sticker of a custom emoji."""
+        custom = (one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
+        return next((one for one in custom if one.custom_emoji_id == id_), None)
+
+    def add(self, set_: StickerSet, file: StoredFile, content: bytes) -> StoredFile:
+        """Put a sticker at the end of a set, which is made if there is none of its name."""
+        known = self.find(set_.name) or set_
+        if known.type != set_.type:
+            raise WorldRefused(f"The set {known.name} is of type {known.type}.")
+        if known.type == "custom_emoji":
+            number = _FIRST_CUSTOM_EMOJI + self._counters.next("custom emoji")
+            file = replace(file, custom_emoji_id=str(number))
+        kept = self._files.add(replace(file, set_name=known.name), content)
+        others = tuple(id_ for id_ in known.stickers if id_ != kept.unique_id)
+        self._keep(replace(known, stickers=(*others, kept.unique_id)))
+        return kept
+
+    def _keep(self, set_: StickerSet) -> None:
+        self._shelf.put(set_.name.lower(), set_)

@@ -1,0 +1,46 @@
+import pytest
+from telegram import InputMediaDocument, InputMediaPhoto, InputMediaVideo
+
+from tests.local.telegram.scene import Json, Scene
+from tests.media_files import mp4, png
+
+
+async def test_an_album_of_a_bot_is_shown_as_one(stage: Scene) -> None:
+    photo = (await stage.bot.send_photo(stage.ann, png())).photo[0].file_id
+    album: list[InputMediaPhoto | InputMediaVideo] = [
+        InputMediaPhoto(photo, caption="<b>two</b>", parse_mode="HTML", has_spoiler=True),
+        InputMediaVideo(mp4()),
+    ]
+    sent = await stage.bot.send_media_group(stage.ann, album)
+    assert sent[0].media_group_id == sent[1].media_group_id is not None
+    assert (sent[0].caption, sent[0].caption_entities[0].type, sent[0].has_media_spoiler) == ("two", "bold", True)
+    assert sent[1].video is not None
+    assert sent[1].video.width == 320
+    shown = (await stage.act("GET", f"/world/chats/{stage.private}/messages?limit=2"))["messages"]
+    assert [one["media_group_id"] for one in shown] == [sent[0].media_group_id] * 2
+
+
+async def test_documents_are_an_album_of_their_own(stage: Scene) -> None:
+    sent = await stage.bot.send_media_group(stage.ann, [InputMediaDocument(b"a"), InputMediaDocument(b"b")])
+    assert [one.document is not None for one in sent] == [True, True]
+
+
+PHOTO = {"type": "photo", "media": "nonsense"}
+
+
+@pytest.mark.parametrize(
+    ("media", "why"),
+    [
+        ([], "there are no messages to send"),
+        ([PHOTO] * 11, "too many messages to send as an album"),
+        ([PHOTO, {"type": "document", "media": "x"}], "document can't be mixed with other media types"),
+        ([PHOTO, PHOTO], "wrong file identifier/HTTP URL specified"),
+        (
+            [{"type": "animation", "media": "x"}],
+            "can't parse InputMedia: type \"animation\" can't be used in sendMediaGroup",
+        ),
+    ],
+)
+async def test_what_is_no_album_is_refused_in_telegrams_words(stage: Scene, media: list[Json], why: str) -> None:
+    assert await stage.error("sendMediaGroup", chat_id=stage.ann, media=media) == (400, f"Bad Request: {why}")
+    assert (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"] == []
