@@ -38,7 +38,7 @@ class Attaching:
         else is a field of the message (reply_to, topic_id, entities).
         """
         names = more.pop("names", None) or [f"{kind}{_ENDING.get(kind, '.bin')}" for kind, _ in files]
-        fields = {name: json.dumps(more.pop(name)) for name in ("about", "entities") if name in more}
+        fields: Json = {name: json.dumps(more.pop(name)) for name in ("about", "entities") if name in more}
         form: Json = {"from": person.id, "caption": caption, **more, **fields}
         parts = [
             (kind, (name, content, mimetypes.guess_type(name)[0] or "application/octet-stream"))

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 PATIENCE_SECONDS = 20.0
 #: a message without any of these is a service message
-WRITTEN = ("text", "photo", "sticker")
+WRITTEN = ("text", "photo", "sticker", "document", "voice", "audio", "video", "animation", "video_note", "location")
 
 
 class ActedBot:

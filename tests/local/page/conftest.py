@@ -27,6 +27,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # a microphone that beeps; whether a page may hear it is still asked
+    "--use-fake-device-for-media-stream",
     f"--disable-features={','.join(NEEDLESS)}",
 )
 

@@ -159,7 +159,7 @@ async def test_a_sticker_is_picked_and_sent(visitor: Visitor, bot: ActedBot) -> 
 
 async def test_a_photo_with_a_caption(visitor: Visitor, bot: ActedBot, pictures: Path) -> None:
     await visitor.page.locator("input[type=file]").set_input_files(files((200, 120, 60)))
-    await expect(visitor.page.get_by_role("list", name="Photos to send").locator("img")).to_have_count(1)
+    await expect(visitor.page.get_by_role("list", name="To send").locator("img")).to_have_count(1)
     await visitor.writes("my cat")
     message = await bot.next("message")
     assert (message["caption"], bool(message["photo"])) == ("my cat", True)

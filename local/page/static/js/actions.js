@@ -1,4 +1,5 @@
 // What a click does: changes of the state, and calls of the World API whose failure becomes a toast.
+import { about, batches } from "./attachments.js";
 import { change, current } from "./store.js";
 import { inspect, world } from "./world.js";
 import { withMessage } from "./reduce.js";
@@ -106,16 +107,30 @@ async function readPage(key, before) {
 
 export const loadOlder = (key) => loadMessages(key, current().messages[key]?.[0]?.message_id);
 
-/** Photos go as a form (several are an album), everything else as JSON. */
-export function send(chat, message, photos = []) {
-  if (!photos.length) return attempt(() => world.send(chat, message));
-  const form = new FormData();
-  const { text, ...rest } = message;
-  for (const [name, value] of Object.entries({ ...rest, caption: text })) {
-    if (value !== undefined && value !== null && value !== "") form.append(name, value);
+async function form(message, items) {
+  const made = new FormData();
+  const fields = { ...message, about: JSON.stringify(await Promise.all(items.map(about))) };
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null && value !== "") made.append(name, value);
   }
-  for (const photo of photos) form.append("photo", photo, photo.name);
-  return attempt(() => world.send(chat, form));
+  for (const { kind, file } of items) made.append(kind, file, file.name);
+  return made;
+}
+
+/** Files go as forms, one for each message or album of them; the words are the caption of the first that takes one. */
+export function send(chat, message, items = []) {
+  if (!items.length) return attempt(() => world.send(chat, message));
+  const { text, ...rest } = message;
+  return attempt(async () => {
+    let words = text;
+    for (const batch of batches(items)) {
+      const caption = batch[0].kind === "video_note" ? "" : words;
+      await world.send(chat, await form({ ...rest, caption }, batch));
+      if (caption) words = "";
+    }
+    if (words) await world.send(chat, { ...rest, text: words });
+    return true;
+  });
 }
 
 export const edit = (message, from, text) => attempt(() => world.edit(message.chat, message.message_id, from, text));

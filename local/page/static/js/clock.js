@@ -35,6 +35,12 @@ export function duration(ms) {
   return ms < 90_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
+/** 63.4 → "1:03". */
+export function clockTime(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 /** 1100000000 → "1.1 GB". */
 export function size(bytes) {
   const units = ["B", "kB", "MB", "GB"];

@@ -2,7 +2,16 @@
 const LONGEST = 140;
 const FILES = { voice: "Voice message", audio: "Audio", video: "Video", animation: "GIF", video_note: "Video message" };
 
+const CONTENTS = { location: "Location", venue: "Place", contact: "Contact", poll: "Poll", dice: "Dice" };
+
+function thing(content) {
+  const [[field, value]] = Object.entries(content);
+  const more = value.title || value.question || value.first_name || value.value;
+  return [CONTENTS[field] || field.replace("_", " "), more].filter(Boolean).join(": ");
+}
+
 function attached(message) {
+  if (message.content) return thing(message.content);
   if (message.photo) return "Photo";
   if (message.sticker) return `Sticker ${message.sticker.emoji || ""}`.trim();
   return message.file ? FILES[message.file.kind] || message.file.name || "File" : "";

@@ -1,7 +1,8 @@
 // One open chat, seen by one person: header, messages, composer.
 import { html, useCallback, useEffect, useState } from "../html.js";
 import { change, useStore } from "../store.js";
-import { loadMessages, setBlocked } from "../actions.js";
+import { loadMessages, setBlocked, toast } from "../actions.js";
+import { attachments } from "../attachments.js";
 import { markRead } from "../reading.js";
 import { fullName } from "../people.js";
 import { ChatHeader } from "./chat_header.js";
@@ -33,6 +34,11 @@ export function ChatPane({ index, pane }) {
   const isActive = useStore((state) => state.active === index);
   const [answering, setAnswering] = useState(null); // {mode: "reply"|"edit", message}
   const [files, setFiles] = useState([]);
+  const add = (list, kind) => {
+    const { items, problem } = attachments(list, kind);
+    if (problem) toast(problem);
+    setFiles((before) => [...before, ...items]);
+  };
   const answer = useCallback((mode, message) => setAnswering({ mode, message }), []);
   const name = useStore((state) => fullName(state.people[pane.me]));
   useEffect(() => {
@@ -49,7 +55,7 @@ export function ChatPane({ index, pane }) {
   const place = { chat, me: pane.me, topic: pane.topic, index };
   return html`
     <section class=${`pane${isActive ? " is-active" : ""}`} aria-label=${`Chat as ${name}`} onFocusCapture=${focus} onPointerDown=${focus}>
-      <${DropTarget} onFiles=${(dropped) => setFiles([...files, ...dropped])}>
+      <${DropTarget} onFiles=${add}>
         <${ChatHeader} index=${index} pane=${pane} chat=${chat} />
         <${TopicBar} ...${place} />
         <${MessageList}
@@ -69,6 +75,7 @@ export function ChatPane({ index, pane }) {
               onAnswered=${() => setAnswering(null)}
               files=${files}
               setFiles=${setFiles}
+              onFiles=${add}
             />`
         }
       <//>

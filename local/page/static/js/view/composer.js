@@ -1,15 +1,18 @@
 // Where the person of this pane writes: text, pictures, stickers, a reply or an edit.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
-import { edit, send } from "../actions.js";
+import { attempt, edit, send } from "../actions.js";
 import { toMarkdown } from "../entities.js";
 import { chatName, fullName } from "../people.js";
+import { record } from "../recording.js";
 import { AnsweringBar } from "./answering_bar.js";
-import { pictures } from "./drop_target.js";
+import { AttachMenu } from "./attach_menu.js";
+import { useFileChooser } from "./file_chooser.js";
 import { IconButton } from "./icon.js";
-import { PhotoTray } from "./photo_tray.js";
 import { StickerPicker } from "./sticker_picker.js";
 import { useSuggestions } from "./suggestions.js";
+import { Tray } from "./tray.js";
+import { VoiceRecorder } from "./voice_recorder.js";
 import { YouAre } from "./you_are.js";
 
 const unsent = new Map(); // what was typed and not sent, by person, chat and topic
@@ -17,6 +20,7 @@ const unsent = new Map(); // what was typed and not sent, by person, chat and to
 // The field is as high as its text, up to a limit set in the style sheet.
 function useHeight(ref, text) {
   useLayoutEffect(() => {
+    if (!ref.current) return;
     ref.current.style.height = "auto";
     ref.current.style.height = `${ref.current.scrollHeight}px`;
   }, [text]);
@@ -34,9 +38,10 @@ function useDraft(place) {
   return [text, keep];
 }
 
-export function Composer({ chat, me, topic, index, answering, onAnswered, files, setFiles }) {
+export function Composer({ chat, me, topic, index, answering, onAnswered, files, setFiles, onFiles }) {
   const field = useRef(null);
-  const picker = useRef(null);
+  const chooser = useFileChooser(onFiles);
+  const [recording, setRecording] = useState(null);
   const [text, setText] = useDraft(`${me}/${chat.key}/${topic}`);
   const name = useStore((state) => fullName(state.people[me]));
   const title = useStore((state) => chatName(state, chat));
@@ -48,6 +53,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
     if (editing) setText(toMarkdown(editing.text || editing.caption || "", editing.entities));
   }, [editing]);
 
+  const nothing = !text.trim() && !files.length;
   const stop = () => {
     if (editing) setText("");
     onAnswered();
@@ -60,7 +66,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
   });
   const submit = async () => {
     const written = text.trim();
-    if (!written && !files.length) return;
+    if (nothing) return;
     setText("");
     setFiles([]);
     onAnswered();
@@ -79,35 +85,45 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
     }
   };
   const onPaste = (event) => {
-    const pasted = pictures(event.clipboardData.files);
-    if (!pasted.length) return;
+    if (!event.clipboardData.files.length) return;
     event.preventDefault();
-    setFiles([...files, ...pasted]);
+    onFiles(event.clipboardData.files);
   };
   const sendSticker = (sticker) => {
     onAnswered();
     return send(chat.key, message({ sticker: sticker.file_id }));
   };
+  const startRecording = async () => setRecording((await attempt(record)) || null);
+  const sendRecording = async () => {
+    const note = await recording.finish();
+    onAnswered();
+    await send(chat.key, message({ text: "" }), [note]);
+    setRecording(null);
+  };
+  const throwDie = () => send(chat.key, message({ content: { dice: { emoji: "🎲", value: 1 + Math.floor(6 * Math.random()) } } }));
   const members = chat.type === "private" ? null : chat.members;
+  if (recording) {
+    return html`<div class="composer">
+      <${VoiceRecorder} recording=${recording} onCancel=${() => setRecording(null)} onSend=${sendRecording} />
+    </div>`;
+  }
   return html`
     <form class="composer" onSubmit=${(event) => event.preventDefault()}>
       ${answering && html`<${AnsweringBar} answering=${answering} onStop=${stop} />`}
-      <${PhotoTray} files=${files} setFiles=${setFiles} />
+      <${Tray} files=${files} setFiles=${setFiles} />
       ${suggestions.list}
       <div class="composer-row">
         <${YouAre} me=${me} index=${index} ids=${members} compact />
-        <input
-          ref=${picker}
-          type="file"
-          accept="image/*"
-          multiple
-          hidden
-          onChange=${(event) => {
-            setFiles([...files, ...pictures(event.target.files)]);
-            event.target.value = "";
-          }}
-        />
-        ${!editing && html`<${IconButton} icon="photo" label="Send photos" onClick=${() => picker.current.click()} />`}
+        ${chooser.input}
+        ${
+          !editing &&
+          html`<${AttachMenu}
+            onFiles=${chooser.open}
+            onRecord=${startRecording}
+            onDice=${throwDie}
+            place=${message({ chat: chat.key })}
+          />`
+        }
         <textarea
           ref=${field}
           rows="1"
@@ -120,13 +136,11 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
           onPaste=${onPaste}
         ></textarea>
         ${!editing && html`<${StickerPicker} onPick=${sendSticker} />`}
-        <${IconButton}
-          icon="send"
-          label=${editing ? "Save" : "Send"}
-          class="send"
-          disabled=${!text.trim() && !files.length}
-          onClick=${submit}
-        />
+        ${
+          nothing && !editing
+            ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${startRecording} />`
+            : html`<${IconButton} icon="send" label=${editing ? "Save" : "Send"} class="send" disabled=${nothing} onClick=${submit} />`
+        }
       </div>
     </form>
   `;

@@ -6,11 +6,21 @@ import { ExchangeDialog } from "./exchange_dialog.js";
 import { NewGroup } from "./new_group.js";
 import { NewPerson } from "./new_person.js";
 import { NewTopic } from "./new_topic.js";
+import { SendContact, SendLocation, SendPoll } from "./send_forms.js";
 
 const Large = ({ src, label }) =>
   html`<${Dialog} title="Photo" wide><img class="large-photo" src=${src} alt=${label} /><//>`;
 
-const KINDS = { person: NewPerson, group: NewGroup, topic: NewTopic, photo: Large, exchange: ExchangeDialog };
+const KINDS = {
+  person: NewPerson,
+  group: NewGroup,
+  topic: NewTopic,
+  photo: Large,
+  exchange: ExchangeDialog,
+  location: SendLocation,
+  contact: SendContact,
+  poll: SendPoll,
+};
 
 export function Dialogs() {
   const dialog = useStore((state) => state.dialog);

@@ -1,7 +1,5 @@
-// Pictures that are dropped anywhere on a chat go to its composer.
+// Files that are dropped anywhere on a chat go to its composer.
 import { html, useRef, useState } from "../html.js";
-
-export const pictures = (list) => [...(list || [])].filter((file) => file.type.startsWith("image/"));
 
 export function DropTarget({ onFiles, children }) {
   const [over, setOver] = useState(false);
@@ -17,7 +15,7 @@ export function DropTarget({ onFiles, children }) {
     event.preventDefault();
     depth.current = 0;
     setOver(false);
-    onFiles(pictures(event.dataTransfer.files));
+    onFiles(event.dataTransfer.files);
   };
   return html`
     <div
@@ -27,7 +25,7 @@ export function DropTarget({ onFiles, children }) {
       onDragOver=${(event) => carries(event) && event.preventDefault()}
       onDrop=${drop}
     >
-      ${children} ${over && html`<div class="drop" aria-hidden="true">Drop pictures to send them</div>`}
+      ${children} ${over && html`<div class="drop" aria-hidden="true">Drop files to send them</div>`}
     </div>
   `;
 }

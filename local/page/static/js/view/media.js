@@ -1,21 +1,13 @@
-// Photos, albums and stickers.
+// What a message carries besides words: photos, albums, stickers, and files by their kind.
 import { html, useState } from "../html.js";
 import { size } from "../clock.js";
-import { excerpt } from "../excerpt.js";
 import { change } from "../store.js";
+import { Animation, Video, VideoNote } from "./clips.js";
+import { fileAddress, shape } from "./file_address.js";
 import { Icon } from "./icon.js";
+import { Player } from "./player.js";
 
-const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
-
-const HIGHEST = 360;
-
-// The place of a picture is kept free before it is there, so that nothing jumps.
-function shape({ width, height }) {
-  const shown = Math.min(width, (HIGHEST * width) / height);
-  return { aspectRatio: `${width} / ${height}`, width: `min(100%, ${Math.round(shown)}px)` };
-}
-
-export function Photo({ message, tile }) {
+function Picture({ message, tile }) {
   const { file_id: id } = message.photo;
   const [missing, setMissing] = useState(false);
   const label = message.caption ? `Photo: ${message.caption}` : "Photo";
@@ -33,23 +25,66 @@ export function Photo({ message, tile }) {
   `;
 }
 
-export const Album = ({ messages }) => html`
-  <div class=${`album album-${Math.min(messages.length, 4)}`} role="group" aria-label=${`Album of ${messages.length} photos`}>
-    ${messages.map((message) => html`<${Photo} key=${message.message_id} message=${message} tile />`)}
-  </div>
-`;
+/** What its sender covered, until it is clicked. */
+function Covered({ of, what, children }) {
+  const [open, setOpen] = useState(false);
+  if (open || !of.spoiler) return children;
+  return html`
+    <button type="button" class="photo covered" style=${shape(of)} aria-label=${`Covered ${what}. Show it`} onClick=${() => setOpen(true)}>
+      ${what === "photo" && html`<img src=${fileAddress(of.file_id)} alt="" />`}<span><${Icon} name="eye" size=${16} /> Show</span>
+    </button>
+  `;
+}
 
-/** Any other file, as a link to it. */
-export const FileLink = ({ message }) => html`
-  <a class="file" href=${fileAddress(message.file.file_id)} target="_blank" rel="noopener noreferrer">
-    <${Icon} name="clip" /><span>${excerpt({ file: message.file })}<small>${message.file.name} · ${size(message.file.size || 0)}</small></span>
+export const Photo = ({ message, tile }) =>
+  html`<${Covered} of=${message.photo} what="photo"><${Picture} message=${message} tile=${tile} /><//>`;
+
+const Document = ({ file }) => html`
+  <a class="card" href=${fileAddress(file.file_id)} download=${file.name}>
+    <span class="card-mark"><${Icon} name="file" /></span>
+    <span class="card-words"><strong dir="auto">${file.name}</strong><small>${size(file.size || 0)}</small></span>
   </a>
 `;
+
+const Sound = ({ file }) => {
+  const title = [file.performer, file.title].filter(Boolean).join(" – ") || file.name;
+  return html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label=${`the audio ${title}`} title=${title} />`;
+};
+
+const KINDS = {
+  voice: ({ file }) => html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label="the voice message" />`,
+  audio: Sound,
+  video: ({ file }) => html`<${Covered} of=${file} what="video"><${Video} file=${file} /><//>`,
+  video_note: VideoNote,
+  animation: ({ file }) => html`<${Covered} of=${file} what="GIF"><${Animation} file=${file} /><//>`,
+};
+
+export const FileView = ({ file }) => html`<${KINDS[file.kind] || Document} file=${file} />`;
+
+const isTile = (message) => message.photo || message.file?.kind === "video";
+
+export function Album({ messages }) {
+  const tiles = messages.every(isTile);
+  const what = messages.every((each) => each.photo) ? "photos" : "files";
+  const one = (each) =>
+    each.photo
+      ? html`<${Photo} key=${each.message_id} message=${each} tile />`
+      : html`<${FileView} key=${each.message_id} file=${each.file} />`;
+  const name = tiles ? `album album-${Math.min(messages.length, 4)}` : "album-list";
+  return html`<div class=${name} role="group" aria-label=${`Album of ${messages.length} ${what}`}>${messages.map(one)}</div>`;
+}
+
+const SHOWN = /^(image|video)\//; // anything else (shapes in a .tgs) stands as its emoji
 
 /** A sticker's picture; its emoji, large, while there is none. */
 export function Sticker({ sticker }) {
   const [missing, setMissing] = useState(false);
   const label = `Sticker ${sticker.emoji || ""}`;
-  if (missing) return html`<span class="sticker-emoji" role="img" aria-label=${label}>${sticker.emoji || "🙂"}</span>`;
-  return html`<img class="sticker" src=${fileAddress(sticker.file_id)} alt=${label} onError=${() => setMissing(true)} />`;
+  const src = fileAddress(sticker.file_id);
+  if (missing || !SHOWN.test(sticker.mime_type))
+    return html`<span class="sticker-emoji" role="img" aria-label=${label}>${sticker.emoji || "🙂"}</span>`;
+  if (sticker.mime_type.startsWith("image/"))
+    return html`<img class="sticker" src=${src} alt=${label} onError=${() => setMissing(true)} />`;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return html`<video class="sticker" src=${src} role="img" aria-label=${label} autoplay=${!still} loop muted playsinline onError=${() => setMissing(true)}></video>`;
 }

@@ -3,9 +3,10 @@ import { html, memo, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { Buttons } from "./buttons.js";
+import { Card } from "./cards.js";
 import { Icon, IconButton } from "./icon.js";
 import { LinkCard } from "./link_card.js";
-import { Album, FileLink, Photo, Sticker } from "./media.js";
+import { Album, FileView, Photo, Sticker } from "./media.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
 import { ElsewhereLine, ReplyLine } from "./reply_line.js";
@@ -18,8 +19,8 @@ const Content = ({ message, album, me, captioned }) => html`
   ${album && html`<${Album} messages=${album} />`}
   ${!album && message.photo && html`<${Photo} message=${message} />`}
   ${message.sticker && html`<${Sticker} sticker=${message.sticker} />`}
-  ${message.file && html`<${FileLink} message=${message} />`}
-  ${message.content && html`<p>${message.content.replace("_", " ")}</p>`}
+  ${!album && message.file && html`<${FileView} file=${message.file} />`}
+  ${message.content && html`<${Card} content=${message.content} />`}
   ${
     captioned.text &&
     html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`
@@ -31,6 +32,12 @@ function captionOf(message, album) {
   const holder = (album || []).find((each) => each.caption) || message;
   return { message: holder, text: holder.text || holder.caption };
 }
+
+const BARE = ["video", "animation", "video_note"];
+
+/** Pictures without words need no bubble around them. */
+const isBare = (message, words) =>
+  message.sticker || ((message.photo || BARE.includes(message.file?.kind)) && !words && !message.reply_to);
 
 const HELD = "lull wrote this after it had seen words from outside: a page, a search, a forward or the like.";
 
@@ -82,11 +89,10 @@ function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
     event.preventDefault();
     setMenu(below());
   };
-  const bare = message.sticker || (message.photo && !captioned.text && !message.reply_to);
   return html`
     <article
       ref=${node}
-      class=${`message${bare ? " is-bare" : ""}${chosen ? " is-chosen" : ""}${menu ? " has-menu" : ""}`}
+      class=${`message${isBare(message, captioned.text) ? " is-bare" : ""}${chosen ? " is-chosen" : ""}${menu ? " has-menu" : ""}`}
       data-id=${message.message_id}
       tabindex=${newest ? 0 : -1}
       aria-label=${`${mine ? "You" : name}, ${timeOf(message.date)}`}

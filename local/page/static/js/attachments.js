@@ -1,0 +1,68 @@
+// Files on their way into a chat: as what each is sent, which go together, and what the browser knows of them.
+
+export const LARGEST = 20 * 2 ** 20; // what a bot can fetch (Bot API, getFile)
+const LARGEST_PHOTO = 10 * 2 ** 20; // Bot API, sendPhoto
+const MOST_TOGETHER = 10;
+const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
+const ALBUMS = [["photo", "video"], ["document"], ["audio"]];
+const CLIPS = ["audio", "voice", "video", "video_note"];
+const PATIENCE_MS = 4000;
+
+export function kindOf({ type, size }) {
+  if (PHOTOS.includes(type)) return size <= LARGEST_PHOTO ? "photo" : "document";
+  if (type === "image/gif") return "animation";
+  if (type.startsWith("video/")) return "video";
+  return type.startsWith("audio/") ? "audio" : "document";
+}
+
+/** {items, problem}: what can be sent of a list of files, and a sentence about what cannot. */
+export function attachments(list, kind) {
+  const files = [...(list || [])];
+  const large = files.filter((file) => file.size > LARGEST);
+  const empty = files.filter((file) => file.size === 0);
+  const items = files
+    .filter((file) => !large.includes(file) && !empty.includes(file))
+    .map((file) => ({ file, kind: kind || kindOf(file), spoiler: false }));
+  const named = (those) => those.map((file) => file.name).join(", ");
+  const problem =
+    (large.length && `Larger than 20 MB, which is the most a bot can fetch from Telegram: ${named(large)}.`) ||
+    (empty.length && `There is nothing in ${named(empty)}.`) ||
+    null;
+  return { items, problem };
+}
+
+/** The messages and albums that the items become, in their order. */
+export function batches(items) {
+  const made = [];
+  for (const item of items) {
+    const album = ALBUMS.find((kinds) => kinds.includes(item.kind));
+    const last = made.at(-1);
+    if (album?.includes(last?.[0].kind) && last.length < MOST_TOGETHER) last.push(item);
+    else made.push([item]);
+  }
+  return made;
+}
+
+/** What is told of a file beside its bytes: {duration, width, height, spoiler}, as far as the browser can read it. */
+export async function about({ file, kind, spoiler, duration }) {
+  const known = CLIPS.includes(kind) ? await measured(file) : {};
+  return { ...known, ...(duration ? { duration } : {}), spoiler };
+}
+
+function measured(file) {
+  const clip = document.createElement(file.type.startsWith("audio/") ? "audio" : "video");
+  const address = URL.createObjectURL(file);
+  const look = new Promise((resolve) => {
+    clip.onloadedmetadata = () =>
+      resolve({
+        duration: Number.isFinite(clip.duration) ? clip.duration : 0,
+        width: clip.videoWidth || 0,
+        height: clip.videoHeight || 0,
+      });
+    clip.onerror = () => resolve({});
+    setTimeout(() => resolve({}), PATIENCE_MS);
+    clip.preload = "metadata";
+    clip.src = address;
+  });
+  return look.finally(() => URL.revokeObjectURL(address));
+}

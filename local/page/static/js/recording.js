@@ -1,0 +1,67 @@
+// A voice note from the microphone, in the format that Telegram has (OGG with Opus) where the browser can write it.
+
+const FORMATS = [
+  ["audio/ogg;codecs=opus", "ogg"],
+  ["audio/webm;codecs=opus", "webm"],
+  ["audio/mp4", "m4a"],
+];
+const INSTEAD = "You can also attach a voice note as a file.";
+
+const REFUSALS = {
+  NotAllowedError: `The browser does not let this page use the microphone: allow it beside the address, then try again. ${INSTEAD}`,
+  NotFoundError: `No microphone was found. Plug one in and try again. ${INSTEAD}`,
+  NotReadableError: `Another program uses the microphone. Close it and try again. ${INSTEAD}`,
+};
+
+async function microphone() {
+  if (!navigator.mediaDevices?.getUserMedia || !window.MediaRecorder)
+    throw new Error(`This browser cannot record here; it needs localhost or HTTPS. ${INSTEAD}`);
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: true });
+  } catch (refused) {
+    throw new Error(REFUSALS[refused.name] || `The microphone could not be used. ${INSTEAD}`);
+  }
+}
+
+/** How loud it is now, 0 to 1. */
+function meter(stream) {
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 512;
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  const level = () => {
+    analyser.getFloatTimeDomainData(samples);
+    return Math.min(1, 4 * Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length));
+  };
+  return { level, close: () => context.close() };
+}
+
+/** Starts at once; an Error whose message is a sentence for the person if it cannot. */
+export async function record() {
+  const stream = await microphone();
+  const [mimeType, ending] = FORMATS.find(([type]) => MediaRecorder.isTypeSupported(type)) || [undefined, "webm"];
+  const recorder = new MediaRecorder(stream, { mimeType });
+  const { level, close } = meter(stream);
+  const parts = [];
+  recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
+  const since = performance.now();
+  recorder.start();
+  const seconds = () => (performance.now() - since) / 1000;
+  const stop = () =>
+    new Promise((resolve) => {
+      if (recorder.state === "inactive") return resolve();
+      recorder.addEventListener("stop", resolve, { once: true });
+      recorder.stop();
+      for (const track of stream.getTracks()) track.stop();
+      close();
+    });
+  /** The recording as an attachment. */
+  const finish = async () => {
+    const duration = seconds();
+    await stop();
+    const type = (recorder.mimeType || "audio/webm").split(";")[0];
+    return { file: new File(parts, `voice.${ending}`, { type }), kind: "voice", duration, spoiler: false };
+  };
+  return { seconds, level, cancel: stop, finish };
+}

@@ -1,0 +1,94 @@
+// Films: videos with the browser's controls, round video messages, GIFs that stop when one wants.
+import { html, useEffect, useRef, useState } from "../html.js";
+import { clockTime } from "../clock.js";
+import { fileAddress, shape } from "./file_address.js";
+import { Icon } from "./icon.js";
+import { takesOver } from "./player.js";
+
+const BROKEN = "This browser cannot play it.";
+
+export function Video({ file }) {
+  const clip = useRef(null);
+  return html`
+    <video
+      ref=${clip}
+      class="clip"
+      style=${shape(file)}
+      src=${fileAddress(file.file_id)}
+      controls
+      playsinline
+      preload="metadata"
+      aria-label=${`Video, ${clockTime(file.duration || 0)}`}
+      onPlay=${() => takesOver(clip.current)}
+    ></video>
+  `;
+}
+
+export function VideoNote({ file }) {
+  const clip = useRef(null);
+  const [on, setOn] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const toggle = () => (on ? clip.current.pause() : clip.current.play().catch(() => setFailed(true)));
+  return html`
+    <button type="button" class="round" aria-label=${`${on ? "Pause" : "Play"} the video message`} onClick=${toggle}>
+      <video
+        ref=${clip}
+        src=${fileAddress(file.file_id)}
+        playsinline
+        preload="metadata"
+        onPlay=${() => {
+          takesOver(clip.current);
+          setOn(true);
+        }}
+        onPause=${() => setOn(false)}
+        onError=${() => setFailed(true)}
+      ></video>
+      ${!on && html`<span class="round-sign"><${Icon} name="play" size=${28} /></span>`}
+      <small>${failed ? BROKEN : clockTime(file.duration || 0)}</small>
+    </button>
+  `;
+}
+
+// The first picture of a GIF, standing.
+function Still({ src }) {
+  const canvas = useRef(null);
+  useEffect(() => {
+    const picture = new Image();
+    picture.onload = () => {
+      if (!canvas.current) return;
+      Object.assign(canvas.current, { width: picture.naturalWidth, height: picture.naturalHeight });
+      canvas.current.getContext("2d").drawImage(picture, 0, 0);
+    };
+    picture.src = src;
+  }, [src]);
+  return html`<canvas ref=${canvas}></canvas>`;
+}
+
+function Film({ src, moving }) {
+  const clip = useRef(null);
+  useEffect(() => {
+    if (moving) clip.current.play().catch(() => {}); // a browser that saves power may refuse
+    else clip.current.pause();
+  }, [moving]);
+  return html`<video ref=${clip} src=${src} loop muted playsinline preload="auto"></video>`;
+}
+
+/** Moves by itself unless the person asked their system for less motion; a click stops and starts it. */
+export function Animation({ file }) {
+  const [moving, setMoving] = useState(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const src = fileAddress(file.file_id);
+  const picture = file.mime_type.startsWith("image/");
+  return html`
+    <button
+      type="button"
+      class="photo animation"
+      style=${shape(file)}
+      aria-label=${moving ? "GIF. Stop it" : "GIF. Play it"}
+      onClick=${() => setMoving(!moving)}
+    >
+      ${!picture && html`<${Film} src=${src} moving=${moving} />`}
+      ${picture && (moving ? html`<img src=${src} alt="" />` : html`<${Still} src=${src} />`)}
+      ${!moving && html`<span class="gif-sign" aria-hidden="true">GIF</span>`}
+    </button>
+  `;
+}

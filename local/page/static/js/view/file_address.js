@@ -1,0 +1,11 @@
+// Where the bytes of a file are, and the room that a picture will take.
+const HIGHEST = 360;
+
+export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
+
+/** The place of a picture is kept free before it is there, so that nothing jumps; nothing is known of some. */
+export function shape({ width, height }) {
+  if (!width || !height) return undefined;
+  const shown = Math.min(width, (HIGHEST * width) / height);
+  return { aspectRatio: `${width} / ${height}`, width: `min(100%, max(${Math.round(shown)}px, 96px))` };
+}

@@ -1,0 +1,40 @@
+// The composer while somebody speaks: how long, how loud, throw away or send.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { clockTime } from "../clock.js";
+import { IconButton } from "./icon.js";
+
+const LOOK_MS = 100;
+
+export function VoiceRecorder({ recording, onCancel, onSend }) {
+  const [now, setNow] = useState({ seconds: 0, level: 0 });
+  const place = useRef(null);
+  const [busy, setBusy] = useState(false);
+  useLayoutEffect(() => place.current.querySelector(".send").focus(), []);
+  useEffect(() => {
+    const look = () => setNow({ seconds: recording.seconds(), level: recording.level() });
+    const timer = setInterval(look, LOOK_MS);
+    return () => {
+      clearInterval(timer);
+      recording.cancel();
+    };
+  }, [recording]);
+  const onKeyDown = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onCancel();
+  };
+  const send = () => {
+    setBusy(true);
+    onSend();
+  };
+  return html`
+    <div ref=${place} class="recording" role="group" aria-label="Recording a voice note" onKeyDown=${onKeyDown}>
+      <${IconButton} icon="trash" label="Throw the recording away" onClick=${onCancel} />
+      <span class="recording-dot" aria-hidden="true"></span>
+      <span class="recording-time" role="timer">${clockTime(now.seconds)}</span>
+      <span class="recording-level" aria-hidden="true"><i style=${{ transform: `scaleX(${now.level})` }}></i></span>
+      <span class="hidden" role="status">Recording. Escape throws it away.</span>
+      <${IconButton} icon="send" class="send" label="Send the voice note" disabled=${busy} onClick=${send} />
+    </div>
+  `;
+}

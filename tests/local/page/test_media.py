@@ -1,0 +1,144 @@
+"""What people send besides words, and how it is seen and heard."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import FilePayload, expect
+
+from tests import media_files
+from tests.local.page.acted_bot import ActedBot
+from tests.local.page.telegram_server import Telegram
+from tests.local.page.visitor import PHONE, Visitor, Visits
+
+
+def file(name: str, mime_type: str, content: bytes) -> FilePayload:
+    return {"name": name, "mimeType": mime_type, "buffer": content}
+
+
+async def attaches(visitor: Visitor, entry: str, *files: FilePayload) -> None:
+    await visitor.button("Attach").click()
+    async with visitor.page.expect_file_chooser() as chosen:
+        await visitor.page.get_by_role("menuitem", name=entry, exact=True).click()
+    await (await chosen.value).set_files(list(files))
+
+
+async def test_a_voice_note_is_recorded_and_played(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.page.context.grant_permissions(["microphone"])
+    await visitor.button("Record a voice note").click()
+    await expect(visitor.page.get_by_role("timer")).to_have_text("0:01")
+    await visitor.button("Send the voice note").click()
+    voice = (await bot.next("message"))["voice"]
+    assert voice["duration"] >= 1
+    assert voice["mime_type"] in ("audio/ogg", "audio/webm")
+    assert voice["file_size"] > 0
+    player = visitor.page.get_by_role("group", name="the voice message", exact=True)
+    await player.get_by_role("button", name="Play the voice message").click()
+    await expect(player.get_by_role("slider")).not_to_have_value("0")
+    await expect(visitor.field).to_be_visible()
+
+
+async def test_a_recording_is_thrown_away_with_escape(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.page.context.grant_permissions(["microphone"])
+    await visitor.button("Record a voice note").click()
+    await expect(visitor.button("Send the voice note")).to_be_focused()
+    await visitor.page.keyboard.press("Escape")
+    await visitor.writes("never mind")
+    assert (await bot.next("message"))["text"] == "never mind"
+
+
+async def test_without_a_microphone_it_is_said_what_to_do(visitor: Visitor) -> None:
+    await visitor.button("Record a voice note").click()
+    await expect(visitor.page.locator(".toast")).to_contain_text("attach a voice note as a file")
+
+
+async def test_files_go_as_what_was_chosen(visitor: Visitor, bot: ActedBot) -> None:
+    await attaches(visitor, "Voice note from a file", file("a.ogg", "audio/ogg", media_files.ogg(3)))
+    await visitor.button("Send").click()
+    assert (await bot.next("message"))["voice"]["duration"] == 3
+    picture = file("scan.png", "image/png", media_files.png())
+    await attaches(visitor, "File", picture, file("b.pdf", "application/pdf", b"%PDF-1.4"))
+    await visitor.writes("two papers")
+    first, second = await bot.next("message"), await bot.next("message")
+    assert (first["document"]["file_name"], first["caption"]) == ("scan.png", "two papers")
+    assert first["media_group_id"] == second["media_group_id"]
+    await expect(visitor.page.get_by_role("link", name="b.pdf")).to_have_attribute("download", "b.pdf")
+
+
+async def test_what_does_not_go_together_is_sent_in_parts(visitor: Visitor, bot: ActedBot) -> None:
+    wave = file("tone.wav", "audio/wav", media_files.wav(2))
+    gif = file("blink.gif", "image/gif", media_files.gif((200, 90, 60), (60, 90, 200)))
+    await attaches(visitor, "Photo or video", file("a.png", "image/png", media_files.png()), gif, wave)
+    await visitor.button("Cover a.png").click()
+    await visitor.writes("all of it")
+    photo, animation, audio = [await bot.next("message") for _ in range(3)]
+    assert (photo["caption"], photo["has_media_spoiler"]) == ("all of it", True)
+    assert animation["animation"]["mime_type"] == "image/gif"
+    assert audio["audio"]["duration"] == 2
+    await visitor.button("Covered photo. Show it").click()
+    await expect(visitor.button("Photo: all of it. Open it large")).to_be_visible()
+    await visitor.button("GIF. Stop it").click()
+    await expect(visitor.page.locator(".animation canvas")).to_be_visible()
+
+
+async def test_a_file_over_20_mb_is_refused_before_it_is_sent(visitor: Visitor) -> None:
+    # a file of the browser's own: Playwright hands over 50 MB at most, and slowly
+    give = """() => {
+        const carried = new DataTransfer();
+        carried.items.add(new File([new Uint8Array(20 * 2 ** 20 + 1)], "film.mkv"));
+        const drop = new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true });
+        document.querySelector(".pane-body").dispatchEvent(drop);
+    }"""
+    await visitor.page.evaluate(give)
+    await expect(visitor.page.locator(".toast")).to_contain_text("Larger than 20 MB")
+    await expect(visitor.page.locator(".thumb")).to_have_count(0)
+
+
+async def test_a_place_of_the_browser_is_sent(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.page.context.grant_permissions(["geolocation"])
+    await visitor.page.context.set_geolocation({"latitude": 50.45, "longitude": 30.52})
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name="Location").click()
+    await visitor.button("Where I am now").click()
+    await expect(visitor.page.get_by_label("Latitude")).to_have_value("50.450000")
+    await visitor.page.get_by_label("Name of the place").fill("Café")
+    await visitor.page.get_by_role("dialog").get_by_role("button", name="Send", exact=True).click()
+    message = await bot.next("message")
+    assert (message["venue"]["title"], message["location"]["latitude"]) == ("Café", 50.45)
+    await expect(visitor.page.get_by_role("link", name="Café")).to_be_visible()
+
+
+async def sends(telegram: Telegram, bot: ActedBot, method: str, field: str, content: Any, **more: Any) -> None:
+    """Upload a file as the bot."""
+    url = f"{telegram.url}/bot{bot.id}:acted-by-a-test/{method}"
+    async with httpx.AsyncClient() as client:
+        (await client.post(url, data=more, files={field: content})).raise_for_status()
+
+
+async def test_what_a_bot_sends_is_shown(visits: Visits, telegram: Telegram, bot: ActedBot, pictures: Path) -> None:
+    visitor = await visits.visit()
+    await visitor.writes("show me")
+    chat = (await bot.next("message"))["chat"]["id"]
+    photo = ("a.png", media_files.png((40, 120, 110), 320, 200))
+    await sends(telegram, bot, "sendPhoto", "photo", photo, chat_id=chat, caption="<b>A wall</b>", parse_mode="HTML")
+    await sends(telegram, bot, "sendVoice", "voice", ("v.ogg", media_files.ogg(7)), chat_id=chat)
+    await sends(telegram, bot, "sendDocument", "document", ("plan.txt", b"1. sleep"), chat_id=chat)
+    await sends(telegram, bot, "sendSticker", "sticker", ("s.tgs", media_files.tgs()), chat_id=chat, emoji="🦊")
+    await sends(telegram, bot, "sendVideoNote", "video_note", ("n.mp4", media_files.mp4()), chat_id=chat)
+    await expect(visitor.page.locator(".text strong")).to_have_text("A wall")
+    await expect(visitor.page.get_by_role("group", name="the voice message", exact=True)).to_contain_text("0:07")
+    await expect(visitor.page.get_by_role("link", name="plan.txt")).to_be_visible()
+    await expect(visitor.page.get_by_role("img", name="Sticker 🦊")).to_have_text("🦊")
+    await expect(visitor.button("Play the video message")).to_be_visible()
+    await visitor.page.screenshot(path=pictures / "media.png")
+
+
+async def test_the_menu_fits_a_phone(visits: Visits, bot: ActedBot, pictures: Path) -> None:
+    visitor = await visits.visit(PHONE)
+    await visitor.page.locator(".row").click()
+    await visitor.button("Attach").click()
+    for entry in await visitor.page.get_by_role("menuitem").all():
+        await expect(entry).to_be_in_viewport(ratio=1)
+    wide = await visitor.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= PHONE["width"]
+    await visitor.page.screenshot(path=pictures / "attach-phone.png")
