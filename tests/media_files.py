@@ -64,10 +64,11 @@ def ogg(seconds: float = 2.0) -> bytes:
 def _ogg_page(number: int, flags: int, granule: int, packets: Sequence[bytes]) -> bytes:
     start = b"OggS" + struct.pack("<BBqII", 0, flags, granule, 1, number)
     body = bytes([len(packets)]) + bytes(len(one) for one in packets) + b"".join(packets)
-    return start + struct.pack("<I", _ogg_crc(start + bytes(4) + body)) + body
+    return start + struct.pack("<I", ogg_crc(start + bytes(4) + body)) + body
 
 
-def _ogg_crc(page: bytes) -> int:
+def ogg_crc(page: bytes) -> int:
+    """The checksum of a page whose own field for it is zero (RFC 3533, 6)."""
     crc = 0
     for byte in page:
         crc ^= byte << 24

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from local.telegram.clips import clip_of
 from tests.local.page.acted_bot import ActedBot, entity
 from tests.local.page.visitor import Visitor
+from tests.media_files import ogg_crc
 
 
 def flat(nodes: list[Any]) -> str:
@@ -114,3 +116,32 @@ async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) ->
 async def test_the_address_keeps_two_panes(visitor: Visitor) -> None:
     panes = [{"me": 1, "chat": "g5", "topic": 7}, {"me": 2, "chat": None, "topic": None}]
     assert await visitor.module("route", "m.fromHash(m.toHash(a[0]))", panes) == panes
+
+
+async def test_the_files_of_a_message_go_in_the_fewest_parts(visitor: Visitor) -> None:
+    kinds = ["photo"] * 9 + ["video"] * 2 + ["document", "voice", "document", "audio", "audio"]
+    parts = await visitor.module("attachments", "m.batches(a[0]).map((b) => b.length)", [{"kind": k} for k in kinds])
+    assert parts == [10, 1, 1, 1, 1, 2]
+
+
+async def test_opus_packets_are_taken_out_of_webm_and_written_as_ogg(visitor: Visitor) -> None:
+    # a recording's segment and clusters have no known length; packets of 20, 60 and twice 10 ms, one over 255 bytes
+    packets = [b"\xf8" + bytes(300), b"\x18" + bytes(9), b"\xf1" + bytes(9)]
+    head = b"OpusHead" + bytes([1, 1, 0, 0]) + bytes(7)
+    track = b"\x16\x54\xae\x6b\xff\xae\xff" + b"\x63\xa2" + bytes([0x80 | len(head)]) + head
+    blocks = b"".join(b"\xa3" + (0x4000 | len(p) + 4).to_bytes(2, "big") + b"\x81\0\0\0" + p for p in packets)
+    webm = b"\x1a\x45\xdf\xa3\x84\x42\x82\x81w" + b"\x18\x53\x80\x67\x01" + b"\xff" * 7 + track
+    webm += b"\x1f\x43\xb6\x75\x01" + b"\xff" * 7 + b"\xe7\x81\0" + blocks
+    taken = "m.opusIn(new Uint8Array(a[0]))"
+    assert await visitor.module("webm", f"{taken}.packets.map((p) => [...p])", list(webm)) == [list(p) for p in packets]
+    assert await visitor.module("webm", taken, list(b"\x1a\x45\xdf\xa3\x84\x42\x82\x81w")) is None
+    written = "m.oggOf((await import('/static/js/webm.js')).opusIn(new Uint8Array(a[0])))"
+    pages = await visitor.module("ogg", f"{written}.map((page) => [...page])", list(webm))
+    ogg = b"".join(bytes(page) for page in pages)
+    assert [has_its_checksum(bytes(page)) for page in pages] == [True] * 3
+    assert clip_of(ogg).seconds == (20 + 60 + 20) / 1000
+    assert ogg.endswith(b"".join(packets))
+
+
+def has_its_checksum(page: bytes) -> bool:
+    return page[22:26] == ogg_crc(page[:22] + bytes(4) + page[26:]).to_bytes(4, "little")

@@ -117,20 +117,26 @@ async function form(message, items) {
   return made;
 }
 
-/** Files go as forms, one for each message or album of them; the words are the caption of the first that takes one. */
-export function send(chat, message, items = []) {
-  if (!items.length) return attempt(() => world.send(chat, message));
+export const send = (chat, message) => attempt(() => world.send(chat, message));
+
+/**
+ * Files go as forms, one for each message or album of them; the words are the caption of the first that takes one.
+ * Gives what could not be sent: {items, words}.
+ */
+export async function sendFiles(chat, message, items) {
   const { text, ...rest } = message;
-  return attempt(async () => {
-    let words = text;
+  const left = { items, words: text };
+  await attempt(async () => {
     for (const batch of batches(items)) {
-      const caption = batch[0].kind === "video_note" ? "" : words;
+      const caption = batch[0].kind === "video_note" ? "" : left.words;
       await world.send(chat, await form({ ...rest, caption }, batch));
-      if (caption) words = "";
+      left.items = left.items.filter((item) => !batch.includes(item));
+      if (caption) left.words = "";
     }
-    if (words) await world.send(chat, { ...rest, text: words });
-    return true;
+    if (left.words) await world.send(chat, { ...rest, text: left.words });
+    left.words = "";
   });
+  return left;
 }
 
 export const edit = (message, from, text) => attempt(() => world.edit(message.chat, message.message_id, from, text));

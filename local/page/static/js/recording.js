@@ -1,4 +1,7 @@
-// A voice note from the microphone, in the format that Telegram has (OGG with Opus) where the browser can write it.
+// A voice note from the microphone, in the format that Telegram has: OGG with Opus. Browsers that record Opus as WebM
+// have their packets written into OGG; where neither is to be had, the recording goes as it is.
+import { oggOf } from "./ogg.js";
+import { opusIn } from "./webm.js";
 
 const FORMATS = [
   ["audio/ogg;codecs=opus", "ogg"],
@@ -37,6 +40,11 @@ function meter(stream) {
   return { level, close: () => context.close() };
 }
 
+async function asOgg(parts) {
+  const opus = opusIn(new Uint8Array(await new Blob(parts).arrayBuffer()));
+  return opus && new File(oggOf(opus), "voice.ogg", { type: "audio/ogg" });
+}
+
 /** Starts at once; an Error whose message is a sentence for the person if it cannot. */
 export async function record() {
   const stream = await microphone();
@@ -61,7 +69,8 @@ export async function record() {
     const duration = seconds();
     await stop();
     const type = (recorder.mimeType || "audio/webm").split(";")[0];
-    return { file: new File(parts, `voice.${ending}`, { type }), kind: "voice", duration, spoiler: false };
+    const ogg = type === "audio/webm" ? await asOgg(parts) : null;
+    return { file: ogg || new File(parts, `voice.${ending}`, { type }), kind: "voice", duration, spoiler: false };
   };
   return { seconds, level, cancel: stop, finish };
 }

@@ -17,7 +17,7 @@ const FORMS = [
   { icon: "poll", label: "Poll", form: "poll" },
 ];
 
-export function AttachMenu({ onFiles, onRecord, onDice, place }) {
+export function AttachMenu({ onFiles, onRecord, onDice, place, onSent }) {
   const item = (close, { icon, label }, act) => {
     const pick = () => {
       close();
@@ -25,7 +25,7 @@ export function AttachMenu({ onFiles, onRecord, onDice, place }) {
     };
     return html`<${MenuItem} key=${label} onPick=${pick}><${Icon} name=${icon} />${label}<//>`;
   };
-  const open = (form) => change({ dialog: { kind: form, place } });
+  const open = (form) => change({ dialog: { kind: form, place, onSent } });
   return html`
     <${MenuButton} class="icon-button" label="Attach" menuClass="attach-menu" button=${html`<${Icon} name="clip" />`}>
       ${(close) => html`

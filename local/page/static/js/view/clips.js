@@ -9,17 +9,21 @@ const BROKEN = "This browser cannot play it.";
 
 export function Video({ file }) {
   const clip = useRef(null);
+  const [failed, setFailed] = useState(false);
+  const src = fileAddress(file.file_id);
+  if (failed) return html`<p class="broken">${BROKEN} <a href=${src} download=${file.name}>Save ${file.name}</a></p>`;
   return html`
     <video
       ref=${clip}
       class="clip"
       style=${shape(file)}
-      src=${fileAddress(file.file_id)}
+      src=${src}
       controls
       playsinline
       preload="metadata"
       aria-label=${`Video, ${clockTime(file.duration || 0)}`}
       onPlay=${() => takesOver(clip.current)}
+      onError=${() => setFailed(true)}
     ></video>
   `;
 }
@@ -43,7 +47,7 @@ export function VideoNote({ file }) {
         onPause=${() => setOn(false)}
         onError=${() => setFailed(true)}
       ></video>
-      ${!on && html`<span class="round-sign"><${Icon} name="play" size=${28} /></span>`}
+      ${!on && !failed && html`<span class="round-sign"><${Icon} name="play" size=${28} /></span>`}
       <small>${failed ? BROKEN : clockTime(file.duration || 0)}</small>
     </button>
   `;

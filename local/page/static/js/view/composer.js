@@ -1,7 +1,7 @@
 // Where the person of this pane writes: text, pictures, stickers, a reply or an edit.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
-import { attempt, edit, send } from "../actions.js";
+import { attempt, edit, send, sendFiles } from "../actions.js";
 import { toMarkdown } from "../entities.js";
 import { chatName, fullName } from "../people.js";
 import { record } from "../recording.js";
@@ -70,8 +70,14 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
     setText("");
     setFiles([]);
     onAnswered();
-    const done = editing ? edit(editing, me, written) : send(chat.key, message({ text: written }), files);
     // What could not be sent is put back.
+    if (files.length && !editing) {
+      const left = await sendFiles(chat.key, message({ text: written }), files);
+      setFiles(left.items);
+      if (left.words) setText(left.words);
+      return;
+    }
+    const done = editing ? edit(editing, me, written) : send(chat.key, message({ text: written }));
     if ((await done) === undefined) setText(written);
   };
   const onKeyDown = (event) => {
@@ -97,7 +103,8 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
   const sendRecording = async () => {
     const note = await recording.finish();
     onAnswered();
-    await send(chat.key, message({ text: "" }), [note]);
+    const left = await sendFiles(chat.key, message({ text: "" }), [note]);
+    setFiles(left.items);
     setRecording(null);
   };
   const throwDie = () => send(chat.key, message({ content: { dice: { emoji: "🎲", value: 1 + Math.floor(6 * Math.random()) } } }));
@@ -122,6 +129,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
             onRecord=${startRecording}
             onDice=${throwDie}
             place=${message({ chat: chat.key })}
+            onSent=${onAnswered}
           />`
         }
         <textarea

@@ -1,11 +1,13 @@
-// The small forms behind the attach button: a place, a contact, a poll. `place` is the message without its content.
+// The small forms behind the attach button: a place, a contact, a poll. A dialog has the `place`
+// (the message without its content) and what to do when it is `onSent`.
 import { html, useState } from "../html.js";
 import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
 import { Field, Form, filled } from "./form.js";
 
-async function sendContent({ chat, ...message }, content) {
+async function sendContent({ place: { chat, ...message }, onSent }, content) {
   await world.send(chat, { ...message, content });
+  onSent();
   closeDialog();
 }
 
@@ -19,7 +21,7 @@ function here() {
   });
 }
 
-export function SendLocation({ place }) {
+export function SendLocation(dialog) {
   const [spot, setSpot] = useState({ latitude: "", longitude: "" });
   const [problem, setProblem] = useState(null);
   const locate = () =>
@@ -30,7 +32,7 @@ export function SendLocation({ place }) {
   const send = (form) => {
     const location = { latitude: Number(form.get("latitude")), longitude: Number(form.get("longitude")) };
     const { title, address = "" } = filled(form, ["title", "address"]);
-    return sendContent(place, title ? { venue: { location, title, address } } : { location });
+    return sendContent(dialog, title ? { venue: { location, title, address } } : { location });
   };
   const field = (label, name, most) =>
     html`<${Field}
@@ -57,8 +59,8 @@ export function SendLocation({ place }) {
   `;
 }
 
-export function SendContact({ place }) {
-  const send = (form) => sendContent(place, { contact: filled(form, ["phone_number", "first_name", "last_name"]) });
+export function SendContact(dialog) {
+  const send = (form) => sendContent(dialog, { contact: filled(form, ["phone_number", "first_name", "last_name"]) });
   return html`
     <${Dialog} title="Send a contact">
       <${Form} submit="Send" onSend=${send}>
@@ -73,11 +75,11 @@ export function SendContact({ place }) {
 const POLL = { total_voter_count: 0, is_closed: false, is_anonymous: true, type: "regular" };
 const CHOICES = { allows_multiple_answers: false, allows_revoting: true, members_only: false };
 
-export function SendPoll({ place }) {
+export function SendPoll(dialog) {
   const send = (form) => {
     const texts = form.getAll("option").map((text) => text.trim()).filter(Boolean);
     const options = texts.map((text, at) => ({ persistent_id: String(at), text, voter_count: 0 }));
-    return sendContent(place, { poll: { id: String(Date.now()), question: form.get("question"), options, ...POLL, ...CHOICES } });
+    return sendContent(dialog, { poll: { id: String(Date.now()), question: form.get("question"), options, ...POLL, ...CHOICES } });
   };
   return html`
     <${Dialog} title="Send a poll">
