@@ -33,6 +33,7 @@ LullError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
+    │   ├── FileUnknown       its file id is not valid for this bot (any more)
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
     └── OutcomeUnknown        it may have been sent; never sent again
@@ -227,6 +228,10 @@ class Refused(ChannelError):
 
 class ReplyTargetGone(Refused):
     """The message to be answered is gone; the same text may be sent without the quote."""
+
+
+class FileUnknown(Refused):
+    """A file id that Telegram does not know, or not of this bot, or not any more."""
 
 
 class ChatMoved(Refused):

@@ -17,7 +17,7 @@ LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
     # one more capability is no step further to read, so it is left out
-    "tick_modules_besides_capabilities": 210,
+    "tick_modules_besides_capabilities": 235,
     "webhook_modules": 33,
     "summarize_modules": 50,
     "median_file_lines": 100,

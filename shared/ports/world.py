@@ -9,8 +9,10 @@ from shared.errors import PortMissing
 
 if TYPE_CHECKING:
     from shared.models.channel import BotIdentity, Button, Recipient, Sent
+    from shared.models.outgoing import OutgoingFile
     from shared.models.prompt import ModelReply, Prompt
     from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
+    from shared.models.stickers import StickerSet
     from shared.models.text import FormattedText
     from shared.models.usage import ModelUse
 
@@ -48,6 +50,19 @@ class Channel(Protocol):
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> Sent:
         """Write a message, with buttons below it, one in a row."""
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> Sent:
+        """Send a file, which has a caption unless it is a sticker. Raises FileUnknown if its id is not the bot's."""
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        """The stickers of a set, as they are now; none: there is no such set."""
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Write a message of the agent's anew."""

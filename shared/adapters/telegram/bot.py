@@ -1,62 +1,27 @@
 """A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
 
-import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
 
-import httpx
-from telegram import (
-    Bot,
-    BotCommand,
-    BotCommandScope,
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
-    LinkPreviewOptions,
-    MessageEntity,
-    ReactionTypeEmoji,
-    ReplyParameters,
-)
+from telegram import BotCommand, BotCommandScope, ReactionTypeEmoji
 from telegram.constants import ChatAction, ChatMemberStatus
-from telegram.error import NetworkError, TelegramError
-from telegram.request import HTTPXRequest
 
-from shared.adapters.telegram.errors import AlreadySo, classify, read_answer, safe_description
-from shared.errors import ChannelError, OutcomeUnknown, Refused, SettingsWrong
+from shared.adapters.telegram.client import TelegramClient, translated
+from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
+from shared.adapters.telegram.files import sending
+from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
+from shared.errors import ChannelError
 from shared.models.channel import BotIdentity, Button, Recipient, Sent
+from shared.models.outgoing import OutgoingFile
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
-from shared.models.text import Entity, FormattedText
-
-#: one call each of as many chats as an instance may serve at once, and their typing beside it
-CONNECTIONS = 160
-CONNECT_SECONDS = 5.0
-#: Telegram answers in well under a second; a local Bot API server under load may not
-ANSWER_SECONDS = 20.0
-#: for a whole call: the limits above are for each of its steps, and a chat is not held for ever
-WHOLE_SECONDS = 25.0
+from shared.models.stickers import SetSticker, StickerSet
+from shared.models.text import FormattedText
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 
-Result = TypeVar("Result")
 
-
-class TelegramChannel:
-    """One bot. Its client is made in the loop of the first call; it is never initialized, which would call getMe."""
-
-    def __init__(
-        self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
-    ) -> None:
-        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent, and
-        `whole_seconds` how long a call may take.
-
-        Raises SettingsWrong for what is no token.
-        """
-        #: the number before the colon (core.telegram.org/bots/features#botfather)
-        self.bot_id = _bot_id(token)
-        self._token, self._api_url = token, api_url.rstrip("/")
-        self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
-        self._request: HTTPXRequest | None = None
-        self._bot: Bot | None = None
+class TelegramChannel(TelegramClient):
+    """One bot: what it says, sends and looks up."""
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""
@@ -77,13 +42,34 @@ class TelegramChannel:
             chat_id=to.chat_id,
             message_thread_id=to.topic_id or None,
             text=part.text,
-            entities=[_telegram_entity(entity) for entity in part.entities],
-            link_preview_options=_previewed(part),
-            reply_parameters=None if reply_to is None else ReplyParameters(message_id=reply_to),
-            reply_markup=_keyboard(buttons),
+            entities=telegram_entities(part),
+            link_preview_options=previewed(part),
+            reply_parameters=replying(reply_to),
+            reply_markup=keyboard(buttons),
         )
         message = await translated(call)
         return Sent(message.message_id, message.date)
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> Sent:
+        """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
+        message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
+        return Sent(message.message_id, message.date)
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""
+        try:
+            found = await translated(self._client().get_sticker_set(name))
+        except SetUnknown:
+            return None
+        stickers = (SetSticker(one.file_id, one.file_unique_id, one.emoji or "") for one in found.stickers)
+        return StickerSet(found.name, found.title, tuple(stickers))
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Write a message of the bot's anew; without buttons it has none any more. Raises a ChannelError."""
@@ -91,9 +77,9 @@ class TelegramChannel:
             part.text,
             to.chat_id,
             message_id,
-            entities=[_telegram_entity(entity) for entity in part.entities],
-            link_preview_options=_previewed(part),
-            reply_markup=_keyboard(buttons),
+            entities=telegram_entities(part),
+            link_preview_options=previewed(part),
+            reply_markup=keyboard(buttons),
         )
         with suppress(AlreadySo):
             await translated(call)
@@ -131,7 +117,7 @@ class TelegramChannel:
             draft_id=draft_id,
             text=part.text,
             message_thread_id=to.topic_id or None,
-            entities=[_telegram_entity(entity) for entity in part.entities],
+            entities=telegram_entities(part),
         )
         await translated(call)
 
@@ -143,105 +129,6 @@ class TelegramChannel:
         except ChannelError:
             return False
         return True
-
-    async def aclose(self) -> None:
-        """Close the connections; a later call opens new ones."""
-        request, self._request, self._bot = self._request, None, None
-        if request:
-            await request.shutdown()
-
-    def _client(self) -> Bot:
-        if self._bot is None:
-            self._request = _Request(
-                self._whole_seconds,
-                connection_pool_size=CONNECTIONS,
-                connect_timeout=CONNECT_SECONDS,
-                pool_timeout=CONNECT_SECONDS,
-                read_timeout=self._answer_seconds,
-                write_timeout=self._answer_seconds,
-            )
-            base_url = f"{self._api_url}/bot"
-            self._bot = Bot(self._token, base_url, request=self._request, get_updates_request=self._request)
-        return self._bot
-
-
-def _previewed(part: FormattedText) -> LinkPreviewOptions:
-    """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
-    return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
-
-
-class _CallFailed(TelegramError):
-    """A failed call on its way through python-telegram-bot, which lets only errors of its own pass unchanged."""
-
-    def __init__(self, error: ChannelError) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
-class _Request(HTTPXRequest):
-    """Requests whose failures are classified here: the client forgets HTTP statuses, and names URLs and answers."""
-
-    def __init__(self, whole_seconds: float, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._whole_seconds = whole_seconds
-
-    async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        """The status and the body of an answer that says it was done. Raises _CallFailed for any other."""
-        method = url.rpartition("/")[2]
-        try:
-            async with asyncio.timeout(self._whole_seconds):
-                status, payload = await super().do_request(url, *args, **kwargs)
-        except TimeoutError:
-            late = f"Telegram took more than {self._whole_seconds:g} s for {method}: it may have been carried out"
-            raise _CallFailed(OutcomeUnknown(late)) from None
-        except NetworkError as failed:
-            raise _CallFailed(_error_behind(failed, method)) from None
-        except httpx.InvalidURL:
-            wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS has characters that no address can have"
-            raise _CallFailed(Refused(wrong)) from None
-        except UnicodeError:
-            raise _CallFailed(Refused(f"{method}: the text can't be encoded in UTF-8")) from None
-        answer = read_answer(status, payload)
-        if not answer.is_success:
-            raise _CallFailed(classify(answer, method))
-        return status, payload
-
-
-def _error_behind(failed: NetworkError, method: str) -> ChannelError:
-    cause = failed.__cause__
-    if isinstance(cause, httpx.HTTPError):
-        return classify(cause, method)
-    return OutcomeUnknown(f"the client failed at {method} ({type(failed).__name__}): it may have been carried out")
-
-
-def _bot_id(token: str) -> int:
-    number = token.partition(":")[0]
-    if not number.isascii() or not number.isdigit():
-        raise SettingsWrong("LULL_BOT_TOKENS has what is no token; BotFather gives one like 123456:ABC-DEF")
-    return int(number)
-
-
-def _keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    rows = [[InlineKeyboardButton(button.text, callback_data=button.data)] for button in buttons]
-    return InlineKeyboardMarkup(rows) if rows else None
-
-
-def _telegram_entity(entity: Entity) -> MessageEntity:
-    return MessageEntity(
-        str(entity.type), entity.offset, entity.length, url=entity.url or None, language=entity.language or None
-    )
-
-
-async def translated(call: Awaitable[Result]) -> Result:
-    """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
-    try:
-        return await call
-    except _CallFailed as failed:
-        error = failed.error
-    except TelegramError as failed:
-        kind = type(failed.__cause__ or failed).__name__
-        error = OutcomeUnknown(f"the Bot API's client failed ({kind}): it may have been carried out")
-    raise error
 
 
 class TelegramAccount(TelegramChannel):

@@ -9,7 +9,16 @@ from typing import Any
 
 import httpx
 
-from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+from shared.errors import (
+    ChannelError,
+    ChatMoved,
+    FileUnknown,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+    ReplyTargetGone,
+    Unreachable,
+)
 
 #: raised before the first byte of the request leaves
 NEVER_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
@@ -28,6 +37,18 @@ UNREACHABLE = re.compile(
     r"|peer_id_invalid|channel_(private|invalid)|user_(is_blocked|deactivated|banned_in_channel)|topic_(closed|deleted)",
     re.IGNORECASE,
 )
+#: of a file's id: another bot's, a set's that was taken down, or of a reference that has expired
+FILE_UNKNOWN = re.compile(
+    r"wrong (remote )?file[ _]id|invalid file_id|file_id_invalid|file_reference_\w+|can't use file of type",
+    re.IGNORECASE,
+)
+SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
+#: of one kind of message alone: words may be sent all the same
+KIND_FORBIDDEN = re.compile(
+    r"rights to send (sticker|photo|voice|video|media)|chat_send_(sticker|photo|voice|media)s?_forbidden"
+    r"|voice_messages_forbidden",
+    re.IGNORECASE,
+)
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
 #: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
@@ -37,6 +58,10 @@ LONGEST_DESCRIPTION = 200
 
 class AlreadySo(Refused):
     """What was asked for is so already; only the adapter meets it, for which the call is done."""
+
+
+class SetUnknown(Refused):
+    """There is no such sticker set; only the adapter meets it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +134,12 @@ def _classify_refusal(answer: Answer, told: str) -> Refused:
         return AlreadySo(f"nothing was to be changed ({told})")
     if REPLY_TARGET_GONE.search(answer.description):
         return ReplyTargetGone(f"the message to be answered is gone ({told})")
+    if SET_UNKNOWN.search(answer.description):
+        return SetUnknown(f"there is no such sticker set ({told})")
+    if FILE_UNKNOWN.search(answer.description):
+        return FileUnknown(f"Telegram knows no such file for this bot ({told})")
+    if KIND_FORBIDDEN.search(answer.description):
+        return Refused(f"Telegram refused {told}")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):
         return Unreachable(f"nothing can be sent to this chat ({told})")
     return Refused(f"Telegram refused {told}")

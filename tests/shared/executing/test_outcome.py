@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.firestore.calls import CALL_SECONDS
-from shared.adapters.telegram.bot import WHOLE_SECONDS
+from shared.adapters.telegram.client import WHOLE_SECONDS
 from shared.declaring import declared_settings
 from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
 from shared.executing.graph import with_task

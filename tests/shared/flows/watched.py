@@ -13,7 +13,9 @@ from shared.adapters.telegram.bot import TelegramChannel
 from shared.models.channel import BotIdentity, Button, Recipient, Sent
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.outgoing import OutgoingFile
 from shared.models.prompt import ModelReply, Prompt
+from shared.models.stickers import StickerSet
 from shared.models.text import FormattedText
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
@@ -112,6 +114,23 @@ class WatchedChannel:
         sent = await self.behind.send_text(to, part, reply_to, buttons)
         await self.steps.take("after send")
         return sent
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> Sent:
+        await self.steps.take("before send")
+        sent = await self.behind.send_file(to, file, caption, reply_to, buttons)
+        await self.steps.take("after send")
+        return sent
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        await self.steps.take("before asking for stickers")
+        return await self.behind.sticker_set(name)
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         await self.behind.rewrite(to, message_id, part, buttons)

@@ -6,8 +6,17 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from shared.adapters.telegram.errors import AlreadySo, Answer, classify, read_answer, safe_description
-from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+from shared.adapters.telegram.errors import AlreadySo, Answer, SetUnknown, classify, read_answer, safe_description
+from shared.errors import (
+    ChannelError,
+    ChatMoved,
+    FileUnknown,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+    ReplyTargetGone,
+    Unreachable,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +67,14 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: REPLY_MESSAGE_ID_INVALID", ReplyTargetGone),
         ("Bad Request: chat not found", Unreachable),
         ("Bad Request: have no rights to send a message", Unreachable),
+        ("Bad Request: not enough rights to send stickers to the chat", Refused),
+        ("Bad Request: CHAT_SEND_STICKERS_FORBIDDEN", Refused),
+        ("Bad Request: CHAT_SEND_PHOTOS_FORBIDDEN", Refused),
+        ("Bad Request: VOICE_MESSAGES_FORBIDDEN", Refused),
+        ("Bad Request: wrong file identifier/HTTP URL specified", FileUnknown),
+        ("Bad Request: wrong remote file identifier specified: can't unserialize it", FileUnknown),
+        ("Bad Request: FILE_REFERENCE_EXPIRED", FileUnknown),
+        ("Bad Request: STICKERSET_INVALID", SetUnknown),
         ("Bad Request: not enough rights to send text messages to the chat", Unreachable),
         ("Bad Request: CHAT_WRITE_FORBIDDEN", Unreachable),
         ("Bad Request: CHAT_RESTRICTED", Unreachable),

@@ -1,0 +1,35 @@
+"""What lull says, in the Bot API's own objects."""
+
+from collections.abc import Sequence
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
+
+from shared.models.channel import Button
+from shared.models.text import Entity, FormattedText
+
+
+def previewed(part: FormattedText) -> LinkPreviewOptions:
+    """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
+    return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
+
+
+def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
+    """Buttons, one in a row."""
+    rows = [[InlineKeyboardButton(button.text, callback_data=button.data)] for button in buttons]
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def replying(reply_to: int | None) -> ReplyParameters | None:
+    """The message of the same chat that is quoted."""
+    return None if reply_to is None else ReplyParameters(message_id=reply_to)
+
+
+def telegram_entities(part: FormattedText) -> list[MessageEntity]:
+    """How a text looks."""
+    return [_telegram_entity(entity) for entity in part.entities]
+
+
+def _telegram_entity(entity: Entity) -> MessageEntity:
+    return MessageEntity(
+        str(entity.type), entity.offset, entity.length, url=entity.url or None, language=entity.language or None
+    )
