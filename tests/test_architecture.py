@@ -83,7 +83,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups",
+    "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -178,6 +178,7 @@ class NewFault(Act):
     kind: FaultKind
     times: int = Field(default=1, ge=1)
     retry_after: int = Field(default=3, ge=0)
+    why: str = "not now"
     seconds: float = Field(default=1.0, ge=0)
     bot_id: int | None = None
     chat_id: int | None = None

@@ -10,6 +10,7 @@ WEBHOOK = "webhook"
 class FaultKind(StrEnum):
     """What happens: an answer with this status, a wait, or a connection cut before or after the effect."""
 
+    REFUSED = "400"
     TOO_MANY = "429"
     SERVER_ERROR = "500"
     BAD_GATEWAY = "502"
@@ -31,6 +32,8 @@ class Fault:
     kind: FaultKind
     times: int = 1
     retry_after: int = 3
+    #: of a refusal: why, in Telegram's words
+    why: str = "not now"
     seconds: float = 1.0
     bot_id: int | None = None
     chat_id: int | None = None

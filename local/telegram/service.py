@@ -99,6 +99,8 @@ class BotApi:
 
 def _raise_fault(fault: Fault | None) -> None:
     match fault.kind if fault else None:
+        case FaultKind.REFUSED:
+            raise bad_request(fault.why if fault else "")
         case FaultKind.TOO_MANY:
             raise too_many_requests(fault.retry_after if fault else 0)
         case FaultKind.SERVER_ERROR:

@@ -151,7 +151,8 @@ def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
     first: Any = wrong.errors()[0]
     name = str(first["loc"][0])
     hint = FrontMatter.model_fields[name].description
-    return AgentUnreadable(file, line_of(file, name), f"{name}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")
+    place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
+    return AgentUnreadable(file, line_of(file, name), f"{place}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")
 
 
 #: the same in every plan of a chat, and chosen by nobody who writes there: these are filled in where they stand

@@ -41,8 +41,11 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
-    _check_is_heard(file, roles)
-    return Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
+    agent = Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
+    able = [kind for kind in agent.kinds if front.sets or not unlockable()[kind].traits.needs_stickers]
+    agent = agent.only(able, agent.tools)
+    _check_is_heard(file, agent.roles)
+    return agent
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:

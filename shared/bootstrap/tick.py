@@ -1,11 +1,13 @@
 """The tick's parts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
+from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
@@ -23,6 +25,7 @@ from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
+from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
@@ -142,7 +145,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
-    runner = _runner(agent, chats, channel, ports, queue)
+    stickers = _stickers(agent, chats, channel)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
@@ -160,7 +164,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             drafting=drafting if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
-            lookup=_lookup(channel, chats, ports),
+            lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -174,6 +178,18 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
     entities = FirestoreEntities(chats.client)
     return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
+
+
+def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> OwnStickers | None:
+    if not agent.front.sets:
+        return None
+    return OwnStickers(
+        channel=channel,
+        entities=FirestoreEntities(chats.client),
+        front=agent.front,
+        clock=now,
+        descriptions=FirestoreDescriptions(chats.client, now),
+    )
 
 
 def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports, queue: TickQueue) -> Runner:

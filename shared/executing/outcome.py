@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, ReplyTargetGone, Unreachable
+from shared.errors import (
+    ChannelError,
+    ChatMoved,
+    FileUnknown,
+    NotDelivered,
+    OutcomeUnknown,
+    ReplyTargetGone,
+    Unreachable,
+)
 from shared.executing.graph import dropped, origin_of, stopped, with_failure, with_task
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
@@ -70,7 +78,8 @@ def confirmed(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...])
 def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: Retrying) -> Plan:
     """The plan after a delivery that Telegram did not simply take.
 
-    Certainly not sent: planned again, later. Perhaps sent: unknown, never again. Refused: the task fails.
+    Certainly not sent: planned again, later. Perhaps sent: unknown, never again. Refused: it is said in words, if it
+    can be; else the task fails.
     """
     planned = task_of(plan, task_id)
     match error:
@@ -83,9 +92,14 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
+        case FileUnknown() if planned.task.wanted_sticker is not None and not planned.is_anew:
+            return with_task(plan, planned.model_copy(update={"is_anew": True, "deliveries": ()}))
+    words = None if isinstance(error, Unreachable) else planned.task.in_words()
+    if words is not None:
+        return with_task(plan, planned.model_copy(update={"task": words, "deliveries": ()}))
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
-    return dropped(plan, str(error)) if isinstance(error, Unreachable) else _with_apology(plan, refused)
+    return dropped(plan, str(error)) if isinstance(error, Unreachable) else with_apology(plan, refused)
 
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
@@ -101,10 +115,10 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
     if planned.is_own:  # what the model planned goes on without it
         return failing
     spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
-    return _with_apology(stopped(failing, decision.why, spared), planned)
+    return with_apology(stopped(failing, decision.why, spared), planned)
 
 
-def _with_apology(plan: Plan, lost: PlannedTask) -> Plan:
+def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
     """The plan with one sentence to whoever waits for what could not be sent, if somebody does."""
     if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan

@@ -25,6 +25,7 @@ from shared.executing.outcome import (
     with_deliveries,
 )
 from shared.executing.reminded import note_outcomes
+from shared.executing.rewording import rewording_event, with_found_sticker
 from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
@@ -33,11 +34,13 @@ from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.people import People
+from shared.ports.stickers import Stickers
 from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
+from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.task import Delivered, DeliveryContext, answers_command
+from shared.tasks.task import Delivered, DeliveryContext
 
 T = TypeVar("T")
 
@@ -105,6 +108,8 @@ class Runner:
     queue: TickQueue | None = None
     #: where what people say of themselves is kept; without it nothing is
     people: People | None = None
+    #: those that the agent may send; without them it sends none
+    stickers: Stickers | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
@@ -166,6 +171,9 @@ class Runner:
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
         await session.window()
+        plan = await self._with_sticker(session, plan, task_id)
+        if not task_of(plan, task_id).is_open:
+            return PlanProgress(plan=plan)
         planned = offering(session, task_of(plan, task_id), origin_of(plan, task_of(plan, task_id)), self.clock())
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
@@ -183,6 +191,13 @@ class Runner:
         if done.closed_until is not None:
             await self.gate.told(session.chat.key.chat_id, done.closed_until)
         return done
+
+    async def _with_sticker(self, session: Session, plan: Plan, task_id: str) -> Plan:
+        """The plan with what can be sent of a task: its sticker, or words in its place."""
+        after = await with_found_sticker(self.stickers, session, plan, task_id)
+        if (event := rewording_event(plan, after, task_id, self.clock())) is not None:
+            await session.note_entries((event,))
+        return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
         """The progress after the call that was recorded as attempted, which leaves here, once.
@@ -212,6 +227,8 @@ class Runner:
         for incident in incidents_of(plan, after, session.chat.key, now):
             session.note(NewIncident(incident))
         await session.note_entries(loss_events(plan, after, now))
+        if (event := rewording_event(plan, after, task_id, now)) is not None:
+            await session.note_entries((event,))
         note_outcomes(session, plan, after, now)
         return after
 
@@ -227,8 +244,10 @@ class Runner:
         return delivered
 
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
+        wanted = planned.task.wanted_sticker
         return DeliveryContext(
             channel=self.channel,
+            sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
             to=session.recipient,
             author=author_of(self.channel, self.agent),
             clock=self.clock,

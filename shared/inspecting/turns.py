@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from shared.models.decision import Decision
 from shared.models.message import AnyEntry, Message
 from shared.models.usage import ModelCall, cost_of
+from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
-from shared.tasks.task import apology_task_id, command_task_id
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import UTC, tzinfo
 from enum import StrEnum
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -35,6 +36,19 @@ class Codec(StrEnum):
     MARKDOWN = "markdown"
 
 
+#: t.me/addstickers/<name>
+SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
+
+
+class OwnSticker(BaseModel):
+    """One sticker of a set, of which the agent has no other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    set: str = Field(pattern=SET_NAME, description="The set's name, as in t.me/addstickers/<name>.")
+    sticker: str = Field(min_length=1, max_length=64, description="The sticker's emoji.")
+
+
 class FrontMatter(BaseModel):
     """The head of `agents/<name>/agent.md`."""
 
@@ -48,6 +62,14 @@ class FrontMatter(BaseModel):
     timezone: str = Field(default="UTC", description="The time zone of its times, such as Europe/Kyiv.")
     judge: bool = Field(default=False, description="Whether a small model judges in groups what the rules cannot tell.")
     answers_bots: bool = Field(default=False, description="Whether another bot that mentions it is answered, once.")
+    sticker_sets: tuple[Annotated[str, Field(pattern=SET_NAME)], ...] = Field(
+        default=(), max_length=5, description="Sets whose stickers it sends, by the name in t.me/addstickers/<name>."
+    )
+    stickers: tuple[OwnSticker, ...] = Field(
+        default=(),
+        max_length=50,
+        description="Single stickers that it sends, each with its `set` and its emoji.",
+    )
     codec: Codec = Field(
         default=Codec.JSON,
         description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",
@@ -57,6 +79,11 @@ class FrontMatter(BaseModel):
     def names(self) -> tuple[str, ...]:
         """What people call the agent."""
         return (self.name, *self.aliases)
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The sticker sets that it has stickers of."""
+        return tuple(dict.fromkeys((*self.sticker_sets, *(one.set for one in self.stickers))))
 
 
 class RolePrompt(BaseModel):

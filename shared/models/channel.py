@@ -18,6 +18,9 @@ class Sent:
 
     message_id: int
     at: datetime
+    #: of the file in it, which this bot may send again by the first id, and every bot knows by the second
+    file_id: str = ""
+    unique_id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -113,6 +113,8 @@ class Message(Entry):
     is_by_lull: bool = False
     #: of lull's confirmation: the task that it confirms, as JSON, in the words of the model that planned it
     confirms: str = ""
+    #: of the agent's own that is no text: the task that it was, as JSON
+    task: str = ""
     #: a post of the linked channel's, which Telegram put into its discussion group
     is_post: bool = False
     #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic

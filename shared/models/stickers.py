@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 #: makes a character a picture; people and models write an emoji with it or without
 _AS_EMOJI = "\N{VARIATION SELECTOR-16}"
@@ -43,3 +44,10 @@ class StickerSet:
     def find(self, name: str) -> SetSticker | None:
         """The sticker of that name, however its emoji is spelled."""
         return self.by_name.get(plain_emoji(name))
+
+
+class WantedSticker(NamedTuple):
+    """The sticker that a task is to send: the name of its set, and its own there."""
+
+    set_name: str
+    name: str

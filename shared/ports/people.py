@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from shared.models.chat_key import ChatKey
+    from shared.models.stickers import StickerSet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,14 @@ class People(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class KeptSet:
+    """A sticker set, as Telegram told it to a bot; none: it said that there is none. To be asked anew from then on."""
+
+    found: StickerSet | None
+    fresh_until: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class MemberCount:
     """How many are in a chat, by Telegram; none: it did not say. To be asked anew from `fresh_until` on."""
 
@@ -50,10 +59,16 @@ class MemberCount:
 
 
 class Entities(Protocol):
-    """What Telegram said of chats. Raises StoreUnavailable or StoreRefused."""
+    """What Telegram said of chats and of sticker sets. Raises StoreUnavailable or StoreRefused."""
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
         """What was kept of a chat's members, also if it is not fresh any more."""
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Keep what Telegram said of a chat's members."""
+
+    async def sticker_set(self, bot_id: int, name: str) -> KeptSet | None:
+        """What was kept of a sticker set, also if it is not fresh any more. A bot's ids of files are its own."""
+
+    async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
+        """Keep what Telegram told a bot of a sticker set."""

@@ -42,7 +42,7 @@ class HistoryMessage:
     waited_s: int = 0
     #: whether an earlier message of the plan tells of that wait
     is_foreseen: bool = False
-    #: the task that it confirms, where it is lull's confirmation: the model planned that, and not these words
+    #: what the model planned, where that were not these words: what lull confirms, or a sticker
     did: Task | None = None
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
@@ -200,7 +200,8 @@ class _History:
             return None
         is_own = message.author.is_agent and not message.is_service
         outside = next(filter(None, map(self._outside_in, parts)), "")
-        did = _confirmed(message.confirms) if is_own and message.confirms else None
+        planned = message.confirms or message.task
+        did = _confirmed(planned) if is_own and planned else None
         if is_own and did is None and (message.is_command or message.is_by_lull):
             # as the model's own it would be an example: of confirming what was never scheduled, say
             note = BY_COMMAND if message.is_command else BY_LULL

@@ -32,7 +32,7 @@ class AgentWords:
     reply_to: int | None = None
     #: what it offered below it
     choices: tuple[str, ...] = ()
-    #: what it did, where lull said so in its place; none: it said the text
+    #: what it did, where that was no text of its own; none: it said the text
     did: Task | None = None
 
     def tasks(self) -> Iterator[Task]:
@@ -103,6 +103,10 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
     choices = tuple(map(without_control_tokens, message.choices))
     later = tuple(one.model_copy(update={"text": without_control_tokens(one.text)}) for one in message.later)
     sent = message.message_id if names and message.message_id > 0 else None
+    if item.did is not None and not message.confirms:
+        did = item.did if names else item.did.without_message() or item.did
+        words, written = AgentWords("", item.waited_s, later, item.is_foreseen, did=did), Written("", "")
+        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
     if item.did is not None:
         words, written = AgentWords("", did=item.did), Written("", "")
         note = event_line(said_for(BY_LULL, text))

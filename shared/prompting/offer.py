@@ -43,6 +43,11 @@ class Offer:
         """Whether a plan may promise something for a day and a time."""
         return any(traits_of(kind).takes_times for kind in self.kinds)
 
+    @property
+    def sends_stickers(self) -> bool:
+        """Whether a plan may send a sticker, so that the prompt lists them."""
+        return any(traits_of(kind).needs_stickers for kind in self.kinds)
+
     @cached_property
     def words(self) -> frozenset[str]:
         """The conditions that hold in the texts of its prompt."""

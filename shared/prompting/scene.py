@@ -112,6 +112,8 @@ class Scene:
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None
+    #: the stickers that the agent may send, as the prompt lists them
+    stickers: str = ""
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
     #: tokens of the model's reply, at most
@@ -166,7 +168,8 @@ class Scene:
         roles = [role.text for role in self.agent.only(offer.kinds, offer.tools).roles]
         calls = "" if self.declares_tools else told_of_calls(self.tools)
         texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
-        return "\n\n".join(found for text in texts if (found := composed(text, offer.words)))
+        told = (found for text in texts if (found := composed(text, offer.words)))
+        return "\n\n".join((*told, self.stickers) if self.stickers else told)
 
     @cached_property
     def values(self) -> Mapping[str, str]:

@@ -17,6 +17,8 @@ _OTHER_NAMES: Final = {
     "message_id": ("reply_to",),
     "depends_on": ("dependencies",),
     "seconds": ("delay",),
+    "sticker": ("emoji", "sticker_name"),
+    "set": ("sticker_set", "set_name", "sticker_set_name"),
 }
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 

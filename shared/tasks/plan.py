@@ -89,6 +89,8 @@ class PlannedTask(BaseModel):
     kept_from: KeptFrom | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
     is_typed: bool = False
+    #: whether what it sends is looked up anew, since Telegram did not know the file
+    is_anew: bool = False
     #: not before this moment: a wait's end, a retry, a flood wait
     not_before: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()

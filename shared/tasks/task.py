@@ -11,6 +11,7 @@ from shared.models.channel import Button, Recipient
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.reminder import Arrangement, SaidReminder
 from shared.models.retry import Budget
+from shared.models.stickers import SetSticker, WantedSticker
 from shared.models.usage import ModelCall
 from shared.ports.world import Channel
 from shared.wording.words import Phrase, Words
@@ -41,6 +42,8 @@ class Traits:
     takes_times: bool = False
     #: whether people see something of it: an agent must have one such kind to be heard
     is_seen: bool = True
+    #: whether an agent without stickers cannot do it
+    needs_stickers: bool = False
     #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
     is_text: bool = False
     #: whether nothing after it is previewed
@@ -92,6 +95,9 @@ class DeliveryContext:
     #: how long the plan waited before it, and what the plan is to say after a wait
     waited_s: int = 0
     later: tuple[Later, ...] = ()
+
+    #: the sticker that the task wants, if it was found
+    sticker: SetSticker | None = None
 
     def quoted(self, reply_to: int | None) -> int | None:
         """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
@@ -219,6 +225,19 @@ class Task(BaseModel):
         raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
 
     @property
+    def wanted_sticker(self) -> WantedSticker | None:
+        """The sticker that is to be found before it is delivered; none for most kinds."""
+        return None
+
+    def in_words(self) -> "Task | None":
+        """The task, of the same id, that says the same in words if Telegram does not take it; None: there is none."""
+        return None
+
+    def unsent(self) -> str:
+        """That it could not be sent, and what was sent instead, for the model; for a kind that can be said in words."""
+        return f"a task of yours ({self.kind}) could not be done"
+
+    @property
     def takes_back(self) -> str:
         """The id of the promise that a new plan takes back with it; empty: none."""
         return ""
@@ -266,21 +285,3 @@ class Task(BaseModel):
         """The task in a few words, for whoever looks into a chat."""
         fields = self.model_dump(exclude=set(COMMON_FIELDS), exclude_none=True)
         return ", ".join(f"{name} {value}" for name, value in fields.items())
-
-
-_COMMAND, _APOLOGY = "own-", "apology-"
-
-
-def command_task_id(update_id: int) -> str:
-    """The id of the task with which lull answers a command, or a press."""
-    return f"{_COMMAND}{update_id}"
-
-
-def apology_task_id(update_id: int) -> str:
-    """The id of the task with which lull says, beside a plan that goes on, that there is no answer to an update."""
-    return f"{_APOLOGY}{update_id}"
-
-
-def answers_command(task_id: str) -> bool:
-    """Whether a task is lull's answer to a command, or to a press."""
-    return task_id.startswith(_COMMAND)

@@ -10,8 +10,8 @@ from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
+from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
-from shared.tasks.task import apology_task_id
 from shared.turn.asking import labelled
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks

@@ -17,11 +17,11 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
+from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
-from shared.tasks.task import command_task_id
 from shared.turn.batch import Batch
 from shared.turn.services import TickContext
 

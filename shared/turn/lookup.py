@@ -8,9 +8,11 @@ from shared.logs import log
 from shared.models.chat_key import ChatKind
 from shared.ports.chats import Owners
 from shared.ports.people import Entities, MemberCount, People, Told
+from shared.ports.stickers import Stickers
 from shared.ports.world import Channel
 from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.zones import first_zone
+from shared.tasks.registry import traits_of
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
@@ -29,6 +31,8 @@ class Lookup:
     entities: Entities
     people: People
     owners: Owners
+    #: those that the agent may send; none: it has none
+    stickers: Stickers | None = None
     _known: dict[str, tuple[datetime, int]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
@@ -39,6 +43,8 @@ class Lookup:
         used = meanings(scene).keys()
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
+        if self.stickers is not None and scene.offer.sends_stickers:
+            scene = _with_stickers(scene, await self.stickers.listed())
         person = asker(scene)
         if person is not None:
             scene = replace(scene, owner=await self._owner(scene))
@@ -76,6 +82,14 @@ class Lookup:
             log(f"Telegram does not say how many are in a chat: {refusal}")
             return MemberCount(count=None, fresh_until=now + FRESH_REFUSAL)
         return MemberCount(count=count, fresh_until=now + FRESH)
+
+
+def _with_stickers(scene: Scene, listed: str) -> Scene:
+    """The scene with the stickers that can be sent; where there is none, of an agent that sends none."""
+    if listed:
+        return replace(scene, stickers=listed)
+    left = [kind for kind in scene.agent.kinds if not traits_of(kind).needs_stickers]
+    return replace(scene, agent=scene.agent.only(left, scene.agent.tools))
 
 
 def _as_told(scene: Scene, told: Told) -> Scene:

@@ -106,6 +106,16 @@ def entity_path(key: ChatKey) -> str:
     return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"
 
 
+def sticker_set_path(bot_id: int, name: str) -> str:
+    """Where it is kept what Telegram told a bot of a sticker set, whose name is the same in any case."""
+    return f"entities/{hashlib.sha256(f'stickers {bot_id} {name.lower()}'.encode()).hexdigest()[:20]}"
+
+
+def media_path(unique_id: str) -> str:
+    """Where it is kept what a file shows, whoever sent it to whatever agent."""
+    return f"media/{unique_id}"
+
+
 def archive_cursor_path(archive: str) -> str:
     """Where it is kept how far an archive came; named by a hash, since the archive's name is a URL."""
     return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"

@@ -1,13 +1,17 @@
 """What Firestore keeps of people, and of what Telegram said of chats."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.chat_key import ChatKey
-from shared.ports.people import MemberCount, Told
+from shared.models.stickers import SetSticker, StickerSet
+from shared.ports.people import KeptSet, MemberCount, Told
+
+#: what is not fresh any more is still better than nothing while Telegram fails
+KEPT_STALE = timedelta(days=30)
 
 
 class FirestorePeople:
@@ -65,4 +69,25 @@ class FirestoreEntities:
         with translated("keep how many are in a chat"):
             await self.client.document(paths.entity_path(key)).set(
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
+            )
+
+    async def sticker_set(self, bot_id: int, name: str) -> KeptSet | None:
+        """What was kept of a sticker set, also if it is not fresh any more."""
+        with translated("read a sticker set"):
+            document = self.client.document(paths.sticker_set_path(bot_id, name))
+            kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
+        if not kept:
+            return None
+        stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
+        found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
+        return KeptSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
+
+    async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
+        """Keep what Telegram told a bot of a sticker set, for a while longer than it is fresh."""
+        found = told.found or StickerSet("", "")
+        stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
+        fields = {"name": found.name, "title": found.title, "stickers": stickers}
+        with translated("keep a sticker set"):
+            await self.client.document(paths.sticker_set_path(bot_id, name)).set(
+                {**fields, layout.EXPIRES: told.fresh_until + KEPT_STALE}, retry=RETRY, timeout=CALL_SECONDS
             )

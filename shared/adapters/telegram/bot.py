@@ -8,7 +8,7 @@ from telegram.constants import ChatAction, ChatMemberStatus
 
 from shared.adapters.telegram.client import TelegramClient, translated
 from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
-from shared.adapters.telegram.files import sending
+from shared.adapters.telegram.files import ids_in, sending
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
 from shared.errors import ChannelError
 from shared.models.channel import BotIdentity, Button, Recipient, Sent
@@ -60,7 +60,8 @@ class TelegramChannel(TelegramClient):
     ) -> Sent:
         """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
         message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
-        return Sent(message.message_id, message.date)
+        file_id, unique_id = ids_in(message)
+        return Sent(message.message_id, message.date, file_id, unique_id)
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""

@@ -45,9 +45,7 @@ FILE_UNKNOWN = re.compile(
 SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
 #: of one kind of message alone: words may be sent all the same
 KIND_FORBIDDEN = re.compile(
-    r"rights to send (sticker|photo|voice|video|media)|chat_send_(sticker|photo|voice|media)s?_forbidden"
-    r"|voice_messages_forbidden",
-    re.IGNORECASE,
+    r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|voice_messages_forbidden", re.IGNORECASE
 )
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)

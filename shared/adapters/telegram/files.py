@@ -37,5 +37,11 @@ def sending(
             return bot.send_voice(voice=given, duration=file.duration_s or None, **place, **below)
 
 
+def ids_in(message: Message) -> tuple[str, str]:
+    """Under which id this bot, and under which every bot, knows the file of a message."""
+    found = message.sticker or message.voice or (message.photo[-1] if message.photo else None)
+    return (found.file_id, found.file_unique_id) if found is not None else ("", "")
+
+
 def _caption(caption: FormattedText) -> dict[str, Any]:
     return {"caption": caption.text, "caption_entities": telegram_entities(caption)}

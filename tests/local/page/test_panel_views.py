@@ -10,12 +10,12 @@ from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
+from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import command_task_id
 from shared.tasks.wait import Wait
 
 KEY = ChatKey(agent="lull", chat_id=5)

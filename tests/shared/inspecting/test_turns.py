@@ -4,8 +4,8 @@ from shared.inspecting.turns import Turn, answered_by, turns_of, with_plan
 from shared.models.decision import Decision, Tier
 from shared.models.message import Event
 from shared.models.usage import ModelCall
+from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
-from shared.tasks.task import apology_task_id, command_task_id
 from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send
 
 YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)

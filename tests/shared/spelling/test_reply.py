@@ -153,7 +153,7 @@ def test_a_kind_that_may_be_something_private_is_not_quoted() -> None:
 
 @both
 def test_a_plan_of_which_nothing_is_left_is_no_silence(codec: Codec) -> None:
-    reply = spelled([{"kind": "think", "text": "hm"}, {"kind": "sticker", "name": "cat"}], codec)
+    reply = spelled([{"kind": "think", "text": "hm"}, {"kind": "dance", "name": "cat"}], codec)
     assert parse_reply(reply, ["send", "wait"], codec) == ReplyProblem(
         "No task is of a kind that you may use. Write the plan again with these kinds only: send, wait."
     )
@@ -179,7 +179,7 @@ def test_notes_tell_what_was_not_taken_as_written(codec: Codec) -> None:
 
 @both
 def test_a_task_that_is_left_out_may_be_wrong(codec: Codec) -> None:
-    items = [{"kind": "send", "id": "1"}, {"kind": "sticker"}, {"kind": "send", "text": "hi", "id": "1"}]
+    items = [{"kind": "send", "id": "1"}, {"kind": "dance"}, {"kind": "send", "text": "hi", "id": "1"}]
     read = parse_reply(spelled(items, codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
     assert read.tasks == (HI,)

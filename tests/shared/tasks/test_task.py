@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
+from shared.tasks.names import answers_command, apology_task_id, command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Task, Telling, Traits, answers_command, apology_task_id, command_task_id
+from shared.tasks.task import DeliveryContext, Task, Telling, Traits
 from tests.shared.values import ME, react, send, wait
 
 

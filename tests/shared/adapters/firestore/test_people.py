@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.paths import entity_path
-from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
+from shared.adapters.firestore.paths import entity_path, sticker_set_path
+from shared.adapters.firestore.people import KEPT_STALE, FirestoreEntities, FirestorePeople
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
-from shared.ports.people import MemberCount, Told
+from shared.models.stickers import SetSticker, StickerSet
+from shared.ports.people import KeptSet, MemberCount, Told
 from tests.shared.values import NOW, SECOND
 
 
@@ -47,3 +48,15 @@ async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreCh
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
     with pytest.raises(StoreRefused, match="keep a person's pronouns"):
         await FirestorePeople(chats.client).keep_pronouns(1, "x" * 2_000_000, NOW)
+
+
+async def test_a_sticker_set_is_kept_for_a_bot_and_longer_than_it_is_fresh(chats: FirestoreChats, key: ChatKey) -> None:
+    entities, bot = FirestoreEntities(chats.client), key.chat_id
+    assert await entities.sticker_set(bot, "Moods") is None
+    some = StickerSet("Moods", "Moods of a cat", (SetSticker("f1", "u1", "😂"), SetSticker("f2", "u2", "❤️")))
+    for told in (KeptSet(found=some, fresh_until=NOW), KeptSet(found=None, fresh_until=NOW + SECOND)):
+        await entities.keep_sticker_set(bot, "Moods", told)
+        assert await entities.sticker_set(bot, "moods") == told, "Telegram tells names apart in no case"
+    assert await entities.sticker_set(bot + 1, "Moods") is None, "ids of files are a bot's own"
+    kept = (await chats.client.document(sticker_set_path(bot, "Moods")).get()).to_dict() or {}
+    assert kept["expires_at"] == NOW + SECOND + KEPT_STALE

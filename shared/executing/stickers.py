@@ -1,0 +1,123 @@
+"""The stickers that an agent may send: found by set and name, kept in the instance and in Firestore, and listed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.agent import FrontMatter
+from shared.models.stickers import SetSticker, StickerSet, plain_emoji
+from shared.models.text import abridged
+from shared.ports.people import Entities, KeptSet
+from shared.ports.stickers import StickerDescriptions
+from shared.ports.world import Channel
+
+#: what Telegram said of a set is as good as new for so long, and that there is none
+FRESH = timedelta(days=1)
+FRESH_REFUSAL = timedelta(hours=1)
+#: after Telegram did not answer, it is not asked with every plan
+ASKED_AGAIN_AFTER = timedelta(minutes=5)
+#: Telegram allows 200 in a set; a prompt has better uses
+MOST_LISTED = 200
+#: of what a sticker shows, in characters
+LONGEST_DESCRIPTION = 60
+
+
+@dataclass(kw_only=True)
+class OwnStickers:
+    """One agent's stickers. What was found stays in the instance while it is fresh, so that most plans read nothing."""
+
+    channel: Channel
+    entities: Entities
+    front: FrontMatter
+    clock: Callable[[], datetime]
+    descriptions: StickerDescriptions | None = None
+    _held: dict[str, KeptSet] = field(default_factory=dict, init=False)
+    #: of each set: it is asked for once, however many chats want it
+    _asking: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock), init=False)
+
+    async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
+        """The sticker of that set and name, if it is one of the agent's."""
+        own = self._own_name(set_name)
+        if not own:
+            return None
+        await self._kept(own, anew=anew)
+        return self.known(own, name)
+
+    def known(self, set_name: str, name: str) -> SetSticker | None:
+        """What was found last."""
+        own = self._own_name(set_name)
+        return self._sendable(own).get(plain_emoji(name)) if own else None
+
+    async def listed(self) -> str:
+        """A line for each set, its stickers by name, each with what it shows as far as that is known."""
+        for name in self.front.sets:
+            await self._kept(name)
+        sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}
+        if not sendable:
+            return ""
+        ids = [one.unique_id for found in sendable.values() for one in found.values()][:MOST_LISTED]
+        shown = await self.descriptions.descriptions(ids) if self.descriptions is not None else {}
+        return "\n".join(_lines(sendable, shown))
+
+    def _own_name(self, set_name: str) -> str:
+        """The name of a set of the agent's, as its persona spells it; empty: it has none of that name."""
+        return next((one for one in self.front.sets if one.lower() == set_name.strip().lower()), "")
+
+    def _sendable(self, own: str) -> Mapping[str, SetSticker]:
+        """By name what of a set is the agent's."""
+        held = self._held.get(own)
+        if held is None or held.found is None:
+            return {}
+        if own in self.front.sticker_sets:
+            return held.found.by_name
+        names = [plain_emoji(one.sticker) for one in self.front.stickers if one.set == own]
+        return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
+
+    async def _kept(self, name: str, *, anew: bool = False) -> None:
+        """Have a set in the instance, as fresh as it can be had."""
+        before = self._held.get(name)
+        if self._is_fresh(before) and not anew:
+            return
+        async with self._asking[name]:
+            if (held := self._held.get(name)) is not before and self._is_fresh(held):
+                return  # somebody else just asked
+            kept = await self.entities.sticker_set(self.channel.bot_id, name)
+            self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._asked(name, kept)
+
+    def _is_fresh(self, kept: KeptSet | None) -> bool:
+        return kept is not None and self.clock() < kept.fresh_until
+
+    async def _asked(self, name: str, kept: KeptSet | None) -> KeptSet:
+        """What Telegram says of a set; what is kept of it, however old, while Telegram does not say."""
+        now = self.clock()
+        try:
+            found: StickerSet | None = await self.channel.sticker_set(name)
+        except ChannelError as error:
+            log(f"a sticker set cannot be read: {error}", set=name)
+            return KeptSet(found=kept.found if kept else None, fresh_until=now + ASKED_AGAIN_AFTER)
+        if found is None:
+            log("Telegram knows no such sticker set", set=name)
+        told = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
+        await self.entities.keep_sticker_set(self.channel.bot_id, name, told)
+        return told
+
+
+def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, str]) -> Iterator[str]:
+    yield "Your stickers, by set (`set`) and emoji (`sticker`):"
+    left = MOST_LISTED
+    for name, found in sendable.items():
+        some = list(found.items())[:left]
+        left -= len(some)
+        if some:
+            separator = "; " if any(one.unique_id in shown for _, one in some) else " "
+            yield f"- {name}: {separator.join(_listed(emoji, shown.get(one.unique_id, '')) for emoji, one in some)}"
+
+
+def _listed(emoji: str, description: str) -> str:
+    """A sticker and what it shows, on one line; what a description says can pass for nothing else."""
+    plain = " ".join("".join(one if one.isalnum() or one in " ,.'-" else " " for one in description).split())
+    return f"{emoji} {abridged(plain, LONGEST_DESCRIPTION)}" if plain else emoji

@@ -1,0 +1,101 @@
+"""`sticker`: send a sticker of one of the agent's sets."""
+
+import re
+import unicodedata
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shared.errors import Refused
+from shared.models.message import Message
+from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.stickers import WantedSticker, plain_emoji
+from shared.tasks.names import as_planned
+from shared.tasks.send import Send, quote_in
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
+
+#: behind the emoji of the second, third, … sticker of the same emoji
+_NUMBER = re.compile(r" \d+$")
+
+
+class Sticker(Task):
+    """Send a sticker of yours."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=4,
+        method="sendSticker",
+        stays_in_chat=True,
+        needs_stickers=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+    )
+
+    kind: Literal["sticker"] = "sticker"
+    sticker: str = Field(min_length=1, max_length=64, description="Which one: its emoji, as it is listed.")
+    set: str = Field(
+        min_length=1, max_length=64, description="The set that it is of, as it is listed.", examples=["Name_of_set"]
+    )
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+
+    @property
+    def wanted_sticker(self) -> WantedSticker:
+        """The sticker, by its set and its name there."""
+        return WantedSticker(self.set, self.sticker)
+
+    @property
+    def emoji(self) -> str:
+        """Its emoji; empty: its name is none."""
+        name = _NUMBER.sub("", plain_emoji(self.sticker))
+        is_emoji = any(unicodedata.category(one) == "So" for one in name) and not any(map(str.isalpha, name))
+        return name if is_emoji else ""
+
+    def in_words(self) -> Task | None:
+        """Its emoji, as a message."""
+        emoji = self.emoji
+        return Send(id=self.id, depends_on=self.depends_on, text=emoji, reply_to=self.reply_to) if emoji else None
+
+    def unsent(self) -> str:
+        """Which sticker it was, and what was sent for it."""
+        instead = "; its emoji was sent as text instead" if self.emoji else ""
+        return f'your sticker {self.sticker} of the set "{self.set}" could not be sent here{instead}'
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send it by the id that was found for it."""
+        found = context.sticker
+        if found is None:
+            raise Refused(f"no such sticker was found in the set {self.set}")
+        quoted = context.quoted(self.reply_to)
+        file = OutgoingFile(kind=OutgoingKind.STICKER, file_id=found.file_id)
+        sent = await context.channel.send_file(context.to, file, None, quoted)
+        said = Message(
+            at=sent.at,
+            message_id=sent.message_id,
+            author=context.author,
+            media=f"a sticker: {found.emoji or self.emoji}",
+            file_ids=(found.file_id,),
+            reply=quote_in(context.entries, quoted),
+            plan=context.plan_id,
+            calls=context.calls,
+            waited_s=context.waited_s,
+            holds_outside=context.saw_outside,
+            later=context.later,
+            task=as_planned(self),
+        )
+        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """Which one."""
+        return Telling(f"sticker {self.sticker} of the set {self.set}")
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its emoji."""
+        return Telling(f"a sticker of yours ({self.sticker}) may or may not have arrived")
+
+    def summary(self) -> str:
+        """Its name and its set."""
+        return f"{self.sticker} of {self.set}"
+
+
+TASK = Sticker

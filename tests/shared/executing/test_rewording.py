@@ -1,0 +1,121 @@
+"""A sticker that is not there, or not taken, is said in words, and the model learns of it."""
+
+from dataclasses import replace
+
+from shared.adapters.firestore.people import FirestoreEntities
+from shared.executing.outcome import task_of
+from shared.executing.rewording import IN_WORDS, rewording_event
+from shared.executing.runner import Runner
+from shared.executing.stickers import OwnStickers
+from shared.models.message import Event, Message
+from shared.models.stickers import SetSticker, StickerSet
+from shared.ports.people import KeptSet
+from shared.tasks.plan import DeliveryState, Plan, TaskState
+from shared.tasks.sticker import Sticker
+from tests.shared.executing.test_runner import claimed_session, deliveries
+from tests.shared.flows.room import Room
+from tests.shared.own_words import NOT_SENT
+from tests.shared.values import NOW, SECOND, plan_of, send
+
+SET = "Moods_by_lull"
+
+
+def sticker(name: str = "😂", set_name: str = SET, **fields: object) -> Sticker:
+    return Sticker.model_validate({"id": "1", "sticker": name, "set": set_name, **fields})
+
+
+def runner_of(here: Room) -> Runner:
+    """The room's runner, of an agent with a set of stickers."""
+    runner = here.ticker.agents["lull"].runner
+    front = runner.agent.front.model_copy(update={"sticker_sets": (SET,)})
+    entities = FirestoreEntities(here.house.chats.client)
+    stickers = OwnStickers(channel=runner.channel, entities=entities, front=front, clock=here.clock)
+    return replace(runner, stickers=stickers)
+
+
+async def after(here: Room, *tasks: Sticker) -> tuple[Plan, list[Message], list[str]]:
+    """The plan of some stickers once it was run, what the agent said, and what the model is told of it."""
+    hold = await claimed_session(here)
+    plan = (await runner_of(here).run(hold, plan_of(*tasks), is_final_plan=False)).plan
+    await hold.commit(plan)
+    window = await hold.window()
+    said = [entry for entry in window if isinstance(entry, Message) and entry.author.is_agent]
+    return plan, said, [entry.note for entry in window if isinstance(entry, Event)]
+
+
+async def seen(here: Room) -> list[str]:
+    """What people see of the agent: texts, and the emoji of stickers in brackets."""
+    found = [m for m in await here.messages() if m["from"] == here.house.bot_id]
+    return [f"[{m['sticker']['emoji']}]" if m["sticker"] else m["text"] for m in found]
+
+
+async def test_a_sticker_is_sent_and_stands_in_the_transcript_as_it_was_planned(here: Room) -> None:
+    await here.writes("hi")
+    plan, said, told = await after(here, sticker(reply_to=here.message_id))
+    assert (deliveries(plan), plan.tasks[0].deliveries[0].method) == ([[DeliveryState.CONFIRMED]], "sendSticker")
+    assert await seen(here) == ["[😂]"]
+    assert (said[0].media, said[0].text, len(said[0].file_ids)) == ("a sticker: 😂", "", 1)
+    assert said[0].reply is not None
+    assert said[0].reply.message_id == here.message_id
+    assert '"sticker": "😂"' in said[0].task
+    assert told == []
+
+
+async def test_one_that_is_not_there_is_said_by_its_emoji(here: Room) -> None:
+    plan, said, told = await after(here, sticker("🦊"), sticker("😴", "Not_mine", id="2", depends_on=("1",)))
+    assert await seen(here) == ["🦊", "😴"]
+    assert [task.state for task in plan.tasks] == [TaskState.DONE] * 2
+    assert [message.text for message in said] == ["🦊", "😴"]
+    assert told == [sticker("🦊").unsent(), sticker("😴", "Not_mine").unsent()]
+
+
+async def test_one_that_words_cannot_say_is_apologised_for(here: Room) -> None:
+    plan, _, told = await after(here, sticker("a fox"))
+    assert (task_of(plan, "1").state, task_of(plan, "1").why) == (TaskState.FAILED, "there is no such sticker")
+    assert await seen(here) == [NOT_SENT]
+    assert told == [sticker("a fox").unsent()]
+
+
+async def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once(here: Room) -> None:
+    old = StickerSet(SET, "Moods", (SetSticker("CAACAgIAold", "u", "😂"),))
+    told = KeptSet(found=old, fresh_until=here.clock.now + 60 * SECOND)
+    await FirestoreEntities(here.house.chats.client).keep_sticker_set(here.house.bot_id, SET, told)
+    plan, _, events = await after(here, sticker())
+    assert await seen(here) == ["[😂]"]
+    assert (plan.tasks[0].is_anew, plan.tasks[0].state, events) == (True, TaskState.DONE, [])
+
+
+async def test_where_stickers_are_forbidden_the_emoji_is_said(here: Room) -> None:
+    refusal = "not enough rights to send stickers to the chat"
+    await here.fault(kind="400", method="sendSticker", times=1, why=refusal)
+    plan, _, told = await after(here, sticker())
+    assert await seen(here) == ["😂"]
+    assert (plan.tasks[0].task.kind_name(), plan.tasks[0].state) == ("send", TaskState.DONE)
+    assert told == [sticker().unsent()]
+
+
+async def test_one_of_which_nobody_knows_whether_it_arrived_is_not_sent_again(here: Room) -> None:
+    await here.fault(kind="cut_after", method="sendSticker", times=1)
+    plan, said, told = await after(here, sticker())
+    assert deliveries(plan) == [[DeliveryState.UNKNOWN]]
+    assert await seen(here) == ["[😂]"]
+    assert said == []
+    assert told == ["a sticker of yours (😂) may or may not have arrived"]
+    (incident,) = await here.incidents()
+    assert incident.kind == "unknown_delivery"
+
+
+async def test_a_flood_wait_is_waited_for_and_the_sticker_sent_then(here: Room) -> None:
+    await here.fault(kind="429", method="sendSticker", times=1, retry_after=3)
+    plan, _, told = await after(here, sticker())
+    assert (deliveries(plan), told) == ([[DeliveryState.PLANNED]], [])
+    assert plan.tasks[0].not_before is not None
+
+
+def test_only_a_sticker_that_was_not_sent_is_told_of() -> None:
+    before, words = plan_of(sticker(), send("2")), plan_of(send("1"), send("2"))
+    assert rewording_event(before, before, "1", NOW) is None
+    assert rewording_event(before, before, "2", NOW) is None
+    event = rewording_event(before, words, "1", NOW)
+    assert event is not None
+    assert (event.kind, event.note) == (IN_WORDS, sticker().unsent())
