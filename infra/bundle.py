@@ -21,6 +21,8 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
 #: what agents are made of, and what a package of `shared/` has beside its modules
 SHIPPED = (".md", ".yaml", ".json")
+#: the photos of personas
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def functions() -> tuple[str, ...]:
@@ -33,7 +35,7 @@ def bundle_files(function: str) -> dict[str, bytes]:
     main = ROOT / "functions" / function / "main.py"
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in SHIPPED}
-    agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix in SHIPPED}
+    agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*SHIPPED, *PHOTOS)}
     beside = sorted(imported | data | agents)
     return {
         "main.py": main.read_bytes(),

@@ -14,6 +14,7 @@ from shared.agents.files import (
     read_file,
     unknown_variable,
 )
+from shared.agents.photos import load_photos
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable
@@ -41,7 +42,8 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     own = [folder / file.parent.name / "prompts" for folder in folders]
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
-    agent = Agent(id=file.parent.name, front=front, instructions=text, roles=roles)
+    photos = load_photos(file.parent / "photos")
+    agent = Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos)
     able = [kind for kind in agent.kinds if front.sets or not unlockable()[kind].traits.needs_stickers]
     agent = agent.only(able, agent.tools)
     _check_is_heard(file, agent.roles)

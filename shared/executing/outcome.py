@@ -86,7 +86,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
         case OutcomeUnknown():
             lost = _with_delivery(planned, part, state=DeliveryState.UNKNOWN, why=str(error))
             return with_task(plan, _done_if_all_are(lost))
-        case ReplyTargetGone() if (unquoted := planned.task.without_message()) not in (None, planned.task):
+        case ReplyTargetGone() if (unquoted := planned.task.unquoted()) not in (None, planned.task):
             return with_task(plan, not_attempted(planned, part).model_copy(update={"task": unquoted}))
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
             return with_task(plan, not_attempted(planned, part))

@@ -248,6 +248,7 @@ class Runner:
         return DeliveryContext(
             channel=self.channel,
             sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
+            photos=self.agent.photos,
             to=session.recipient,
             author=author_of(self.channel, self.agent),
             clock=self.clock,

@@ -158,7 +158,7 @@ def _nested_plan(text: str) -> str | None:
     if not plans:
         return None
     rest = "".join((*(value.before for value in read.values), read.after)).strip()
-    said = [task["text"] for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
+    said = [task.get("text") for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
     return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import UTC, tzinfo
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -86,6 +87,16 @@ class FrontMatter(BaseModel):
         return tuple(dict.fromkeys((*self.sticker_sets, *(one.set for one in self.stickers))))
 
 
+class OwnPhoto(BaseModel):
+    """A photo of the persona's, from its folder."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="What a plan names it by.")
+    file: Path = Field(description="Its file: a JPEG, PNG or WebP of at most 10 MB.")
+    description: str = Field(min_length=1, max_length=200, description="What it shows, for the model.")
+
+
 class RolePrompt(BaseModel):
     """A role prompt: a text for the model, and the kinds of task and the tools that it explains and so unlocks."""
 
@@ -124,6 +135,8 @@ class Agent(BaseModel):
     front: FrontMatter
     instructions: str
     roles: tuple[RolePrompt, ...] = ()
+    #: those that it may send
+    photos: tuple[OwnPhoto, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def first_in_markdown(reply: str) -> str:
     for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
         traits = traits_of(kind_of({"kind": block.heading.kind}))
         if traits.is_text or traits.ends_preview:
-            return str(item_in(block)["text"]) if traits.is_text else ""
+            return "" if traits.ends_preview else str(item_in(block)["text"])
     return ""
 
 

@@ -48,6 +48,11 @@ class Offer:
         """Whether a plan may send a sticker, so that the prompt lists them."""
         return any(traits_of(kind).needs_stickers for kind in self.kinds)
 
+    @property
+    def sends_photos(self) -> bool:
+        """Whether a plan may send a photo, so that the prompt lists those of the persona."""
+        return any(traits_of(kind).sends_photos for kind in self.kinds)
+
     @cached_property
     def words(self) -> frozenset[str]:
         """The conditions that hold in the texts of its prompt."""

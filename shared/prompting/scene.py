@@ -169,7 +169,13 @@ class Scene:
         calls = "" if self.declares_tools else told_of_calls(self.tools)
         texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
         told = (found for text in texts if (found := composed(text, offer.words)))
-        return "\n\n".join((*told, self.stickers) if self.stickers else told)
+        return "\n\n".join(filter(None, (*told, self._photos, self.stickers)))
+
+    @property
+    def _photos(self) -> str:
+        """What the persona's photos show, where it may send them."""
+        listed = [f"- {one.id}: {one.description}" for one in self.agent.photos] if self.offer.sends_photos else []
+        return "\n".join(("Your photos, by `media`:", *listed)) if listed else ""
 
     @cached_property
     def values(self) -> Mapping[str, str]:

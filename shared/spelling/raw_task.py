@@ -12,7 +12,7 @@ from shared.tasks.task import Task
 #: what models write instead of a field's own name, where no schema holds them
 _OTHER_NAMES: Final = {
     "kind": ("type", "action"),
-    "text": ("message", "content"),
+    "text": ("message", "content", "caption"),
     "reply_to": ("reply_to_message_id",),
     "message_id": ("reply_to",),
     "depends_on": ("dependencies",),

@@ -84,7 +84,8 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
         if name not in hidden
     }
     usual = Form(tuple(made.get("required", [])), tuple(properties))
-    return tuple(_branch(made["description"], properties, form) for form in model.forms or (usual,))
+    forms = [form for form in model.forms if properties.keys() >= set(form.required)]
+    return tuple(_branch(made["description"], properties, form) for form in forms or (usual,))
 
 
 def _branch(description: str, properties: Mapping[str, dict[str, object]], form: Form) -> dict[str, object]:
@@ -161,7 +162,8 @@ def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = Tru
     models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # what is done first
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
-    options = [option for kind, model in models for option in _options(kind, model)]
+    hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
+    options = [option for kind, model in models for option in _options(kind, model, hidden)]
     return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, *options, _FOOT]), _EXAMPLE])
 
 
@@ -172,13 +174,13 @@ def _block(kind: str, model: type[Task]) -> str:
     heading = f"# «{kind}» 12345" if target and target.is_required() else f"# «{kind}»"
     if field is None:
         return heading
-    return f"{heading}\n\n{field.description if field.annotation is str else f'{body_field(kind)}: 60'}"
+    return f"{heading}\n\n{field.description if field.annotation in (str, str | None) else f'{body_field(kind)}: 60'}"
 
 
-def _options(kind: str, model: type[Task]) -> Iterator[str]:
+def _options(kind: str, model: type[Task], hidden: Collection[str]) -> Iterator[str]:
     """The sentences on what else a heading may say; each such field has an example."""
     for name, field in model.model_fields.items():
-        if field.examples:
+        if field.examples and name not in hidden:
             value = field.examples[0] if isinstance(field.examples[0], str) else json.dumps(field.examples[0])
             yield f"`# «{kind}» {name}={value}`: {field.description}"
 

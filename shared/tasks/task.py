@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.agent import OwnPhoto
 from shared.models.channel import Button, Recipient
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.reminder import Arrangement, SaidReminder
@@ -44,6 +45,8 @@ class Traits:
     is_seen: bool = True
     #: whether an agent without stickers cannot do it
     needs_stickers: bool = False
+    #: whether it sends photos, so that the prompt lists those of the persona
+    sends_photos: bool = False
     #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
     is_text: bool = False
     #: whether nothing after it is previewed
@@ -98,6 +101,8 @@ class DeliveryContext:
 
     #: the sticker that the task wants, if it was found
     sticker: SetSticker | None = None
+    #: those of the persona
+    photos: tuple[OwnPhoto, ...] = ()
 
     def quoted(self, reply_to: int | None) -> int | None:
         """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
@@ -166,6 +171,14 @@ class Task(BaseModel):
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
+
+    def unquoted(self) -> Self | None:
+        """The task without the message that it quotes, since that is gone; None: there is nothing left of it."""
+        return self.without_message()
+
+    def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
+        """What it names that is neither among what was said nor among the persona's photos, for the model; or empty."""
+        return ""
 
     def replying_to(self, message_id: int) -> Self:
         """The task as a reply to a message, if it can be one and is no other's."""

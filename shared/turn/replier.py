@@ -271,7 +271,7 @@ def _timed(tasks: Sequence[Task], scene: Scene) -> tuple[Task, ...] | ReplyProbl
     """The tasks with their times resolved, behind one that tells a zone in that zone; or what to tell the model."""
     zone, timed = scene.said_zone, list[Task]()
     for task in tasks:
-        found = task.at_instants(scene.now, zone)
+        found = task.problem_in(scene.entries, scene.agent.photos) or task.at_instants(scene.now, zone)
         if isinstance(found, str):
             return ReplyProblem(found)
         zone = found.told_zone or zone

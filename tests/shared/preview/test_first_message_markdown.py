@@ -27,7 +27,7 @@ from shared.preview.first_message import first_in_markdown
         ("# «send»\n\nso\n</thi", "so"),
         ("# «think»\n\nsecret", ""),
         ("# «think»\n\nsecret\n\n# «send»\n\na", "a"),
-        ("# «sticker»\n\ncat\n\n# «send»\n\na", "a"),
+        ("# «dance»\n\ncat\n\n# «send»\n\na", "a"),
         ("# «wait»\n\n300\n\n# «send»\n\na", ""),
         ("# «Send»\n\na\n\n# «send»\n\nb", "a"),
         ("Here it is:\n\n# «send»\n\na", "a"),

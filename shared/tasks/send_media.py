@@ -1,0 +1,166 @@
+"""`send-media`: send a photo of the persona's, or one that was sent in this chat."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final, Literal, Self
+
+from pydantic import Field
+
+from shared.errors import Refused
+from shared.formatting.cutting import cut
+from shared.formatting.render import convert, render
+from shared.models.agent import OwnPhoto
+from shared.models.message import AnyEntry, Message
+from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.photos import photos_in
+from shared.models.text import FormattedText, utf16_length
+from shared.tasks.names import as_planned
+from shared.tasks.send import previewed, quote_in
+from shared.tasks.task import Delivered, DeliveryContext, Form, Task, Telling, Traits
+
+#: of a photo, in UTF-16 units (core.telegram.org/bots/api#sendphoto); a longer one follows as messages
+LONGEST_CAPTION: Final = 1024
+
+
+class SendMedia(Task):
+    """Send a photo: one of yours, or one that was sent in this chat."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=5,
+        method="sendPhoto",
+        stays_in_chat=True,
+        is_text=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+        sends_photos=True,
+    )
+    forms: ClassVar[tuple[Form, ...]] = (
+        Form(("media",), ("text", "reply_to")),
+        Form(("message_id",), ("index", "text", "reply_to")),
+    )
+
+    kind: Literal["send-media"] = "send-media"
+    text: str | None = Field(default=None, description="Its caption, in markdown.")
+    media: str | None = Field(default=None, max_length=40, description="Which of your photos.", examples=["photo-id"])
+    message_id: int | None = Field(
+        default=None, description="The message of this chat whose photo it is.", examples=["12345"]
+    )
+    index: int | None = Field(default=None, ge=1, le=10, description="Which photo of an album, from 1.", examples=["2"])
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+
+    @property
+    def words(self) -> str:
+        """Its caption."""
+        return self.text or ""
+
+    def without_message(self) -> Self | None:
+        """The same, if it is one of the persona's photos."""
+        return self.model_copy(update={"message_id": None, "index": None, "reply_to": None}) if self.media else None
+
+    def unquoted(self) -> Self:
+        """The same photo, quoting nothing."""
+        return self.model_copy(update={"reply_to": None})
+
+    def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
+        """That there is no such photo."""
+        if self._file_in(entries, photos) is not None:
+            return ""
+        if self.media:
+            return "There is no photo of yours with the `media` of a `send-media`."
+        return "A `send-media` names a message that is not shown to you, or that has no such photo."
+
+    def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | str | None:
+        """The persona's photo, or the id of one of the chat's; none if there is none."""
+        if self.media:
+            return next((one for one in photos if one.id == self.media), None)
+        found = photos_in(entries, self.message_id) if self.message_id is not None else ()
+        place = (self.index or 1) - 1
+        return found[place] if place < len(found) else None
+
+    def _texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+        """The caption, and what follows the photo as messages: a text that is too long for the one is the other."""
+        parts = cut(convert(self.text)) if self.text else []
+        if not parts:
+            return None, ()
+        if len(parts) == 1 and utf16_length(parts[0].text) <= LONGEST_CAPTION:
+            return parts[0], ()
+        return None, render(self.words)
+
+    def parts(self) -> int:
+        """The photo, and the messages of a text that is no caption."""
+        return 1 + len(self._texts()[1])
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send the photo, or a message behind it."""
+        caption, following = self._texts()
+        if part > len(following):
+            raise Refused("a newer lull cuts this text into fewer parts")
+        said = await self._photo(caption, context) if part == 0 else await self._text(following[part - 1], context)
+        is_last = part == len(following)
+        said = said.model_copy(update={"later": context.later if is_last else ()})
+        return Delivered(entries=(said,), message_ids=(said.message_id,))
+
+    async def _photo(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+        found = self._file_in(context.entries, context.photos)
+        if found is None:
+            raise Refused("there is no such photo in this chat any more")
+        quoted = context.quoted(self.reply_to)
+        sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
+        shown = caption or FormattedText("")
+        planned = self if caption is not None else self.model_copy(update={"text": None})
+        return self._said(context).model_copy(
+            update={
+                "at": sent.at,
+                "message_id": sent.message_id,
+                "media": "a photo",
+                "file_ids": (sent.file_id,),
+                "text": shown.text,
+                "entities": shown.entities,
+                "reply": quote_in(context.entries, quoted),
+                "calls": context.calls,
+                "waited_s": context.waited_s,
+                "task": as_planned(planned),
+            }
+        )
+
+    async def _text(self, text: FormattedText, context: DeliveryContext) -> Message:
+        text = previewed(text, context.known_links)
+        sent = await context.channel.send_text(context.to, text, context.quoted(None))
+        update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
+        return self._said(context).model_copy(update=update)
+
+    def _said(self, context: DeliveryContext) -> Message:
+        """What every message of it has."""
+        return Message(
+            at=context.clock(),
+            message_id=0,
+            author=context.author,
+            plan=context.plan_id,
+            holds_outside=context.saw_outside,
+            known_links=tuple(one for one in context.known_links if one in self.words),
+        )
+
+    def pending(self, gone: int, left: object) -> Telling:
+        """Which photo, and its caption."""
+        which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
+        return Telling(f"send {which}" + (" (it is sent; its text is not)" if gone else ""), self.text)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its caption."""
+        what = "a photo of yours" if part == 0 else "the text of a photo of yours"
+        return Telling(f"{what} may or may not have arrived", self.text)
+
+    def summary(self) -> str:
+        """Which photo, and its caption."""
+        which = self.media or f"of message {self.message_id}"
+        return f"photo {which}: {self.text}" if self.text else f"photo {which}"
+
+
+def _outgoing(found: OwnPhoto | str) -> OutgoingFile:
+    """A file of the persona's is sent by its bytes: its id would be another for each bot."""
+    if isinstance(found, str):
+        return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found)
+    return OutgoingFile(kind=OutgoingKind.PHOTO, content=found.file.read_bytes(), file_name=found.file.name)
+
+
+TASK = SendMedia

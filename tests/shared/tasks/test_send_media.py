@@ -1,0 +1,139 @@
+"""A photo of the persona's, or of this chat; never of another."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from local.telegram.images import picture_size
+from shared.errors import Refused
+from shared.models.agent import Codec, OwnPhoto
+from shared.models.channel import Recipient
+from shared.models.message import Message
+from shared.spelling.reply import ParsedReply, parse_reply, reply_text
+from shared.spelling.schema import plan_schema, spelling
+from shared.tasks.send_media import LONGEST_CAPTION, SendMedia
+from shared.tasks.task import DeliveryContext, Telling
+from tests.shared.flows.room import Room
+from tests.shared.values import ME, said
+
+PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
+ENTRIES = (
+    said("", message_id=7, file_ids=("AgAC7",)),
+    said("", message_id=8, file_ids=("AgAC8", "AgAC9"), album_id="a"),
+    said("hi", message_id=9),
+)
+MISSING = "names a message that is not shown to you"
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"media": "heron"}, ""),
+        ({"media": "stork"}, "no photo of yours"),
+        ({"message_id": 7}, ""),
+        ({"message_id": 8, "index": 2}, ""),
+        ({"message_id": 8, "index": 3}, MISSING),
+        ({"message_id": 9}, MISSING),
+        ({"message_id": 10}, MISSING),
+        ({}, MISSING),
+    ],
+)
+def test_only_photos_of_this_chat_and_of_the_persona_can_be_named(fields: dict[str, Any], problem: str) -> None:
+    found = SendMedia.model_validate(fields).problem_in(ENTRIES, (PHOTO,))
+    assert (problem in found, bool(found)) == (True, bool(problem))
+
+
+def test_a_caption_that_is_too_long_follows_as_a_message() -> None:
+    assert SendMedia(media="heron").parts() == 1
+    assert SendMedia(media="heron", text="*" * 3).parts() == 1
+    assert SendMedia(media="heron", text=f"**{'x' * LONGEST_CAPTION}**").parts() == 1, "markup does not count"
+    assert SendMedia(media="heron", text="😀" * (LONGEST_CAPTION // 2 + 1)).parts() == 2
+    assert SendMedia(media="heron", text="x" * 5000).parts() == 3
+
+
+def test_without_the_message_that_it_quotes_it_is_the_same_photo() -> None:
+    of_chat = SendMedia(message_id=7, reply_to=5)
+    assert of_chat.unquoted() == SendMedia(message_id=7)
+    assert of_chat.without_message() is None
+    assert SendMedia(media="heron", reply_to=5).without_message() == SendMedia(media="heron")
+
+
+def test_it_tells_which_photo_it_is() -> None:
+    own, other = SendMedia(media="heron", text="Look."), SendMedia(message_id=7)
+    assert (own.summary(), other.summary()) == ("photo heron: Look.", "photo of message 7")
+    assert own.pending(0, None) == Telling("send your photo heron", "Look.")
+    assert other.pending(1, None).what == "send the photo of message 7 (it is sent; its text is not)"
+    assert own.in_doubt(0) == Telling("a photo of yours may or may not have arrived", "Look.")
+    assert own.in_doubt(1).what == "the text of a photo of yours may or may not have arrived"
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_both_codecs_spell_it(codec: Codec) -> None:
+    tasks = (
+        SendMedia(id="1", media="heron", text="Note: look."),
+        SendMedia(id="2", depends_on=("1",), message_id=7, index=2),
+    )
+    read = parse_reply(reply_text(tasks, codec), ["send-media"], codec)
+    assert isinstance(read, ParsedReply)
+    assert read.tasks == tasks
+
+
+def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
+    branches: Any = plan_schema(["send-media"], names_messages=False)["properties"]
+    own = [b for b in branches["tasks"]["items"]["anyOf"] if b["properties"]["kind"]["enum"] == ["send-media"]]
+    assert [(b["required"], "index" in b["properties"]) for b in own] == [(["kind", "media"], False)]
+    assert "`# «send-media» media=photo-id`: Which of your photos." in spelling(["send-media"], Codec.MARKDOWN)
+
+
+def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
+    """What a photo is delivered with."""
+    runner = here.ticker.agents["lull"].runner
+    photo = PHOTO.model_copy(update={"file": tmp_path / "heron.png"})
+    channel = runner.channel
+    return DeliveryContext(
+        channel=channel,
+        to=Recipient(chat_id=here.key.chat_id),
+        author=ME,
+        clock=here.clock,
+        entries=entries,
+        plan_id="p1",
+        photos=(photo,),
+    )
+
+
+async def test_a_photo_of_the_persona_is_uploaded_and_may_then_be_sent_by_its_message(
+    here: Room, tmp_path: Path, png: bytes
+) -> None:
+    (tmp_path / "heron.png").write_bytes(png)
+    context = context_of(here, tmp_path)
+    (first,) = (await SendMedia(media="heron", text="**Look.**").deliver(0, context)).entries
+    assert isinstance(first, Message)
+    assert (first.text, first.media, len(first.file_ids)) == ("Look.", "a photo", 1)
+    again = replace(context, entries=(first,))
+    (second,) = (await SendMedia(message_id=first.message_id, reply_to=first.message_id).deliver(0, again)).entries
+    assert isinstance(second, Message)
+    assert second.reply is not None
+    assert (second.file_ids, second.reply.excerpt) == (first.file_ids, "Look.")
+    shown = [m for m in await here.messages() if m["photo"]]
+    assert [(m["caption"], (m["photo"]["width"], m["photo"]["height"])) for m in shown] == [
+        ("Look.", picture_size(png)),
+        (None, picture_size(png)),
+    ]
+
+
+async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: bytes) -> None:
+    (tmp_path / "heron.png").write_bytes(png)
+    task, context = SendMedia(media="heron", text="x" * 1100), context_of(here, tmp_path)
+    entries = [(await task.deliver(part, context)).entries[0] for part in range(task.parts())]
+    photo, text = (one for one in entries if isinstance(one, Message))
+    assert (photo.text, "xx" in photo.task, text.text, text.task) == ("", False, "x" * 1100, "")
+    with pytest.raises(Refused, match="fewer parts"):
+        await task.deliver(2, context)
+
+
+async def test_what_is_no_photo_of_this_chat_is_not_sent(here: Room, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="no such photo"):
+        await SendMedia(message_id=7).deliver(0, context_of(here, tmp_path))
+    assert [m for m in await here.messages() if m["photo"]] == []

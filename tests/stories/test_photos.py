@@ -1,0 +1,34 @@
+"""Stories of photos that an agent sends."""
+
+from tests.stories.play import Chat, Person, Stage
+
+
+async def shows(chat: Chat, person: Person, picture: bytes) -> int:
+    """Have somebody send a photo; returns the message's id."""
+    fields = {"from": str(person.id), "caption": "look at this"}
+    files = {"photo": ("a.png", picture, "image/png")}
+    answer = await chat.telegram.post(f"/world/chats/{chat.key}/messages", data=fields, files=files)
+    return int(answer.raise_for_status().json()["message_id"])
+
+
+async def test_a_photo_that_was_sent_here_is_sent_again_and_no_other_chats(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat, other = await stage.private(ann, "tutor"), await stage.private(bob, "tutor")
+    world = (await stage.telegram.get("/world")).json()
+    picture = (await stage.telegram.get(f"/world/files/{world['stickers'][0]['file_id']}")).content
+    await stage.model.will_say("Nice.")
+    theirs = await shows(other, bob, picture)
+    await other.answers()
+    await other.rests()
+    await stage.model.will_say("Nice, too.")
+    mine = await shows(chat, ann, picture)
+    await chat.answers()
+    await chat.rests()
+    photo = {"kind": "send-media", "message_id": mine, "text": "Here it is."}
+    await stage.model.will_plan({**photo, "message_id": max(theirs, mine) + 1000})
+    await stage.model.will_plan(photo)
+    await chat.writes(ann, "show me that again")
+    await chat.answers()
+    await chat.rests()
+    assert [(m["caption"], bool(m["photo"])) for m in await chat.said()][1:] == [("Here it is.", True)]
+    assert "names a message that is not shown to you" in (await chat.plan()).calls[0].problem
