@@ -83,3 +83,10 @@ async def test_every_call_is_remembered_with_sizes_for_files(stage: Scene) -> No
     assert all(call["bot_id"] == stage.marvin for call in calls)
     after = (await stage.act("GET", f"/world/calls?after={document['n']}"))["calls"]
     assert after == [cut]
+
+
+async def test_a_refusal_on_demand_in_telegrams_words(stage: Scene) -> None:
+    await fault(stage, "400", why="not enough rights to send stickers to the chat")
+    refused = (400, "Bad Request: not enough rights to send stickers to the chat")
+    assert await stage.error("sendMessage", chat_id=stage.ann, text="x") == refused
+    assert await texts(stage) == []

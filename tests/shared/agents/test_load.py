@@ -245,3 +245,38 @@ def test_the_projects_own_agents_can_be_read() -> None:
     agents = load_agents([ROOT / "agents"])
     assert {"lull", "moss"} <= agents.keys()
     assert all("send" in agent.kinds for agent in agents.values())
+
+
+def test_stickers_are_unlocked_for_a_persona_that_has_some(tmp_path: Path) -> None:
+    prompts = {"prompts/chat.md": f"{CHAT}a", "prompts/stickering.md": "---\nunlocks: [sticker]\n---\nSend some."}
+    head = HEAD.replace("---\n", "---\nprompts: [chat, stickering]\n", 1)
+    without = load_agents([write(tmp_path, {"lull/agent.md": f"{head}a", **prompts})])["lull"]
+    assert (without.kinds, [role.name for role in without.roles]) == (("send",), ["chat"])
+    own = head.replace("---\n", "---\nstickers: [{set: Moods, sticker: 😂}]\n", 1)
+    having = load_agents([write(tmp_path, {"lull/agent.md": f"{own}a"})])["lull"]
+    assert (having.kinds, having.front.sets) == (("send", "sticker"), ("Moods",))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("sticker_sets: [https://t.me/addstickers/Moods]", r"sticker_sets\.1: "),
+        ("sticker_sets: Moods", r"sticker_sets: write a list"),
+        ("sticker_sets: [A, B, C, D, E, F]", r"sticker_sets: "),
+        ("stickers: [{set: Moods}]", r"stickers\.1\.sticker: "),
+        ("stickers: [{set: a b, sticker: 😂}]", r"stickers\.1\.set: "),
+        ("stickers: [{set: Moods, sticker: 😂, size: 5}]", r"stickers\.1\.size: "),
+    ],
+)
+def test_a_sticker_that_is_written_wrong_is_told_with_file_line_and_field(tmp_path: Path, line: str, why: str) -> None:
+    files = {"lull/agent.md": HEAD.replace("---\n", f"---\n{line}\n", 1) + "a", "prompts/chat.md": f"{CHAT}a"}
+    with pytest.raises(AgentUnreadable, match=rf"agent\.md:2: {why}"):
+        load_agents([write(tmp_path, files)])
+
+
+def test_a_personas_photos_are_in_its_folder(tmp_path: Path) -> None:
+    index = '[{"id": "heron", "file": "heron.png", "description": "A heron."}]'
+    files = {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": f"{CHAT}a", "lull/photos/index.json": index}
+    folder = write(tmp_path, {**files, "lull/photos/heron.png": "a picture"})
+    (photo,) = load_agents([folder])["lull"].photos
+    assert (photo.id, photo.file) == ("heron", folder / "lull" / "photos" / "heron.png")

@@ -1,6 +1,7 @@
 """The system instruction: the same from plan to plan, and nothing in it that people choose."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 
 from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, VARIABLES
-from shared.models.agent import Codec, FrontMatter, RolePrompt
+from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.legend import LEGEND
@@ -119,3 +120,12 @@ def test_only_what_the_files_leave_open_is_explained() -> None:
     assert meanings(scene(said("hi"), targets=[1])) == {}
     persona = agent(instructions="{botname} talks to {userfullname}, {userfullname}.")
     assert meanings(scene(said("hi"), targets=[1], agent=persona)) == {"userfullname": "Ann"}
+
+
+def test_stickers_and_photos_stand_at_the_end_of_what_is_stable() -> None:
+    photo = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
+    showing = RolePrompt(name="showing", text="Show.", unlocks=("send", "send-media"))
+    listed = "Your stickers:\n- Moods: 😂"
+    found = system_of(scene(agent=agent(roles=(showing,), photos=(photo,)), stickers=listed))
+    assert found.endswith(f"\n\nYour photos, by `media`:\n- heron: A heron.\n\n{listed}")
+    assert "A heron" not in system_of(scene(agent=agent(photos=(photo,)))), "it may send none"

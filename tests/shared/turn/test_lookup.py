@@ -146,3 +146,31 @@ async def test_the_model_is_told_both(group: Room) -> None:
     await group.rests()
     meant = f'{{membercount}} is "{2 + len(group.others)}", {{user_pronouns}} is "they/them".'
     assert meant in (await group.asked())[-1]
+
+
+class _Listed:
+    """Stickers of whom only the list counts."""
+
+    def __init__(self, listed: str) -> None:
+        self._listed = listed
+
+    async def find(self, set_name: str, name: str, *, anew: bool = False) -> None:
+        raise AssertionError("nothing is to be sent")
+
+    def known(self, set_name: str, name: str) -> None:
+        raise AssertionError("nothing is to be sent")
+
+    async def listed(self) -> str:
+        return self._listed
+
+
+async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_there_are_none(group: Room) -> None:
+    text = RolePrompt(name="stickering", text="Send stickers.", unlocks=("sticker",))
+    chat = RolePrompt(name="chat", text="Answer.", unlocks=("send",))
+    found = in_room(group, agent(roles=(chat, text)))
+    some = await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).completed(found)
+    assert (some.stickers, some.offer.kinds) == ("Your stickers: 😂", ("send", "sticker"))
+    none = await replace(lookup_of(group), stickers=_Listed("")).completed(found)
+    assert (none.stickers, none.offer.kinds, none.agent.roles) == ("", ("send",), (chat,))
+    other = in_room(group, agent(roles=(chat,)))
+    assert (await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).completed(other)).stickers == ""
