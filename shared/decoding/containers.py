@@ -35,8 +35,11 @@ def opened(content: bytes, real: RealType) -> Iterator[InputContainer]:
     """A container. Raises NotPrepared, also for what is found to be broken while it is open."""
     try:
         with av.open(BytesIO(content), "r", format=real.format, options=_OPTIONS, metadata_errors="ignore") as found:
+            if not len(found.streams):
+                raise NotPrepared(BROKEN.format(name=real.name))
             for stream in (*found.streams.video, *found.streams.audio):
-                stream.codec_context.thread_count = 1
+                if stream.codec_context is not None:  # it is, for an encoding that is not of the list
+                    stream.codec_context.thread_count = 1
             yield found
     except av.error.MemoryError:
         raise MemoryError from None

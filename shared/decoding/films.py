@@ -4,6 +4,7 @@ and sound.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
@@ -16,7 +17,7 @@ from PIL import Image
 from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import RealType
 from shared.decoding.pictures import as_jpeg
-from shared.decoding.sentences import NOTHING_IN_IT, TOO_LARGE_FILM
+from shared.decoding.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.decoding.sound import BITEXACT, LONGEST_S, OGG, sound_of
 from shared.errors import NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
@@ -36,27 +37,21 @@ MP4: Final = "video/mp4"
 
 def prepared_frames(content: bytes, real: RealType, frames: int, side: int) -> Prepared:
     """Pictures at even distances. Raises NotPrepared."""
-    with opened(content, real) as source:
-        stream, facts = _looked_at(source, real)
-        pictures = tuple(_pictures(source, stream, _places(source, stream, frames), side))
-    return _with_pictures(pictures, facts, real)
+    film = _looked_at(content, real)
+    return _with_pictures(film, _pictures(film, frames, side))
 
 
 def prepared_film(content: bytes, real: RealType, side: int, longest_s: float = LONGEST_S) -> Prepared:
     """A short film whole, of a longer one pictures and sound. Raises NotPrepared."""
-    with opened(content, real) as source:
-        stream, facts = _looked_at(source, real)
-        sounds = source.streams.audio
-        is_whole = facts.duration_s <= SHORT_S and stream.codec_context.name in WHOLE
-        is_whole = is_whole and all(one.codec_context.name in WHOLE_SOUND for one in sounds[:1])
-        # a film whose first picture cannot be decoded is none
-        pictures = tuple(_pictures(source, stream, _places(source, stream, 1 if is_whole else FRAMES), side))
-    found = _with_pictures(pictures, facts, real)
-    if is_whole:
+    film = _looked_at(content, real)
+    if film.facts.duration_s <= SHORT_S and film.can_be_whole:
+        # a film of which no picture can be decoded is none
+        _with_pictures(film, _pictures(film, 1, side))
         whole = _remuxed(content, real)
         if len(whole) <= MOST_PREPARED_BYTES:
-            return Prepared(parts=(PreparedPart(MP4, whole),), facts=facts)
-    return _with_sound(found, content, real, longest_s) if sounds else found
+            return Prepared(parts=(PreparedPart(MP4, whole),), facts=film.facts)
+    found = _with_pictures(film, _pictures(film, FRAMES, side))
+    return _with_sound(found, film, longest_s) if film.has_sound else found
 
 
 def has_pictures(content: bytes, real: RealType) -> bool:
@@ -65,38 +60,40 @@ def has_pictures(content: bytes, real: RealType) -> bool:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
 
-def _with_pictures(pictures: tuple[PreparedPart, ...], facts: Facts, real: RealType) -> Prepared:
-    if not pictures:
-        raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
-    return Prepared(parts=pictures, facts=facts.model_copy(update={"frames": len(pictures)}))
+@dataclass(frozen=True)
+class _Film:
+    """A film that was looked through, without a picture of it being decoded."""
+
+    content: bytes
+    real: RealType
+    facts: Facts
+    #: when its first picture begins and its last one ends, in the units of the file
+    begin: int
+    end: int
+    can_be_whole: bool
+    has_sound: bool
 
 
-def _with_sound(found: Prepared, content: bytes, real: RealType, longest_s: float) -> Prepared:
-    """The pictures, and the sound if it can be read."""
-    try:
-        with opened(content, real) as source:
-            sound, _, is_cut = sound_of(source, real, longest_s)
-    except NotPrepared:
-        return found
-    return Prepared(parts=(*found.parts, PreparedPart(OGG, sound)), facts=found.facts, is_cut=is_cut)
-
-
-def _looked_at(source: InputContainer, real: RealType) -> tuple[VideoStream, Facts]:
-    """The film's pictures, before one is decoded. Raises NotPrepared."""
-    stream = source.streams.video[0] if source.streams.video else None
-    if stream is None:
-        raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
-    refuse_unknown(stream, real)
-    width, height = stream.codec_context.width, stream.codec_context.height
-    if width * height > MOST_PIXELS:
-        raise NotPrepared(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
-    begin, end = _span(source, stream)
-    duration_s = round(float((end - begin) * (stream.time_base or 0)), 2)
-    return stream, Facts(type=real.mime_type, width=width, height=height, duration_s=duration_s)
+def _looked_at(content: bytes, real: RealType) -> _Film:
+    """Raises NotPrepared."""
+    with opened(content, real) as source:
+        stream = source.streams.video[0] if source.streams.video else None
+        if stream is None:
+            raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+        refuse_unknown(stream, real)
+        codec, width, height = stream.codec_context.name, stream.codec_context.width, stream.codec_context.height
+        if width * height > MOST_PIXELS:
+            raise NotPrepared(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
+        sounds = source.streams.audio[:1]
+        is_taken = all(one.codec_context is not None and one.codec_context.name in WHOLE_SOUND for one in sounds)
+        begin, end = _span(source, stream)
+        duration_s = round(float((end - begin) * (stream.time_base or 0)), 2)
+    facts = Facts(type=real.mime_type, width=width, height=height, duration_s=duration_s)
+    return _Film(content, real, facts, begin, end, codec in WHOLE and is_taken, bool(sounds))
 
 
 def _span(source: InputContainer, stream: VideoStream) -> tuple[int, int]:
-    """When the first picture begins and the last one ends, in the stream's units, by all packets."""
+    """When the first picture begins and the last one ends, by all packets, whatever the file says of itself."""
     begin: int | None = None
     end = 0
     for number, packet in enumerate(source.demux(stream)):
@@ -108,38 +105,47 @@ def _span(source: InputContainer, stream: VideoStream) -> tuple[int, int]:
     return begin or 0, max(end, begin or 0)
 
 
-def _places(source: InputContainer, stream: VideoStream, frames: int) -> list[int]:
-    """The middles of as many equal stretches of the film."""
-    source.seek(0)
-    begin, end = _span(source, stream)
-    return [begin + (end - begin) * (2 * number + 1) // (2 * frames) for number in range(frames)]
+def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> Prepared:
+    parts = tuple(pictures)
+    if not parts:
+        raise NotPrepared(BROKEN.format(name=film.real.name))
+    return Prepared(parts=parts, facts=film.facts.model_copy(update={"frames": len(parts)}))
 
 
-def _pictures(source: InputContainer, stream: VideoStream, places: list[int], side: int) -> Iterator[PreparedPart]:
-    """The frames at these places, or as many of them as can be had for what may be decoded."""
-    size = max(1, stream.codec_context.width * stream.codec_context.height)
-    left = max(len(places), MOST_DECODED // size)
+def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
+    """The pictures, and the sound if it can be read."""
+    try:
+        with opened(film.content, film.real) as source:
+            sound, _, is_cut = sound_of(source, film.real, longest_s)
+    except NotPrepared:
+        return found
+    return Prepared(parts=(*found.parts, PreparedPart(OGG, sound)), facts=found.facts, is_cut=is_cut)
+
+
+def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
+    """The middles of as many equal stretches of the film, or what comes near them for what may be decoded."""
+    most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
-    for number, place in enumerate(places):
-        share = max(1, left // (len(places) - number))
-        frame, used = _frame_at(source, stream, place, share)
-        left -= used
+    for number in range(frames):
+        place = film.begin + (film.end - film.begin) * (2 * number + 1) // (2 * frames)
+        frame = _frame_at(film, place, most)
         if frame is not None and frame.pts not in seen:
             seen.add(frame.pts or 0)
             yield PreparedPart("image/jpeg", as_jpeg(_image(frame, side), side))
 
 
-def _frame_at(source: InputContainer, stream: VideoStream, place: int, most: int) -> tuple[VideoFrame | None, int]:
-    """The frame at a place or, if that takes too many, one before it; and how many were decoded for it."""
+def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
+    """The frame at a place or, if that takes too many, one before it."""
     found: VideoFrame | None = None
-    used = 0
-    with suppress(av.InvalidDataError, av.error.PermissionError):  # it is broken further on, or has no index
-        source.seek(place, stream=stream)
-        for frame in source.decode(stream):
-            found, used = frame, used + 1
-            if used >= most or (frame.pts or 0) >= place:
+    with opened(film.content, film.real) as source, suppress(av.InvalidDataError):  # it is broken further on
+        stream = source.streams.video[0]
+        with suppress(av.error.PermissionError):  # it has no index: then from its beginning
+            source.seek(place, stream=stream)
+        for number, frame in enumerate(source.decode(stream), 1):
+            found = frame
+            if number >= most or (frame.pts or 0) >= place:
                 break
-    return found, used
+    return found
 
 
 def _image(frame: VideoFrame, side: int) -> Image.Image:

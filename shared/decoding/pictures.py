@@ -1,5 +1,6 @@
 """Pictures: decoded, turned upright, made small, and encoded anew, which leaves everything but the pixels behind."""
 
+import struct
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
@@ -25,10 +26,10 @@ _BACKDROP: Final = "white"
 
 _TOO_LARGE: Final = TOO_LARGE_PICTURE.format(most=MOST_PIXELS // 1_000_000)
 
-# Pillow's own limit refuses at twice this, and only warns before: the limit of this module stands there
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS
-#: what Pillow raises for files that are broken; of PNGs a SyntaxError
-BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError)
+# Pillow would refuse only at twice its limit, and warn before that: the limit of this module comes first
+Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
+#: what Pillow raises for files that are broken: of PNGs a SyntaxError, of AVIFs a RuntimeError
+BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
 
 
 def prepared_picture(content: bytes, real: RealType, side: int, frames: int = FRAMES) -> Prepared:

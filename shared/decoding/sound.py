@@ -32,7 +32,7 @@ def prepared_sound(content: bytes, real: RealType, longest_s: float = LONGEST_S)
         if not source.streams.audio:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
-    facts = Facts(type=real.mime_type, duration_s=round(duration_s, 2))
+    facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2))
     return Prepared(parts=(PreparedPart(OGG, sound),), facts=facts, is_cut=is_cut)
 
 

@@ -33,32 +33,32 @@ def spoken(content: bytes, mime_type: str) -> Prepared:
         return Prepared(problem=str(failure))
 
 
-def prepared_voice(content: bytes, mime_type: str) -> Prepared:
-    """A voice note of a sound, cut at ten minutes. Raises NotPrepared."""
+def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> Prepared:
+    """A voice note of a sound, cut at `longest_s`. Raises NotPrepared."""
     raw = mime_type.split(";")[0].strip().lower() == SAMPLES
     real = RealType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
     if not raw and real.format != "wav":
         raise NotPrepared(NO_SOUND)
-    heard = array("h")
+    heard, most = array("h"), int(longest_s * RATE)
     if raw:
-        voice = _voice(mono_frames(_frames_of(content, mime_type)), heard)
+        voice = _voice(mono_frames(_frames_of(content, mime_type)), heard, most)
     else:
         with opened(content, real) as source:
-            voice = _voice(mono_frames(source.decode(audio=0)), heard) if source.streams.audio else b""
+            voice = _voice(mono_frames(source.decode(audio=0)), heard, most) if source.streams.audio else b""
     if not heard:
         raise NotPrepared(NO_SOUND)
     facts = Facts(type=OGG, duration_s=round(len(heard) / RATE, 2), wave=wave_of(heard))
-    is_cut = len(heard) >= LONGEST_S * RATE
+    is_cut = len(heard) >= most
     return Prepared(parts=(PreparedPart(OGG, voice),), facts=facts, is_cut=is_cut)
 
 
-def _voice(frames: Iterator[AudioFrame], heard: array[int]) -> bytes:
-    """The frames encoded; their samples are added to `heard`."""
+def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:
+    """The frames encoded; their samples are added to `heard`, until these are `most`."""
     out = BytesIO()
     with av.open(out, "w", format="ogg", container_options=BITEXACT) as target:
         made = opus_stream(target)
         for frame in frames:
-            if len(heard) >= LONGEST_S * RATE:
+            if len(heard) >= most:
                 break
             frame.pts = len(heard)
             heard.frombytes(bytes(frame.planes[0])[: 2 * frame.samples])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from shared.adapters.parsing.frames import LENGTHS, packed
+from shared.adapters.parsing.frames import LENGTHS, beginning
 from shared.errors import NoAnswer, NoTurn
 from shared.logs import log
 
@@ -67,7 +67,7 @@ class Children:
         is_well = False
         try:
             async with asyncio.timeout_at(until):
-                answer = await self._exchanged(process, packed(header, body))
+                answer = await self._exchanged(process, header, body)
             is_well = True
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             log("a parsing process was ended")
@@ -79,15 +79,16 @@ class Children:
                 _kill(process)
         return answer
 
-    async def _exchanged(self, process: Process, request: bytes) -> tuple[bytes, bytes]:
+    async def _exchanged(self, process: Process, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(request)
+        process.stdin.write(beginning(header, len(body)))
+        process.stdin.write(body)
         await process.stdin.drain()
-        head, body = LENGTHS.unpack(await process.stdout.readexactly(LENGTHS.size))
-        if head > self.most_head or body > self.most_body:
+        head, length = LENGTHS.unpack(await process.stdout.readexactly(LENGTHS.size))
+        if head > self.most_head or length > self.most_body:
             raise OSError("an answer is longer than it can be")
-        return await process.stdout.readexactly(head), await process.stdout.readexactly(body)
+        return await process.stdout.readexactly(head), await process.stdout.readexactly(length)
 
 
 def _kill(process: Process) -> None:

@@ -13,8 +13,13 @@ LENGTHS: Final = struct.Struct("!II")
 
 def packed(header: Mapping[str, Any], body: bytes = b"") -> bytes:
     """A frame: the lengths of both parts, a header in JSON, and bytes."""
+    return beginning(header, len(body)) + body
+
+
+def beginning(header: Mapping[str, Any], length: int) -> bytes:
+    """A frame without its bytes, of which there are this many."""
     head = json.dumps(header).encode()
-    return LENGTHS.pack(len(head), len(body)) + head + body
+    return LENGTHS.pack(len(head), length) + head
 
 
 def read_frame(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
