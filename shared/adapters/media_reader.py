@@ -11,7 +11,7 @@ from shared.errors import NoIdentity
 from shared.logs import log
 from shared.models.prepared import MOST_FILE_BYTES, EncodedVoice, Prepared, encoded_voice
 
-#: a file waits for its turn and is decoded in 55 s at most; the function may have to start first
+#: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start
 WHOLE_S = 65.0
 
 NO_READER = "Files cannot be opened here: this deployment has no reader."
