@@ -120,7 +120,7 @@ def sound(format: str = "ogg", codec: str = "libopus", seconds: float = 1.0) -> 
 
 
 def silence(hours: float) -> bytes:
-    """A voice note in which nobody speaks, in the longest packets that there are (120 ms), which are read the fastest."""
+    """A voice note in which nobody speaks, in the longest packets that there are (120 ms)."""
     begin = sound(seconds=0.1)
     out = BytesIO()
     with av.open(BytesIO(begin), "r") as source, av.open(out, "w", format="ogg") as target:
