@@ -29,6 +29,10 @@ LullError
 ├── NoIdentity                this function cannot show another who it is; Google gave it no token
 ├── FetchFailed               a page was not fetched; the model is told why
 ├── ExtractionFailed          a page has no text that can be shown; the model is told why
+├── NotPrepared               a file cannot be made into what a model takes; the model is told why
+├── ParsingError
+│   ├── NoTurn                too much else is parsed just now; try again
+│   └── NoAnswer              what was parsed took too much, or ended the process that parsed it
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
@@ -207,6 +211,22 @@ class FetchFailed(LullError):
 
 class ExtractionFailed(LullError):
     """There is no text in what was fetched; the text is a sentence for the model, and repeats nothing of the page."""
+
+
+class NotPrepared(LullError):
+    """Nothing that a model takes can be made of a file; the text tells the model why, and repeats none of it."""
+
+
+class ParsingError(LullError):
+    """A process that parses what strangers made gave no answer."""
+
+
+class NoTurn(ParsingError):
+    """Too much else is parsed just now. The same may be parsed later."""
+
+
+class NoAnswer(ParsingError):
+    """What was parsed took too much time or memory, or ended the process that parsed it."""
 
 
 class ChannelError(LullError):

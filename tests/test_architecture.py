@@ -35,6 +35,7 @@ ARROWS = {
     "models": set(),
     "wording": {"models"},
     "errors": {"models"},  # for type checkers alone
+    "decoding": {"models", "errors", "extracting"},
     "discovery": set(),
     "logs": {"errors"},
     "declaring": {"errors"},
@@ -72,11 +73,12 @@ ARROWS = {
         "formatting",
     },
     "adapters": {
-        "models", "errors", "logs", "ports", "tasks", "records", "discovery", "extracting", "reading",
+        "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
+        "reading",
     },
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
-        "executing", "session", "turn", "archiving", "proving",
+        "executing", "session", "turn", "archiving", "proving", "decoding",
     },
 }  # fmt: skip
 PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"

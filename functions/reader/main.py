@@ -1,37 +1,41 @@
-"""What reads pages of the web for the tick: called with an address, answers with the page's text, or why there is none.
+"""What opens what strangers made: pages of the web for the tick (`/`), and files that people sent (`/media`, `/voice`).
 
-It is a function of its own because it reads what strangers wrote: its account has no role, its environment no secret.
+It is a function of its own because parsers have flaws: its account has no role, its environment no secret.
 """
 
 import functions_framework.aio
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shared.bootstrap.reader import reading
+from shared.bootstrap.reader import framed, preparer, reading
+from shared.flows.prepare_media import prepare_media
 from shared.flows.read_page import read_page
 from shared.logs import about, trace_of, traceparent_of
-
-
-class Order(BaseModel):
-    """The body of a request."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    url: str
-    #: whether no person wrote the address
-    is_automatic: bool = True
+from shared.models.page import PageOrder
+from shared.models.prepared import SPEECH
 
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """One page: 200 with a PageRead as JSON, also where the page cannot be read."""
+    """One page or file: 200 with a PageRead as JSON or with a frame, also where it cannot be read."""
     if request.method == "GET":
         return Response("ok")
+    with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):
+        path = request.url.path.strip("/")
+        return await (_file(request, path) if path in {"media", "voice"} else _page(request))
+
+
+async def _page(request: Request) -> Response:
     try:
-        order = Order.model_validate_json(await request.body())
+        order = PageOrder.model_validate_json(await request.body())
     except ValidationError:
         return Response('the body is no order; it is like {"url": "https://…"}\n', status_code=400)
-    with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):
-        page = await read_page(reading(), order.url, is_automatic=order.is_automatic)
+    page = await read_page(reading(), order.url, is_automatic=order.is_automatic)
     return Response(page.model_dump_json(), media_type="application/json")
+
+
+async def _file(request: Request, path: str) -> Response:
+    kind = SPEECH if path == "voice" else request.query_params.get("kind", "")
+    made = await prepare_media(preparer(), kind, request.query_params.get("mime", ""), request.stream())
+    return Response(framed(made), media_type="application/octet-stream")

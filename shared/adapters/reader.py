@@ -36,7 +36,7 @@ class HttpReader:
             return PageRead(asked=url, problem=DOWN)
 
     async def _asked(self, url: str, is_automatic: bool) -> PageRead:
-        headers = {**await self._identity.headers(), **_traceparent()}
+        headers = {**await self._identity.headers(), **traceparent()}
         order = {"url": url, "is_automatic": is_automatic}
         async with httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client:  # few plans read a page
             answer = await client.post(self._url, json=order, headers=headers)
@@ -44,7 +44,7 @@ class HttpReader:
         return PageRead.model_validate_json(answer.content[:MOST_BYTES])
 
 
-def _traceparent() -> dict[str, str]:
+def traceparent() -> dict[str, str]:
     """The header by which the reader's log lines are found with those of this tick."""
     trace = current_trace()
     return {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"} if trace else {}

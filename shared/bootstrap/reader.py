@@ -3,6 +3,8 @@
 from functools import cache
 
 from shared.adapters.parsing.extractor import ChildExtractor
+from shared.adapters.parsing.prepared_frames import prepared_frame as framed
+from shared.adapters.parsing.preparer import ChildPreparer
 from shared.adapters.web.fetcher import WebFetcher
 from shared.bootstrap import now
 from shared.flows.read_page import PageReading
@@ -10,6 +12,8 @@ from shared.logs import configure_logs
 from shared.reader_settings import ReaderSettings
 from shared.reading.targets import HostRules
 from shared.settings import read_settings
+
+__all__ = ["SETTINGS", "framed", "preparer", "reading"]
 
 SETTINGS = read_settings(ReaderSettings)
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -21,3 +25,9 @@ def reading() -> PageReading:
     rules = HostRules(only=SETTINGS.hosts, refused=SETTINGS.refused_hosts, private=SETTINGS.private_hosts)
     fetcher = WebFetcher(rules=rules, user_agent=SETTINGS.user_agent, clock=now)
     return PageReading(fetcher=fetcher, extractor=ChildExtractor())
+
+
+@cache
+def preparer() -> ChildPreparer:
+    """What decodes files; made once per instance, and its process with the first file."""
+    return ChildPreparer()

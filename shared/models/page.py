@@ -19,6 +19,16 @@ class PageKind(StrEnum):
     JSON = "json"
 
 
+class PageOrder(BaseModel):
+    """What the reader is asked for: one page."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: str
+    #: whether no person wrote the address
+    is_automatic: bool = True
+
+
 class PageRead(BaseModel):
     """What came of reading one address: a text in markdown, or in `problem` why there is none."""
 

@@ -1,4 +1,6 @@
-"""The ports to the web: what reads pages for the model, and inside of that, what fetches them and takes their text."""
+"""The ports to what strangers made: what reads pages for the model, what fetches them and takes their text, and what
+decodes files.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from shared.models.page import PageRead
+    from shared.models.prepared import EncodedVoice, Prepared
 
 
 class PageReader(Protocol):
@@ -40,3 +43,24 @@ class Extractor(Protocol):
 
     async def extract(self, page: Fetched) -> PageRead:
         """The page's text, shortened to what is shown. Raises ExtractionFailed."""
+
+
+class MediaPreparer(Protocol):
+    """What makes of a file what a model takes, where it can do no harm."""
+
+    async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+        """What came of it; a failure of any kind is told in `problem`.
+
+        `kind` is a MediaKind and says what a file is for (a sticker has fewer frames than a film); what it is, is read
+        from its bytes. Of `mime_type` only a text's charset counts.
+        """
+
+
+class VoiceEncoder(Protocol):
+    """What makes voice notes of sounds."""
+
+    async def encoded(self, sound: bytes, mime_type: str) -> EncodedVoice:
+        """The voice note of a WAV file, or of samples: `audio/L16;rate=24000;channels=1`, least significant byte first.
+
+        A failure of any kind is told in `problem`.
+        """

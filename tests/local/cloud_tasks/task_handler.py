@@ -26,6 +26,7 @@ class Received:
     headers: dict[str, str]
     body: bytes
     at: float
+    query: str = ""
 
     @property
     def task(self) -> str:
@@ -40,6 +41,7 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     held: asyncio.Event | None = None
+    body: bytes = b""
 
 
 class TaskHandler:
@@ -57,7 +59,9 @@ class TaskHandler:
     async def answer(self, request: Request) -> Response:
         """Note the request and answer it."""
         headers = dict(request.headers)
-        self.received.append(Received(request.method, request.url.path, headers, await request.body(), time.time()))
+        self.received.append(
+            Received(request.method, request.url.path, headers, await request.body(), time.time(), request.url.query)
+        )
         self.under_way += 1
         self.most_at_once = max(self.most_at_once, self.under_way)
         answer = self.script.pop(0) if self.script else self.usual
@@ -68,7 +72,7 @@ class TaskHandler:
                 await answer.held.wait()
         finally:
             self.under_way -= 1
-        return Response(status_code=answer.status, headers=answer.headers)
+        return Response(answer.body, status_code=answer.status, headers=answer.headers)
 
     async def wait_for(self, count: int) -> list[Received]:
         """The first `count` requests, once so many have come."""

@@ -164,8 +164,9 @@ def test_what_is_expected_is_read_while_nobody_calls(small: Served) -> None:
 
 def test_what_it_cannot_do_is_said(client: genai.Client) -> None:
     picture = types.Part.from_bytes(data=base64.b64decode("iVBORw0KGgo="), mime_type="image/png")
+    question = types.Content(role="user", parts=[picture, types.Part(text="What is it?")])
     with pytest.raises(errors.ClientError, match="reads text only") as wrong:
-        client.models.generate_content(model=MODEL, contents=[picture, "What is it?"])
+        client.models.generate_content(model=MODEL, contents=question)
     assert (wrong.value.code, wrong.value.status) == (400, "INVALID_ARGUMENT")
     with pytest.raises(errors.ServerError, match="has no batchEmbedContents") as missing:
         client.models.embed_content(model=MODEL, contents="x")

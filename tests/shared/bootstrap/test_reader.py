@@ -14,3 +14,9 @@ def test_it_imports_no_client_of_google() -> None:
     code = f"import sys, shared.bootstrap.reader; print({found})"
     done = run(code, BASE)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+def test_what_decodes_files_is_imported_by_their_processes_alone() -> None:
+    found = "[name for name in sys.modules if name in ('av', 'PIL', 'thorvg_python', 'pypdfium2')]"
+    done = run(f"import sys, shared.bootstrap.reader as r; r.preparer(); print({found})", BASE)
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

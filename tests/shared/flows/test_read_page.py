@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.adapters.parsing.extractor import ChildExtractor
+from shared.adapters.parsing.extractor import ChildExtractor, page_parsers
 from shared.adapters.web.fetcher import WebFetcher
 from shared.flows.read_page import PageReading, read_page
 from shared.models.page import PageKind
@@ -15,7 +15,7 @@ from tests.shared.adapters.web.hostile import hostile_server
 async def test_an_address_becomes_a_text_or_a_sentence(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     with hostile_server() as hostile:
-        rules, extractor = HostRules(private={hostile.host}), ChildExtractor(at_once=1)
+        rules, extractor = HostRules(private={hostile.host}), ChildExtractor(page_parsers(at_once=1))
         fetcher = WebFetcher(rules=rules, user_agent="t", clock=lambda: datetime.now(UTC))
         reading = PageReading(fetcher=fetcher, extractor=extractor)
         hop = hostile.url("/hop")

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from shared.adapters.parsing.extractor import ChildExtractor
+from shared.adapters.parsing.extractor import ChildExtractor, page_parsers
 from shared.errors import ExtractionFailed
 from shared.models.page import LONGEST_PAGE, PageKind
 from shared.ports.web import Fetched
@@ -45,7 +45,7 @@ async def test_several_pages_are_read_at_once_and_none_is_mixed_up(extractor: Ch
 
 
 async def test_a_page_that_gets_no_turn_in_time_is_a_sentence() -> None:
-    extractor = ChildExtractor(at_once=0, whole_s=0.05)
+    extractor = ChildExtractor(page_parsers(at_once=0, whole_s=0.05))
     with pytest.raises(ExtractionFailed) as failure:
         await extractor.extract(page(b"tea", "text/plain"))
     assert str(failure.value) == BUSY
@@ -57,23 +57,23 @@ async def test_a_page_without_a_text_is_a_sentence(extractor: ChildExtractor) ->
 
 
 async def test_a_page_that_kills_its_process_leaves_the_next_one_alone() -> None:
-    extractor = ChildExtractor(at_once=1, memory_bytes=8 * 1_048_576)
+    extractor = ChildExtractor(page_parsers(at_once=1, memory_bytes=8 * 1_048_576))
     await extractor.extract(page(b"small", "text/plain"))
-    (before,) = extractor._idle
+    (before,) = extractor.children.idle
     # with one character that needs four bytes, all of them have four
     eats = "🍵".encode() + b"y" * 5_000_000
     with pytest.raises(ExtractionFailed) as failure:
         await extractor.extract(page(eats, "text/plain"))
     assert str(failure.value) == NO_TEXT
     assert (await extractor.extract(page(b"still here", "text/plain"))).text == "still here"
-    assert extractor._idle == [before]
+    assert extractor.children.idle == [before]
     await extractor.aclose()
 
 
 async def test_a_process_that_is_gone_is_replaced() -> None:
-    extractor = ChildExtractor(at_once=1)
+    extractor = ChildExtractor(page_parsers(at_once=1))
     await extractor.extract(page(b"one", "text/plain"))
-    (process,) = extractor._idle
+    (process,) = extractor.children.idle
     process.kill()
     await process.wait()
     assert (await extractor.extract(page(b"two", "text/plain"))).text == "two"

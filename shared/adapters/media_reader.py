@@ -1,0 +1,65 @@
+"""The reader function, as files are given to it: for what a model takes of them, and for voice notes."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+
+from shared.adapters.identity import Identity
+from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_in
+from shared.adapters.reader import traceparent
+from shared.errors import NoIdentity
+from shared.logs import log
+from shared.models.prepared import MOST_FILE_BYTES, EncodedVoice, Prepared, encoded_voice
+
+#: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start
+WHOLE_S = 65.0
+
+NO_READER = "Files cannot be opened here: this deployment has no reader."
+DOWN = "The part of lull that opens files does not answer now. Say so; it may work later."
+TOO_LONG = f"The file is larger than {MOST_FILE_BYTES // 1_048_576} MiB, and was not opened."
+
+
+class HttpMediaReader:
+    """The reader at an address; without one nothing can be opened. It is the port for files and the one for voices."""
+
+    def __init__(self, url: str) -> None:
+        """`url` is the function's address; empty: there is none."""
+        self._url, self._identity = url.rstrip("/"), Identity(url)
+
+    async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+        """What came of it; a failure of any kind is told in `problem`."""
+        return await self._made("media", {"kind": kind, "mime": mime_type}, content)
+
+    async def encoded(self, sound: bytes, mime_type: str) -> EncodedVoice:
+        """The voice note of a sound; a failure of any kind is told in `problem`."""
+        return encoded_voice(await self._made("voice", {"mime": mime_type}, sound))
+
+    async def _made(self, path: str, query: dict[str, str], content: bytes) -> Prepared:
+        if not self._url:
+            return Prepared(problem=NO_READER)
+        if len(content) > MOST_FILE_BYTES:
+            return Prepared(problem=TOO_LONG)
+        try:
+            return await self._asked(f"{self._url}/{path}", query, content)
+        except (httpx.HTTPError, NoIdentity, ValueError) as failure:
+            log(f"the reader failed: {type(failure).__name__}")
+            return Prepared(problem=DOWN, may_retry=True)
+
+    async def _asked(self, url: str, query: dict[str, str], content: bytes) -> Prepared:
+        headers = {**await self._identity.headers(), **traceparent(), "Content-Type": "application/octet-stream"}
+        async with (
+            httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client,
+            client.stream("POST", url, params=query, content=content, headers=headers) as answer,
+        ):
+            answer.raise_for_status()
+            return prepared_in(await _bounded(answer.aiter_bytes()))
+
+
+async def _bounded(chunks: AsyncIterator[bytes]) -> bytes:
+    """An answer, read no further than it may be long. Raises ValueError."""
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > MOST_FRAME:
+            raise ValueError("an answer is longer than it can be")
+    return bytes(body)

@@ -1,0 +1,64 @@
+"""The decoding process: `python -m shared.adapters.parsing.media_process BYTES`, its parent at its pipes' other end.
+
+BYTES is what a file may take besides what the process begins with. It imports the decoders once and then forks for each
+file (forking.py); its parent, which holds everything else in the function, never imports them.
+"""
+
+import sys
+from typing import Any, Final
+
+from shared.adapters.parsing.forking import OUT_OF_MEMORY, Bounds, in_fork
+from shared.adapters.parsing.frames import read_frame
+from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_frame
+from shared.models.prepared import SPEECH, Prepared
+
+#: what a file may take, unless the parent says otherwise
+MEMORY_BYTES: Final = 512 * 1_048_576
+#: seconds by the clock and of the processor: pictures and stickers, and what lasts or has pages
+SMALL_S: Final = (10, 8)
+LARGE_S: Final = (25, 20)
+SMALL: Final = frozenset({"photo", "sticker", "custom_emoji"})
+
+
+def main() -> None:
+    """Answer one file after the other, until the parent is gone."""
+    memory = int(sys.argv[1])
+    _warm_up()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    while (request := read_frame(requests)) is not None:
+        answers.write(_answer(*request, memory))
+        answers.flush()
+        del request  # up to 20 MiB, which the next file does not need
+
+
+def _warm_up() -> None:
+    """Import the decoders."""
+    from shared.decoding import prepare, voice
+
+    prepare.prepared("photo", "", b"")
+    assert voice
+
+
+def _answer(header: dict[str, Any], body: bytes, memory: int) -> bytes:
+    """A frame with what a fork makes of a file, or with what became of the fork."""
+    from shared.decoding.sentences import DIED, TOO_MUCH
+
+    kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))
+    wall_s, cpu_s = SMALL_S if kind in SMALL else LARGE_S
+    bounds = Bounds(wall_s=wall_s, cpu_s=cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
+    forked = in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body)), bounds)
+    if forked.status == 0:
+        return forked.answer
+    is_too_much = forked.status < 0 or forked.status == OUT_OF_MEMORY
+    return prepared_frame(Prepared(problem=TOO_MUCH if is_too_much else DIED))
+
+
+def _prepared(kind: str, mime_type: str, body: bytes) -> Prepared:
+    from shared.decoding.prepare import prepared
+    from shared.decoding.voice import spoken
+
+    return spoken(body, mime_type) if kind == SPEECH else prepared(kind, mime_type, body)
+
+
+if __name__ == "__main__":
+    main()

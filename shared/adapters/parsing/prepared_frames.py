@@ -1,0 +1,72 @@
+"""Prepared files as frames: a header in JSON, and the parts' bytes one after the other."""
+
+from itertools import accumulate, pairwise
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.adapters.parsing.frames import LENGTHS, packed
+from shared.models.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+
+#: of a header: a character of the text has at most 12 bytes in JSON
+MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
+MOST_FRAME: Final = LENGTHS.size + MOST_HEAD + MOST_PREPARED_BYTES
+
+
+class _PartHead(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mime_type: str = Field(pattern=r"^[a-z]+/[a-z0-9.+-]+$", max_length=100)
+    length: int = Field(ge=0, le=MOST_PREPARED_BYTES)
+
+
+class _Head(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    parts: tuple[_PartHead, ...] = Field(default=(), max_length=32)
+    text: str = Field(default="", max_length=LONGEST_DOCUMENT)
+    facts: Facts = Facts()
+    is_cut: bool = False
+    problem: str = Field(default="", max_length=500)
+    may_retry: bool = False
+
+
+def prepared_frame(prepared: Prepared) -> bytes:
+    """What is sent of a prepared file."""
+    head = _Head(
+        parts=tuple(_PartHead(mime_type=one.mime_type, length=len(one.content)) for one in prepared.parts),
+        text=prepared.text,
+        facts=prepared.facts,
+        is_cut=prepared.is_cut,
+        problem=prepared.problem,
+        may_retry=prepared.may_retry,
+    )
+    return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
+
+
+def prepared_of(head: bytes, body: bytes) -> Prepared:
+    """The prepared file of a frame's two parts. Raises ValueError for what is none."""
+    found = _Head.model_validate_json(head)
+    ends = tuple(accumulate((one.length for one in found.parts), initial=0))
+    if ends[-1] != len(body):
+        raise ValueError("the parts are not as long as the header says")
+    contents = (body[begin:end] for begin, end in pairwise(ends))
+    return Prepared(
+        parts=tuple(PreparedPart(one.mime_type, content) for one, content in zip(found.parts, contents, strict=True)),
+        text=found.text,
+        facts=found.facts,
+        is_cut=found.is_cut,
+        problem=found.problem,
+        may_retry=found.may_retry,
+    )
+
+
+def prepared_in(frame: bytes) -> Prepared:
+    """The prepared file of a whole frame. Raises ValueError for what is none."""
+    if not LENGTHS.size <= len(frame) <= MOST_FRAME:
+        raise ValueError("no frame is so long")
+    head, body = LENGTHS.unpack_from(frame)
+    if len(frame) != LENGTHS.size + head + body:
+        raise ValueError("the frame is not as long as it says")
+    middle = LENGTHS.size + head
+    return prepared_of(frame[LENGTHS.size : middle], frame[middle:])

@@ -1,0 +1,92 @@
+"""Files that people sent, as a model and the storage take them: decoded, bounded, without metadata."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+#: of all parts of an answer together
+MOST_PREPARED_BYTES: Final = 20_000_000
+#: of a file: Telegram's limit for bots (20 MiB), which is also that of a sound of which a voice note is made
+MOST_FILE_BYTES: Final = 20 * 1_048_576
+#: what is asked of the reader beside kinds of media: a voice note, made of a sound
+SPEECH: Final = "speech"
+#: characters of a document that a model is shown at most
+LONGEST_DOCUMENT: Final = 40_000
+#: a voice note's wave form has this many values, each from 0 to 31 (Telegram's `documentAttributeAudio`)
+WAVE_VALUES: Final = 100
+WAVE_BITS: Final = 5
+
+
+class Facts(BaseModel):
+    """What was found in a file by reading it; 0 and empty where that does not apply."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: the real type, as a MIME type, whatever was claimed
+    type: str = ""
+    width: int = 0
+    height: int = 0
+    #: as far as the file was read; of a longer one at least this
+    duration_s: float = 0.0
+    pages: int = 0
+    #: still pictures among the parts that were taken out of something that moves
+    frames: int = 0
+    #: of a voice note that was made here: `WAVE_VALUES` numbers
+    wave: tuple[int, ...] = Field(default=(), max_length=WAVE_VALUES)
+
+
+NO_FACTS: Final = Facts()
+
+
+@dataclass(frozen=True)
+class PreparedPart:
+    """One of the things that a file was made into: an image, a sound, a film or a PDF."""
+
+    mime_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """What came of preparing one file: parts or a text, or in `problem` why there is neither."""
+
+    parts: tuple[PreparedPart, ...] = ()
+    text: str = ""
+    facts: Facts = NO_FACTS
+    #: whether the file has more than this
+    is_cut: bool = False
+    #: a sentence for the model ("This is a zip archive: its content is not read."); empty: it was prepared
+    problem: str = ""
+    #: whether the problem is not the file's, so that it may be prepared another time
+    may_retry: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodedVoice:
+    """A sound as a voice note (OGG with Opus, mono), or in `problem` why there is none."""
+
+    content: bytes = field(default=b"", repr=False)
+    duration_s: float = 0.0
+    #: 100 values of 5 bits, packed with the least significant bit first, as Telegram has them
+    waveform: bytes = b""
+    problem: str = ""
+    may_retry: bool = False
+
+
+def encoded_voice(made: Prepared) -> EncodedVoice:
+    """The voice note that a sound was made into."""
+    content = made.parts[0].content if made.parts else b""
+    return EncodedVoice(
+        content=content,
+        duration_s=made.facts.duration_s,
+        waveform=packed_wave(made.facts.wave),
+        problem=made.problem,
+        may_retry=made.may_retry,
+    )
+
+
+def packed_wave(values: tuple[int, ...]) -> bytes:
+    """A wave form in Telegram's bits."""
+    bits = sum(value << WAVE_BITS * place for place, value in enumerate(values))
+    return bits.to_bytes((WAVE_BITS * len(values) + 7) // 8, "little")

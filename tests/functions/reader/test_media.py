@@ -1,0 +1,96 @@
+"""Files through functions-framework's reader: whatever they are, there is an answer, and the next one is read."""
+
+import asyncio
+import gzip
+import random
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from shared.adapters.media_reader import DOWN, HttpMediaReader
+from shared.adapters.parsing.prepared_frames import prepared_in
+from shared.decoding import sentences
+from shared.models.prepared import MOST_FILE_BYTES, Prepared
+from tests.shared.decoding import files
+from tests.stories.play import Stage
+
+
+def of(name: str) -> str:
+    """What is said of something that is not opened."""
+    return sentences.NOT_READ.format(name=name)
+
+
+GOOD: dict[str, tuple[str, Callable[[], bytes], list[str]]] = {
+    "photo": ("photo", files.photo, ["image/jpeg"]),
+    "voice": ("voice", files.sound, ["audio/ogg"]),
+    "tgs": ("sticker", files.tgs, ["image/jpeg"] * 3),
+    "pdf": ("document", files.pdf, ["application/pdf"]),
+    "animation": ("animation", files.film, ["image/jpeg"] * 4),
+    "video note": ("video_note", files.film, ["video/mp4"]),
+    "picture as a document": ("document", files.photo, ["image/jpeg"]),
+}
+#: kind, bytes, and what is said of them; None: something bounded comes of it
+HOSTILE: dict[str, tuple[str, Callable[[], bytes], str | None]] = {
+    "bomb": ("photo", files.bomb, sentences.TOO_LARGE_PICTURE.format(most=50)),
+    "endless gif": ("animation", lambda: files.endless_gif(400_000), None),
+    "broken webp": ("sticker", lambda: files.photo(format="WEBP")[:60], sentences.BROKEN.format(name="a WebP picture")),
+    "gzip bomb": ("sticker", lambda: gzip.compress(bytes(200_000_000), 1), sentences.UNPACKS),
+    "a million frames": ("sticker", lambda: files.tgs(op=1_000_000), sentences.TOO_MUCH_STICKER),
+    "10,000 pages": ("document", lambda: files.pdf(10_000), None),
+    "zip as a sticker": ("sticker", lambda: b"PK\x03\x04" + bytes(200), of("a zip archive")),
+    "empty": ("photo", bytes, of("an empty file")),
+    "noise": ("video", lambda: random.Random(7).randbytes(50_000), of("a file of no kind that is known here")),
+}  # fmt: skip
+
+
+async def made(stage: Stage, kind: str, content: bytes, mime_type: str = "") -> Prepared:
+    return await HttpMediaReader(stage.cloud.url("reader")).prepare(kind, mime_type, content)
+
+
+@pytest.mark.parametrize("name", GOOD)
+async def test_a_file_becomes_what_a_model_takes(stage: Stage, name: str) -> None:
+    kind, make, types = GOOD[name]
+    # whatever it is said to be
+    found = await made(stage, kind, make(), "application/zip")
+    assert (found.problem, [part.mime_type for part in found.parts]) == ("", types)
+    assert all(files.SECRET.encode() not in part.content for part in found.parts)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_file_hurts_nothing(stage: Stage, name: str) -> None:
+    kind, make, problem = HOSTILE[name]
+    found = await made(stage, kind, make(), "image/jpeg")
+    if problem is None:
+        assert (found.problem, bool(found.parts)) == ("", True)
+    else:
+        assert (found.problem, found.parts, found.may_retry) == (problem, (), False)
+    assert (await made(stage, "photo", files.photo())).problem == ""
+
+
+async def test_of_eight_hours_of_silence_ten_minutes_are_kept(stage: Stage) -> None:
+    found = await made(stage, "voice", files.silence(8))
+    assert (found.facts.duration_s, found.is_cut) == (28_800, True)
+    assert len(found.parts[0].content) < 500_000
+
+
+async def test_a_sound_becomes_a_voice_note(stage: Stage) -> None:
+    voices = HttpMediaReader(stage.cloud.url("reader"))
+    spoken = await voices.encoded(files.samples(2.0), "audio/L16;codec=pcm;rate=24000")
+    assert (spoken.problem, spoken.content[:4], spoken.duration_s, len(spoken.waveform)) == ("", b"OggS", 2.0, 63)
+    assert (await voices.encoded(b"no sound", "audio/wav")).problem == sentences.NO_SOUND
+
+
+async def test_a_file_that_is_too_large_is_a_sentence(stage: Stage) -> None:
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.post(stage.cloud.url("reader") + "/media?kind=photo", content=bytes(MOST_FILE_BYTES + 1))
+    assert prepared_in(answer.content).problem == sentences.TOO_LONG.format(mib=20)
+
+
+async def test_pages_are_read_while_files_are(stage: Stage) -> None:
+    reader = stage.cloud.url("reader")
+    async with httpx.AsyncClient(timeout=60) as client:
+        page = client.post(reader, content='{"url": "http://127.0.0.1:9/"}')
+        found, read = await asyncio.gather(made(stage, "photo", files.photo()), page)
+    assert (found.problem, read.status_code) == ("", 200)
+    assert found.problem != DOWN

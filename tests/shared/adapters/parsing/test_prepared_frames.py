@@ -1,0 +1,50 @@
+"""Prepared files through frames; what comes out of a decoder is checked."""
+
+import pytest
+
+from shared.adapters.parsing.frames import packed
+from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_frame, prepared_in
+from shared.models.prepared import LONGEST_DOCUMENT, Facts, Prepared, PreparedPart
+
+PART = {"mime_type": "image/jpeg", "length": 3}
+
+
+@pytest.mark.parametrize(
+    "prepared",
+    [
+        Prepared(problem="This is a zip archive: its content is not read."),
+        Prepared(problem="Busy.", may_retry=True),
+        Prepared(text="🍵" * LONGEST_DOCUMENT, is_cut=True),
+        Prepared(
+            parts=(PreparedPart("image/jpeg", b"one"), PreparedPart("audio/ogg", b""), PreparedPart("video/mp4", b"2")),
+            facts=Facts(type="video/mp4", width=3, height=4, duration_s=1.5, frames=1, wave=(0, 31)),
+        ),
+    ],
+)
+def test_a_prepared_file_is_read_back(prepared: Prepared) -> None:
+    assert prepared_in(prepared_frame(prepared)) == prepared
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\0" * 7,
+        b"no frame at all",
+        packed({}, b"more"),
+        packed({"parts": [PART]}, b"on"),
+        packed({"parts": [PART]}, b"more"),
+        packed({"parts": [PART, PART | {"length": -3}]}, b""),
+        packed({"parts": [PART | {"mime_type": "text/html\r\nX: y"}]}, b"one"),
+        packed({"parts": [PART | {"length": 0}] * 33}),
+        packed({"text": "x" * (LONGEST_DOCUMENT + 1)}),
+        packed({"problem": "x" * 501}),
+        packed({"more": 1}),
+        packed({}) + b"more",
+        bytes(MOST_FRAME + 1),
+    ],
+    ids=range(14),
+)
+def test_what_is_none_is_an_error(frame: bytes) -> None:
+    with pytest.raises(ValueError, match=r"long|JSON|validation error"):
+        prepared_in(frame)

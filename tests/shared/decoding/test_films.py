@@ -1,0 +1,81 @@
+"""Films: whole where a model takes them, else as pictures and sound."""
+
+from io import BytesIO
+
+import av
+import pytest
+
+from shared.decoding.films import has_pictures, prepared_film, prepared_frames
+from shared.decoding.kinds import real_type
+from shared.decoding.sentences import CODEC
+from shared.errors import NotPrepared
+from shared.models.prepared import Prepared
+from tests.shared.decoding import files
+
+LONG = 61.0
+
+
+def film(content: bytes) -> Prepared:
+    return prepared_film(content, real_type(content), 32)
+
+
+def types(prepared: Prepared) -> list[str]:
+    return [part.mime_type for part in prepared.parts]
+
+
+def test_a_short_film_is_whole_but_for_what_it_says_of_its_maker() -> None:
+    content = files.film(sound="aac")
+    assert files.SECRET.encode() in content
+    found = film(content)
+    (part,) = found.parts
+    assert (part.mime_type, files.SECRET.encode() in part.content) == ("video/mp4", False)
+    with av.open(BytesIO(content), "r") as one, av.open(BytesIO(part.content), "r") as other:
+        assert (other.metadata.get("title"), len(other.streams)) == (None, 2)
+        assert [f.pts for f in one.decode(video=0)] == [f.pts for f in other.decode(video=0)]
+    assert (found.facts.width, found.facts.height, found.facts.duration_s) == (64, 48, 1.0)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        files.film(LONG, sound="aac", rate=1),
+        files.film(format="webm", codec="libvpx-vp9", sound="libopus"),
+        files.film(format="avi", codec="mpeg4", sound="libmp3lame"),
+    ],
+    ids=["long", "webm", "avi"],
+)
+def test_another_is_pictures_and_sound(content: bytes) -> None:
+    found = film(content)
+    assert types(found) == ["image/jpeg"] * found.facts.frames + ["audio/ogg"]
+    assert found.facts.frames >= 7
+    assert files.image_of(found.parts[0].content).size == (32, 24)
+
+
+def test_a_silent_one_is_pictures_alone() -> None:
+    found = film(files.film(2.0, format="webm", codec="libvpx-vp9"))
+    assert types(found) == ["image/jpeg"] * 8
+
+
+def test_pictures_are_of_the_whole_film_in_its_order() -> None:
+    content = files.film(1.0)
+    found = prepared_frames(content, real_type(content), 4, 64)
+    reds = [files.image_of(part.content).getpixel((32, 24)) for part in found.parts]
+    # ten pictures, each redder than the one before, until the last
+    assert [pixel[0] for pixel in reds if isinstance(pixel, tuple)] == pytest.approx([50, 100, 175, 225], abs=35)
+
+
+def test_one_without_its_end_shows_what_there_is() -> None:
+    content = files.film(3.0, format="matroska", codec="libx264")
+    found = prepared_frames(content[: len(content) * 3 // 4], real_type(content), 4, 64)
+    assert 1 <= len(found.parts) <= 4
+
+
+def test_an_encoding_that_is_not_read_is_a_sentence() -> None:
+    with pytest.raises(NotPrepared) as failure:
+        film(files.film(format="matroska", codec="ffv1"))
+    assert str(failure.value) == CODEC.format(name="a WebM film")
+
+
+def test_a_sound_has_no_pictures() -> None:
+    for content, expected in ((files.film(), True), (files.sound("ipod", "aac"), False)):
+        assert has_pictures(content, real_type(content)) is expected
