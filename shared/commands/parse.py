@@ -111,7 +111,7 @@ def command_alone(message: Message) -> Message:
     rest = _rest(message)
     text = message.text[: len(message.text) - len(rest)].rstrip()
     entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))
-    return message.model_copy(update={"text": text, "entities": entities, "media": "", "file_ids": ()})
+    return message.model_copy(update={"text": text, "entities": entities, "media": "", "media_refs": ()})
 
 
 def rest_alone(message: Message) -> Message:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
+from shared.models.media import MediaRef, with_refs
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
 
@@ -97,8 +98,8 @@ class Message(Entry):
     entities: Entities = ()
     #: plain words for what is not text: "a photo", "a sticker: 😂"
     media: str = ""
-    #: Telegram's ids of the files that came with it, smallest picture left out
-    file_ids: tuple[str, ...] = ()
+    #: the files that came with it
+    media_refs: tuple[MediaRef, ...] = ()
     album_id: str = ""
     reply: Quote | None = None
     #: who first wrote what the author forwards; of one who hides their account the id is 0
@@ -133,6 +134,11 @@ class Message(Entry):
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
     later: tuple[Later, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_refs(cls, stored: Any) -> Any:
+        return with_refs(stored)
 
     @property
     def is_of_others_words(self) -> bool:

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 
+from shared.models.media import MediaKind
 from shared.models.message import AnyEntry, Message
-
-#: how Telegram's ids of photos begin: the first byte says what a file is (core.telegram.org/api/files, FileId type 2)
-_PHOTO_ID = "AgAC"
 
 
 def photos_in(entries: Iterable[AnyEntry], message_id: int) -> tuple[str, ...]:
@@ -18,4 +16,4 @@ def photos_in(entries: Iterable[AnyEntry], message_id: int) -> tuple[str, ...]:
     if meant is None:
         return ()
     whole = [one for one in messages if one is meant or (meant.album_id and one.album_id == meant.album_id)]
-    return tuple(file_id for one in whole for file_id in one.file_ids if file_id.startswith(_PHOTO_ID))
+    return tuple(ref.file_id for one in whole for ref in one.media_refs if ref.kind is MediaKind.PHOTO)

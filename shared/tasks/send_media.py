@@ -9,6 +9,7 @@ from shared.errors import Refused
 from shared.formatting.cutting import cut
 from shared.formatting.render import convert, render
 from shared.models.agent import OwnPhoto
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.photos import photos_in
@@ -113,7 +114,7 @@ class SendMedia(Task):
                 "at": sent.at,
                 "message_id": sent.message_id,
                 "media": "a photo",
-                "file_ids": (sent.file_id,),
+                "media_refs": (MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id),),
                 "text": shown.text,
                 "entities": shown.entities,
                 "reply": quote_in(context.entries, quoted),

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.errors import Refused
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.stickers import WantedSticker, plain_emoji
+from shared.models.stickers import SetSticker, WantedSticker, plain_emoji
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
@@ -74,7 +75,7 @@ class Sticker(Task):
             message_id=sent.message_id,
             author=context.author,
             media=f"a sticker: {found.emoji or self.emoji}",
-            file_ids=(found.file_id,),
+            media_refs=(self._ref(found),),
             reply=quote_in(context.entries, quoted),
             plan=context.plan_id,
             calls=context.calls,
@@ -84,6 +85,12 @@ class Sticker(Task):
             task=as_planned(self),
         )
         return Delivered(entries=(said,), message_ids=(sent.message_id,))
+
+    def _ref(self, found: SetSticker) -> MediaRef:
+        emoji = found.emoji or self.emoji
+        return MediaRef(
+            kind=MediaKind.STICKER, file_id=found.file_id, unique_id=found.unique_id, emoji=emoji, set_name=self.set
+        )
 
     def pending(self, gone: int, left: timedelta | None) -> Telling:
         """Which one."""

@@ -1,5 +1,6 @@
 """The kinds of content that a message can have, as one table: another kind of media is one more row."""
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +21,9 @@ def _called(kind: str, *names: object, between: str = " ") -> str:
 
 
 def _sticker(content: Json) -> str:
-    return _called("a sticker", content.get("emoji"))
+    """With the name of its emoji, which tells more than a drawing of it: "a sticker: 😂 face with tears of joy"."""
+    emoji = clean(content.get("emoji"))
+    return _called("a sticker", emoji, unicodedata.name(emoji[:1], "").lower() if emoji else "")
 
 
 def _document(content: Json) -> str:
@@ -89,22 +92,9 @@ def _rich(content: Json) -> str:
     return "" if rich_text(content).strip() else "a formatted message without words"
 
 
-def _no_files(_: object) -> tuple[str, ...]:
-    return ()
-
-
-def _own_file(content: object) -> tuple[str, ...]:
-    file_id = content.get("file_id") if isinstance(content, dict) else None
-    return (clean(file_id),) if isinstance(file_id, str) else ()
-
-
-def _largest_size(content: object) -> tuple[str, ...]:
-    return _own_file(content[-1]) if isinstance(content, list) and content else ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class ContentKind:
-    """A kind of content: how it is told in a prompt, whether somebody says something with it, and where its files are.
+    """A kind of content: how it is told in a prompt, whether somebody says something with it, and whether it is a file.
 
     For what is said in a private chat, somebody is seen typing; if it can't be read, whoever waits for an answer is
     told so.
@@ -118,8 +108,8 @@ class ContentKind:
     is_said: bool = True
     #: whether its words are often not those of who sends it: the name of a file, of a place, of a contact
     is_from_elsewhere: bool = False
-    #: Telegram's ids of its files
-    files: Callable[[object], tuple[str, ...]] = _no_files
+    #: what its file is (shared/models/media.py), for what is a file
+    media: str = ""
 
     def words_for(self, content: object) -> str:
         """The words for what the field holds."""
@@ -133,15 +123,15 @@ class ContentKind:
 CONTENT = (
     ContentKind(field="text"),
     ContentKind(field="caption"),
-    ContentKind(field="animation", words="a GIF", files=_own_file),
+    ContentKind(field="animation", words="a GIF", media="animation"),
     ContentKind(field="live_photo", words="a live photo"),
-    ContentKind(field="photo", words="a photo", files=_largest_size),
-    ContentKind(field="sticker", words=_sticker, files=_own_file),
-    ContentKind(field="voice", words="a voice message", files=_own_file),
-    ContentKind(field="audio", words=_audio, is_from_elsewhere=True, files=_own_file),
-    ContentKind(field="video", words="a video", files=_own_file),
-    ContentKind(field="video_note", words="a video message", files=_own_file),
-    ContentKind(field="document", words=_document, is_from_elsewhere=True, files=_own_file),
+    ContentKind(field="photo", words="a photo", media="photo"),
+    ContentKind(field="sticker", words=_sticker, media="sticker"),
+    ContentKind(field="voice", words="a voice message", media="voice"),
+    ContentKind(field="audio", words=_audio, is_from_elsewhere=True, media="audio"),
+    ContentKind(field="video", words="a video", media="video"),
+    ContentKind(field="video_note", words="a video message", media="video_note"),
+    ContentKind(field="document", words=_document, is_from_elsewhere=True, media="document"),
     ContentKind(field="venue", words=_venue, is_from_elsewhere=True),
     ContentKind(field="location", words=_location),
     ContentKind(field="contact", words=_contact, is_from_elsewhere=True),
@@ -166,9 +156,5 @@ def is_said(message: Json) -> bool:
 def media_of(message: Json) -> str:
     """What came with a message, in plain words; empty when it is only text."""
     pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
-    return next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
-
-
-def file_ids_of(message: Json) -> tuple[str, ...]:
-    """Telegram's ids of the files of a message; of a photo the largest size."""
-    return next(filter(None, (kind.files(message.get(kind.field)) for kind in CONTENT)), ())
+    words = next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
+    return f"{words}, covered as a spoiler" if words and message.get("has_media_spoiler") is True else words

@@ -10,8 +10,9 @@ from shared.models.message import AnyEntry, DueReminder, Edit, Event, Incoming, 
 from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
-from shared.telegram.content import file_ids_of, media_of
+from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
+from shared.telegram.media import media_refs_of
 from shared.telegram.outside import holds_outside
 from shared.telegram.service import LEFT_STATUSES, place_note, repeats_place, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
@@ -48,7 +49,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         entities=entities_of(message),
         media=media_of(message),
         holds_outside=holds_outside(message),
-        file_ids=file_ids_of(message),
+        media_refs=media_refs_of(message),
         album_id=clean(message.get("media_group_id")),
         reply=quote_of(message, bot_id),
         forwarded_from=forwarded_from(message, bot_id),

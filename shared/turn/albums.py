@@ -43,7 +43,7 @@ def _joined(album: AnyEntry, part: AnyEntry) -> Message:
     return album.model_copy(
         update={
             "updates": album.updates + part.updates,
-            "file_ids": album.file_ids + part.file_ids,
+            "media_refs": album.media_refs + part.media_refs,
             "text": before + part.text,
             "entities": album.entities + shifted(part.entities, before),
             "holds_outside": album.holds_outside or part.holds_outside or part.is_of_others_words,

@@ -4,14 +4,14 @@ from tests.growth.scratch import Scratch
 
 CONTENT, TEST = "shared/telegram/content.py", "tests/shared/telegram/test_content.py"
 ROW = '    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),\n'
-NEW_ROW = '    ContentKind(field="suggested_post_info", words=_titled("a suggestion"), files=_own_file),\n'
+NEW_ROW = '    ContentKind(field="suggested_post_info", words=_titled("a suggestion"), media="document"),\n'
 CASE = '        ("game", {"title": "Chess"}, "a game: Chess"),\n'
 NEW_CASE = '        ("suggested_post_info", {"title": "Rain"}, "a suggestion: Rain"),\n'
 #: told in words, typed for, apologised for, with its file, shown in a prompt
 PROBE = """
 from shared.models.message import Message
-from shared.telegram.content import file_ids_of
 from shared.telegram.entries import entry_of
+from shared.telegram.media import media_refs_of
 from shared.telegram.urgency import awaits_answer, wants_typing
 from tests.shared.values import BOT_ID, message_update, update_of
 
@@ -27,7 +27,7 @@ def test_it_is_a_message_that_somebody_says() -> None:
     assert (entry.media, entry.is_service) == ("a suggestion: Rain", False)
     assert wants_typing(update.envelope, update.raw)
     assert awaits_answer(update, ("lull",), BOT_ID)
-    assert file_ids_of(raw["message"]) == ("f1",)
+    assert [ref.file_id for ref in media_refs_of(raw["message"])] == ["f1"]
 """
 
 

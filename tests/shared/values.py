@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from shared.models.agent import Agent, FrontMatter, Pace, RolePrompt
 from shared.models.chat_key import ChatKey
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import Author, Message
 from shared.models.update import InboxUpdate, Json
 from shared.models.wake import Wake
@@ -50,6 +51,11 @@ JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
 def said(text: str, author: Author = ANN, message_id: int = 1, **fields: Any) -> Message:
     """A message."""
     return Message(**{"at": NOW, "message_id": message_id, "author": author, "text": text} | fields)
+
+
+def photos(*file_ids: str) -> tuple[MediaRef, ...]:
+    """References to photos."""
+    return tuple(MediaRef(kind=MediaKind.PHOTO, file_id=one) for one in file_ids)
 
 
 def send(task_id: str = "1", text: str = "Hello.", after: tuple[str, ...] = (), reply_to: int | None = None) -> Send:

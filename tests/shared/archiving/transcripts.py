@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import TITLED, AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
@@ -74,7 +75,12 @@ _messages = st.builds(
     text=_texts,
     entities=_entities,
     media=_texts,
-    file_ids=st.lists(_texts, max_size=2).map(tuple),
+    media_refs=st.lists(
+        st.builds(
+            MediaRef, kind=st.sampled_from(MediaKind), file_id=_texts, unique_id=_texts, is_spoiler=st.booleans()
+        ),
+        max_size=2,
+    ).map(tuple),
     album_id=_texts,
     reply=st.none()
     | st.builds(

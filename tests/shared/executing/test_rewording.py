@@ -54,7 +54,7 @@ async def test_a_sticker_is_sent_and_stands_in_the_transcript_as_it_was_planned(
     plan, said, told = await after(here, sticker(reply_to=here.message_id))
     assert (deliveries(plan), plan.tasks[0].deliveries[0].method) == ([[DeliveryState.CONFIRMED]], "sendSticker")
     assert await seen(here) == ["[😂]"]
-    assert (said[0].media, said[0].text, len(said[0].file_ids)) == ("a sticker: 😂", "", 1)
+    assert (said[0].media, said[0].text, len(said[0].media_refs)) == ("a sticker: 😂", "", 1)
     assert said[0].reply is not None
     assert said[0].reply.message_id == here.message_id
     assert '"sticker": "😂"' in said[0].task

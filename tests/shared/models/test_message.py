@@ -4,6 +4,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from shared.models.decision import Decision, Tier
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Edit, Event, Quote, Reaction
 from tests.shared.values import ANN, BOB, NOW, said
 
@@ -12,7 +13,12 @@ EACH = [
     said(
         "hi", reply=Quote(message_id=3, author=BOB, excerpt="…"), entities=({"type": "bold", "offset": 0, "length": 2},)
     ),
-    said("", media="a photo", file_ids=("f",), decision=Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT)),
+    said(
+        "",
+        media="a photo",
+        media_refs=(MediaRef(kind=MediaKind.PHOTO, file_id="f"),),
+        decision=Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT),
+    ),
     Edit(at=NOW, message_id=1, author=ANN, text="ho", updates=(9,)),
     Reaction(at=NOW, message_id=1, author=None, emojis=("👍",)),
     Event(at=NOW, kind="poll"),

@@ -16,12 +16,12 @@ from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.send_media import LONGEST_CAPTION, SendMedia
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room
-from tests.shared.values import ME, said
+from tests.shared.values import ME, photos, said
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (
-    said("", message_id=7, file_ids=("AgAC7",)),
-    said("", message_id=8, file_ids=("AgAC8", "AgAC9"), album_id="a"),
+    said("", message_id=7, media_refs=photos("AgAC7")),
+    said("", message_id=8, media_refs=photos("AgAC8", "AgAC9"), album_id="a"),
     said("hi", message_id=9),
 )
 MISSING = "names a message that is not shown to you"
@@ -110,12 +110,15 @@ async def test_a_photo_of_the_persona_is_uploaded_and_may_then_be_sent_by_its_me
     context = context_of(here, tmp_path)
     (first,) = (await SendMedia(media="heron", text="**Look.**").deliver(0, context)).entries
     assert isinstance(first, Message)
-    assert (first.text, first.media, len(first.file_ids)) == ("Look.", "a photo", 1)
+    assert (first.text, first.media, len(first.media_refs)) == ("Look.", "a photo", 1)
     again = replace(context, entries=(first,))
     (second,) = (await SendMedia(message_id=first.message_id, reply_to=first.message_id).deliver(0, again)).entries
     assert isinstance(second, Message)
     assert second.reply is not None
-    assert (second.file_ids, second.reply.excerpt) == (first.file_ids, "Look.")
+    assert ([r.unique_id for r in second.media_refs], second.reply.excerpt) == (
+        [r.unique_id for r in first.media_refs],
+        "Look.",
+    )
     shown = [m for m in await here.messages() if m["photo"]]
     assert [(m["caption"], (m["photo"]["width"], m["photo"]["height"])) for m in shown] == [
         ("Look.", picture_size(png)),

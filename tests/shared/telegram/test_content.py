@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from local.telegram.spec import bot_api
-from shared.telegram.content import CONTENT, ContentKind, file_ids_of, is_said, media_of
+from shared.telegram.content import CONTENT, ContentKind, is_said, media_of
 from shared.telegram.service import NOTES
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW
@@ -22,29 +22,15 @@ def test_media_without_its_fields_has_words_all_the_same(found: object) -> None:
     assert [kind.field for kind in CONTENT if kind.words and not media_of({kind.field: found})] == []
 
 
-def test_a_photo_is_its_largest_size() -> None:
-    sizes = RAW["photo_sizes_caption_entities"]["message"]["photo"]
-    assert file_ids_of({"photo": sizes}) == (sizes[-1]["file_id"],)
-
-
-@pytest.mark.parametrize("name", ["voice", "animation_gif", "document_no_mime_huge", "sticker_animated_tgs"])
-def test_a_file_has_an_id(name: str) -> None:
-    message = RAW[name]["message"]
-    (file_id,) = file_ids_of(message)
-    assert file_id in {part["file_id"] for part in message.values() if isinstance(part, dict) and "file_id" in part}
-
-
-@pytest.mark.parametrize(
-    "message", [{}, {"photo": []}, {"photo": [7]}, {"voice": {"file_id": 7}}, {"venue": {"title": "x"}}]
-)
-def test_what_has_no_file_has_no_id(message: dict[str, object]) -> None:
-    assert file_ids_of(message) == ()
+def test_a_sticker_has_the_name_of_its_emoji_and_a_cover_is_told_of() -> None:
+    assert media_of({"sticker": {"emoji": "😂"}}) == "a sticker: 😂 face with tears of joy"
+    assert media_of({"sticker": {"emoji": "\ud83d"}}) == "a sticker: \ufffd replacement character"
+    assert media_of({"photo": [], "has_media_spoiler": True}) == "a photo, covered as a spoiler"
 
 
 def test_long_and_broken_names_are_cut_and_cleaned() -> None:
     assert media_of({"document": {"file_name": "x" * 500}}) == f"a file: {'x' * 80}"
     assert media_of({"dice": {"emoji": "🎲", "value": "\ud83d"}}) == "a throw of 🎲: ?"
-    assert file_ids_of({"voice": {"file_id": "\ud83d"}}) == ("\ufffd",)
 
 
 SPOT = {"latitude": 50.4501, "longitude": 30.5234}
@@ -76,11 +62,6 @@ def test_each_kind_is_a_field_of_telegrams_message_and_stands_in_one_row() -> No
     fields = [kind.field for kind in CONTENT]
     assert set(fields) <= {field.name for field in bot_api().types["Message"]}
     assert len(set(fields)) == len(fields)
-
-
-def test_a_live_photos_file_is_its_still_picture() -> None:
-    message = {"live_photo": {"file_id": "film"}, "photo": [{"file_id": "small"}, {"file_id": "large"}]}
-    assert (media_of(message), file_ids_of(message)) == ("a live photo", ("large",))
 
 
 @pytest.mark.parametrize("kind", CONTENT, ids=lambda kind: kind.field)

@@ -61,7 +61,7 @@ def test_an_album_is_one_message() -> None:
     parts = [stored(f"album_photo_{n}_of_3") for n in (1, 2, 3)]
     (album,) = entries_of(parts, BOT_ID)
     assert isinstance(album, Message)
-    assert (album.media, album.text, len(album.file_ids)) == ("an album of 3", "our trip", 3)
+    assert (album.media, album.text, len(album.media_refs)) == ("an album of 3", "our trip", 3)
     assert album.updates == tuple(part.envelope.update_id for part in parts)
 
 

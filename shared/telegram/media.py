@@ -1,0 +1,49 @@
+"""The files of a raw message, as references."""
+
+from typing import Final
+
+from shared.models.media import MediaKind, MediaRef
+from shared.models.update import Json
+from shared.telegram.content import CONTENT
+from shared.telegram.envelope import is_id
+from shared.telegram.text import clean
+
+#: of what is kept of a type or a name, in characters
+_LONGEST: Final = 100
+#: what Firestore holds
+_MOST: Final = 2**63 - 1
+
+
+def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
+    """The files of a message; of a photo the largest size."""
+    is_spoiler = message.get("has_media_spoiler") is True
+    rows = ((kind.media, _file_in(message.get(kind.field))) for kind in CONTENT if kind.media)
+    return next(((_ref(MediaKind(name), file, is_spoiler),) for name, file in rows if file is not None), ())
+
+
+def _file_in(content: object) -> Json | None:
+    """The file that a field holds: of several sizes the last, which is the largest; none if there is none."""
+    file = content[-1] if isinstance(content, list) and content else content
+    return file if isinstance(file, dict) and isinstance(file.get("file_id"), str) else None
+
+
+def _ref(kind: MediaKind, file: Json, is_spoiler: bool) -> MediaRef:
+    return MediaRef(
+        kind=kind,
+        file_id=clean(file["file_id"]),
+        unique_id=clean(file.get("file_unique_id"))[:_LONGEST],
+        mime_type=clean(file.get("mime_type"))[:_LONGEST],
+        size=_number(file.get("file_size")),
+        # a video note is a circle, whose diameter is its length
+        width=_number(file.get("width") or (file.get("length") if kind is MediaKind.VIDEO_NOTE else 0)),
+        height=_number(file.get("height") or (file.get("length") if kind is MediaKind.VIDEO_NOTE else 0)),
+        duration_s=_number(file.get("duration")),
+        emoji=clean(file.get("emoji"))[:_LONGEST],
+        set_name=clean(file.get("set_name"))[:_LONGEST],
+        is_spoiler=is_spoiler,
+    )
+
+
+def _number(value: object) -> int:
+    """A number as Telegram has them; 0 for what is none."""
+    return value if is_id(value) and 0 <= value <= _MOST else 0
