@@ -13,11 +13,7 @@ from shared.errors import NotPrepared
 from shared.models.prepared import Facts, Prepared, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
-LONGEST_SIDE: Final = 1_280
-STICKER_SIDE: Final = 512
 QUALITY: Final = 85
-#: pictures that are taken of what moves
-FRAMES: Final = 4
 #: how far into what moves is looked, in frames and in pixels of all of them
 MOST_FRAMES: Final = 500
 MOST_MOVING_PIXELS: Final = 300_000_000
@@ -32,7 +28,7 @@ Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
 BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
 
 
-def prepared_picture(content: bytes, real: RealType, side: int, frames: int = FRAMES) -> Prepared:
+def prepared_picture(content: bytes, real: RealType, side: int, frames: int) -> Prepared:
     """A picture with no side longer than `side`; of one that moves a few. Raises NotPrepared."""
     try:
         with Image.open(BytesIO(content), formats=(real.format,)) as image:

@@ -2,17 +2,14 @@
 
 from shared.decoding.documents import prepared_pdf, prepared_text
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
+from shared.decoding.handling import STICKER_FRAMES, handling_of
 from shared.decoding.kinds import Family, RealType, real_type
 from shared.decoding.lottie import prepared_sticker
-from shared.decoding.pictures import FRAMES, LONGEST_SIDE, STICKER_SIDE, prepared_picture
+from shared.decoding.pictures import prepared_picture
 from shared.decoding.sentences import NOT_READ, TOO_MUCH
 from shared.decoding.sound import prepared_sound
 from shared.errors import NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared
-
-#: kinds of media that are small, and of which a few pictures tell enough
-STICKERS = frozenset({"sticker", "custom_emoji"})
-STICKER_FRAMES = 3
 
 
 def prepared(kind: str, mime_type: str, content: bytes) -> Prepared:
@@ -28,19 +25,18 @@ def prepared(kind: str, mime_type: str, content: bytes) -> Prepared:
 
 
 def _by_family(kind: str, mime_type: str, content: bytes, real: RealType) -> Prepared:
-    is_sticker = kind in STICKERS
-    side, frames = (STICKER_SIDE, STICKER_FRAMES) if is_sticker else (LONGEST_SIDE, FRAMES)
+    handling = handling_of(kind)
     match real.family:
         case Family.PICTURE:
-            return prepared_picture(content, real, side, frames)
+            return prepared_picture(content, real, handling.side, handling.frames)
         case Family.LOTTIE:
             return prepared_sticker(content, real, STICKER_FRAMES)
         case Family.CLIP if not has_pictures(content, real):
             return prepared_sound(content, real)
-        case Family.CLIP if is_sticker or kind == "animation":
-            return prepared_frames(content, real, frames, side)
+        case Family.CLIP if handling.is_frames_only:
+            return prepared_frames(content, real, handling.frames, handling.side)
         case Family.CLIP:
-            return prepared_film(content, real, side)
+            return prepared_film(content, real, handling.side)
         case Family.PDF:
             return prepared_pdf(content, real)
         case Family.TEXT:

@@ -10,14 +10,11 @@ from typing import Any, Final
 from shared.adapters.parsing.forking import OUT_OF_MEMORY, Bounds, in_fork
 from shared.adapters.parsing.frames import read_frame
 from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_frame
+from shared.decoding.handling import handling_of
 from shared.models.prepared import SPEECH, Prepared
 
 #: what a file may take, unless the parent says otherwise
 MEMORY_BYTES: Final = 512 * 1_048_576
-#: seconds by the clock and of the processor: pictures and stickers, and what lasts or has pages
-SMALL_S: Final = (10, 8)
-LARGE_S: Final = (25, 20)
-SMALL: Final = frozenset({"photo", "sticker", "custom_emoji"})
 
 
 def main() -> None:
@@ -44,8 +41,8 @@ def _answer(header: dict[str, Any], body: bytes, memory: int) -> bytes:
     from shared.decoding.sentences import DIED, TOO_MUCH
 
     kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))
-    wall_s, cpu_s = SMALL_S if kind in SMALL else LARGE_S
-    bounds = Bounds(wall_s=wall_s, cpu_s=cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
+    handling = handling_of(kind)
+    bounds = Bounds(wall_s=handling.wall_s, cpu_s=handling.cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
     forked = in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body)), bounds)
     if forked.status == 0:
         return forked.answer

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared.adapters.parsing.children import Children
-from shared.adapters.parsing.media_process import LARGE_S, MEMORY_BYTES
+from shared.adapters.parsing.media_process import MEMORY_BYTES
 from shared.adapters.parsing.prepared_frames import MOST_HEAD, prepared_of
+from shared.decoding.handling import LONGEST_S
 from shared.decoding.sentences import BUSY, TOO_MUCH
 from shared.errors import NoAnswer, NoTurn
 from shared.models.prepared import MOST_PREPARED_BYTES, Prepared
@@ -13,7 +14,7 @@ from shared.models.prepared import MOST_PREPARED_BYTES, Prepared
 #: files that are decoded at once: each may take much memory, and an instance has one processor
 AT_ONCE: Final = 1
 #: with the wait for its turn, for the pipes, and for a process that has to import its decoders first
-WHOLE_S: Final = 2 * LARGE_S[0] + 5.0
+WHOLE_S: Final = 2 * LONGEST_S + 5.0
 
 
 def decoders(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> Children:

@@ -5,6 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from shared.decoding.handling import FRAMES
 from shared.decoding.kinds import real_type
 from shared.decoding.pictures import as_jpeg, prepared_picture
 from shared.decoding.sentences import BROKEN, TOO_LARGE_PICTURE
@@ -14,7 +15,7 @@ from tests.shared.decoding import files
 
 
 def prepared(content: bytes, side: int = 1_280) -> Prepared:
-    return prepared_picture(content, real_type(content), side)
+    return prepared_picture(content, real_type(content), side, FRAMES)
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "AVIF"])
