@@ -82,7 +82,7 @@ def lottie(**changes: Any) -> dict[str, Any]:
 
 def tgs(**changes: Any) -> bytes:
     """An animated sticker."""
-    return gzip.compress(json.dumps(lottie(**changes)).encode())
+    return gzip.compress(json.dumps(lottie(**changes)).encode(), mtime=0)
 
 
 def wav(seconds: float = 1.0, rate: int = 24_000) -> bytes:
