@@ -5,6 +5,7 @@ import pytest
 from infra.bundle import ROOT
 from shared.declaring import Secret, Setting, declared_settings
 from shared.maintain_settings import MaintainSettings
+from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
 from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
 
@@ -44,3 +45,14 @@ def test_nothing_is_listed_that_is_no_setting() -> None:
     known = {s.name for kind in OF_FUNCTIONS for s in declared_settings(kind).values()}
     listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
     assert listed - known == set()
+
+
+def test_what_models_take_and_make_is_listed_as_it_is() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text()
+    named = [*((f"like `{pattern}`", found) for pattern, found in TABLE), ("any other", WORDS_ONLY)]
+    listed = [
+        f"| {name} | {', '.join(one for one in Taken if one in found.takes) or 'nothing'}"
+        f" | {', '.join(one for one in Made if one in found.makes) or 'nothing'} |"
+        for name, found in named
+    ]
+    assert "\n".join(listed) in page
