@@ -11,13 +11,14 @@ class Tier(StrEnum):
     """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
 
     Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer. Stored as
-    such is only what a model was asked about.
+    such is only what a model was asked about. `wait` is decided anew when it is known what the message's file says.
     """
 
     CHAT = "chat"
     EXPLICIT = "explicit"
     FOLLOW_UP = "follow-up"
     JUDGE = "judge"
+    WAIT = "wait"
     NONE = "none"
 
 

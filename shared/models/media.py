@@ -1,9 +1,11 @@
-"""Media: the files that come with a message, as Telegram tells of them."""
+"""Media: the files that come with a message, as Telegram tells of them, and what is known of what they show and say."""
 
 from enum import StrEnum
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
+
+from shared.models.usage import ModelCall
 
 
 class MediaKind(StrEnum):
@@ -17,6 +19,58 @@ class MediaKind(StrEnum):
     VIDEO = "video"
     VIDEO_NOTE = "video_note"
     DOCUMENT = "document"
+    #: of the text itself; Telegram tells its id, and its file only when it is asked for it
+    CUSTOM_EMOJI = "custom_emoji"
+
+
+#: what people say with their own voice: what is said in it counts as what they wrote
+SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
+
+
+class Outcome(StrEnum):
+    """What came of describing a file."""
+
+    DESCRIBED = "described"
+    #: no model takes such a file, or it is too large
+    UNSUPPORTED = "unsupported"
+    #: it waits for a later run
+    BUDGET_EXHAUSTED = "budget_exhausted"
+    #: it is tried again
+    TEMPORARY_FAILURE = "temporary_failure"
+    #: it was tried often enough, or cannot be opened
+    PERMANENT_FAILURE = "permanent_failure"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is not tried again by itself."""
+        return self not in {Outcome.BUDGET_EXHAUSTED, Outcome.TEMPORARY_FAILURE}
+
+
+#: the source of a description that somebody wrote into a file of the deployment
+CURATED: Final = "curated"
+
+
+class Description(BaseModel):
+    """What is known of what a file shows and says, or why nothing is. `shows` and `says` are text from elsewhere."""
+
+    model_config = ConfigDict(frozen=True)
+
+    outcome: Outcome
+    #: what it shows, or what a document is about, in a few sentences
+    shows: str = ""
+    #: what is said in it, word for word, in its language
+    says: str = ""
+    #: why it is not described, in a sentence of lull's own for the model; empty where it is
+    why: str = ""
+    #: who described it: `CURATED`, or a model's name
+    source: str = ""
+    #: what that took, if a model did
+    call: ModelCall | None = None
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it holds words that neither the people of a chat nor the deployment's files wrote."""
+        return bool(self.shows) and self.source != CURATED
 
 
 class MediaRef(BaseModel):
@@ -41,6 +95,8 @@ class MediaRef(BaseModel):
     set_name: str = ""
     #: whether it is covered until somebody wants to see it
     is_spoiler: bool = False
+    #: what was known of it when the message was read; what is known later is an entry of its own (`Described`)
+    description: Description | None = None
 
 
 #: how Telegram's ids of photos begin: the first byte says what a file is (core.telegram.org/api/files, FileId type 2)

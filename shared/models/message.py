@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
-from shared.models.media import MediaRef, with_refs
+from shared.models.media import Description, MediaKind, MediaRef, with_refs
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
 
@@ -170,6 +170,7 @@ class Edit(Entry):
     entities: Entities = ()
     #: what comes with the message now; empty: only text, or what came with it before
     media: str = ""
+    media_refs: tuple[MediaRef, ...] = ()
     #: of an edit that made the message one to be answered
     decision: Decision | None = None
 
@@ -195,6 +196,21 @@ class Press(Entry):
     data: str = ""
 
 
+class Described(Entry):
+    """It came to be known what a file shows and says, or that it will not be, after its message was read."""
+
+    type: Literal["described"] = "described"
+    #: the messages of the chat that it came with, newest last
+    message_ids: tuple[int, ...]
+    kind: MediaKind
+    unique_id: str
+    description: Description
+    #: whether its messages had not been shown to the model before: then it is told with them, else where it stands
+    is_with_message: bool = False
+    #: on the newest of its messages that waited for it
+    decision: Decision | None = None
+
+
 #: the kind of the event that gives the conversation its title
 TITLED = "title_assigned"
 
@@ -212,7 +228,7 @@ class Event(Entry):
     title: str = ""
 
 
-AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Event, Field(discriminator="type")]
+AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Described | Event, Field(discriminator="type")]
 
 
 @dataclass(frozen=True, kw_only=True)

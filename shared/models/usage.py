@@ -38,6 +38,9 @@ class Purpose(StrEnum):
     JUDGE = "judge"
     COMPRESS = "compress"
     SEARCH = "search"
+    DESCRIBE = "describe"
+    SPEAK = "speak"
+    DRAW = "draw"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +48,8 @@ class ModelUse:
     """What a model is called for, and in which chat: what a call is counted under."""
 
     purpose: Purpose
-    chat: ChatKey
+    #: none: for no chat, such as a sticker of the persona's
+    chat: ChatKey | None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ class Queue(StrEnum):
     """The queues that there are, under the names of infra/queues.tf."""
 
     TICKS = "ticks"  #: somebody waits for it
+    MEDIA = "media"  #: files to be described; a voice message is waited for
     BACKGROUND = "background"  #: nobody does; no job is put into it yet
 
 

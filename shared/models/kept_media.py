@@ -1,0 +1,45 @@
+"""What is kept of a file: what came of describing it, how often that was tried, and where its decoded parts are."""
+
+from datetime import datetime
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.media import Description, MediaKind
+from shared.models.prepared import Facts
+
+#: a file is tried at most so often
+MOST_TRIES: Final = 5
+
+
+class StoredPart(BaseModel):
+    """One of a file's decoded parts in Cloud Storage: what a model is shown of it, without what it says of its sender."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: the object's name in the bucket of media
+    path: str
+    mime_type: str
+    #: in bytes
+    size: int
+
+
+class KeptMedia(BaseModel):
+    """The document `media/{unique_id}`; one for all agents. Without a description it is being worked on, or waits."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    unique_id: str
+    kind: MediaKind
+    description: Description | None = None
+    #: how often it was begun
+    tries: int = 0
+    #: until when whoever began it has it; a claim that ran out may be taken by others
+    claimed_until: datetime | None = None
+    #: when it may be tried again; none: it is not, by itself
+    next_try_at: datetime | None = None
+    #: written before they are stored, so that no file lies in the bucket of which nothing is known
+    parts: tuple[StoredPart, ...] = ()
+    #: the text of a document that is one
+    facts: Facts = Facts()
+    updated_at: datetime

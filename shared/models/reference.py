@@ -1,0 +1,108 @@
+"""References: which file came with which messages, from whom, in which chat; and the job that has it described.
+
+A file's description is one for everybody (`media/{unique_id}`). Each sender in each chat has a reference of their own, by
+which the description is found from the person and from the chat.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.media import Description, MediaRef
+from shared.models.update import Envelope, InboxUpdate
+from shared.models.wake import Job, Queue
+
+#: the messages that a reference names, the newest; a sticker is sent again and again
+MOST_MESSAGES: Final = 10
+#: after so long a described file that was asked for, and of which nothing came, is looked for by the schedule
+GRACE: Final = timedelta(minutes=3)
+#: the kind of the updates with which lull itself tells a chat what a file shows; Telegram has none of this name
+MEDIA_DESCRIBED: Final = "media_described"
+#: beyond those of reminders; JavaScript counts exactly up to 2**53
+_FIRST_UPDATE: Final = 9_001 * 10**12
+_UPDATES: Final = 6 * 10**12
+
+
+class Reference(BaseModel):
+    """One person's sending of a file in one chat."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    #: the file; its `file_id` is good for this agent's bot alone
+    ref: MediaRef
+    agent: str
+    #: the id of the chat's document; empty: a sticker of the persona's own, which nobody sent
+    chat: str = ""
+    chat_kind: ChatKind = ChatKind.NONE
+    #: 0: nobody
+    person: int = 0
+    message_ids: tuple[int, ...] = ()
+    at: datetime
+    #: whether the chat is still to be told what it shows
+    is_open: bool = True
+    #: whether a message waits for it: then its chat is woken at once, else with its next tick
+    is_awaited: bool = False
+    #: from when on the schedule looks after it
+    try_at: datetime
+
+    @property
+    def id(self) -> str:
+        """The document's name, which is the same for the same file, chat and person; hashed, so that names spread."""
+        return hashlib.sha256(f"{self.ref.unique_id} {self.chat} {self.person}".encode()).hexdigest()[:40]
+
+    @property
+    def key(self) -> ChatKey | None:
+        """The key of its chat; none if it has none."""
+        return ChatKey.from_id(self.chat) if self.chat else None
+
+
+class MediaOrder(BaseModel):
+    """The body of a job: a file to be described. Without one, what is left over is."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reference: Reference | None = None
+
+
+def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> Job:
+    """The call of describe_media for a file: one for all chats and agents, whoever sent it."""
+    name = hashlib.sha256(f"media\n{reference.ref.unique_id}".encode()).hexdigest()[:40]
+    body = MediaOrder(reference=reference).model_dump_json()
+    return Job(
+        function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent
+    )
+
+
+class ToldMedia(BaseModel):
+    """What an update of the kind `MEDIA_DESCRIBED` carries."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    unique_id: str
+    message_ids: tuple[int, ...] = Field(max_length=10 * MOST_MESSAGES)
+    description: Description
+
+
+def told_update(references: Sequence[Reference], description: Description, now: datetime) -> InboxUpdate:
+    """The update that tells a chat what a file shows; `references` are its own to that file, at least one.
+
+    It has the same id however often it is made of the same messages.
+    """
+    first = references[0]
+    key = first.key
+    assert key is not None
+    ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
+    told = ToldMedia(
+        kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description
+    )
+    seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
+    digest = hashlib.sha256(seed.encode()).digest()
+    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
+    envelope = Envelope(update_id=update_id, kind=MEDIA_DESCRIBED, key=key, chat_kind=first.chat_kind)
+    raw = {"update_id": update_id, MEDIA_DESCRIBED: told.model_dump(mode="json")}
+    return InboxUpdate(envelope=envelope, raw=raw, received_at=now)
