@@ -4,20 +4,17 @@ An agent's own come before those for all, and within both an earlier folder's be
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from shared.errors import AgentUnreadable
-from shared.models.curated import CuratedMedia
+from shared.models.curated import ByName, CuratedMedia
 
 FOLDER: Final = "media"
 _HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"
-
-#: by what a file may be found (`CuratedMedia.names`)
-ByName = Mapping[tuple[str, str], CuratedMedia]
 
 
 def load_curated(folders: Sequence[Path], agents: Iterable[str]) -> dict[str, ByName]:

@@ -1,6 +1,7 @@
 """What somebody wrote into the files of a deployment about what a picture or a sticker shows."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -41,6 +42,10 @@ class CuratedMedia(BaseModel):
         return Description(outcome=Outcome.DESCRIBED, shows=self.description, source=CURATED)
 
 
+#: what is curated, under all keys by which it may be found (`CuratedMedia.names`, `keys_of`)
+ByName: TypeAlias = Mapping[tuple[str, str], CuratedMedia]
+
+
 def key_of(set_name: str, name: str) -> tuple[str, str]:
     """A sticker by its set, whose name is the same in any case, and its emoji."""
     return set_name.lower(), plain_emoji(name)
@@ -50,3 +55,8 @@ def keys_of(ref: MediaRef) -> tuple[tuple[str, str], ...]:
     """Under which keys a file may be found, its own id first."""
     by_name = (key_of(ref.set_name, ref.emoji),) if ref.set_name and ref.emoji else ()
     return (("", ref.unique_id), *by_name) if ref.unique_id else by_name
+
+
+def curated_of(ref: MediaRef, curated: ByName) -> Description | None:
+    """What somebody wrote of a file; none if nobody did."""
+    return next((curated[key].described for key in keys_of(ref) if key in curated), None)

@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.attachment import Attachment
 from shared.models.origin import Origin, Source
 from shared.models.search_result import Found
 from shared.models.usage import ModelCall
@@ -85,8 +84,6 @@ class PromptTurn(BaseModel):
 
     role: Role
     parts: tuple[str, ...] = ()
-    #: what is shown with them; it stands before them
-    attached: tuple[Attachment, ...] = ()
     #: a reply of the model's, exactly as it was; it goes instead of the parts
     verbatim: str = ""
     #: what tools answered to the calls of the turn before
@@ -138,8 +135,6 @@ class Prompt(BaseModel):
     searches: bool = False
     #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
     reply_tokens: int | None = None
-    #: whether pictures are small enough that the model need not look closely, which costs a quarter
-    is_coarse: bool = False
 
     @property
     def characters(self) -> int:

@@ -23,6 +23,16 @@ class Descriptions(Protocol):
         """By unique id, what came of describing them, for good; of a file that may still be described, nothing."""
 
 
+class KeptDescriptions(Protocol):
+    """What is kept of what files show, by unique id. Raises StoreUnavailable or StoreRefused."""
+
+    async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+        """What came of describing files, for good; of those that may still be described, nothing."""
+
+    async def of_stickers(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+        """The same, of stickers that are asked for again and again: it may be an hour old."""
+
+
 class MediaSource(Protocol):
     """One of the places that a description may come from."""
 
@@ -104,12 +114,9 @@ class MediaStore(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class MediaCounts:
-    """How many files are described or not, by what came of it; how many wait; and who waits for them."""
+    """How many files there are by what came of describing them, and how many references whose chats are not told."""
 
     by_outcome: Mapping[Outcome, int]
-    #: begun, or to be tried again
-    waiting: int
-    #: senders' references whose chats are still to be told
     open_references: int
 
 
@@ -117,7 +124,10 @@ class MediaUpkeep(Protocol):
     """What whoever runs lull may ask of media. Raises StoreUnavailable or StoreRefused."""
 
     async def counts(self) -> MediaCounts:
-        """How many files there are of each kind of outcome; by counts, which cost little."""
+        """How many files there are; counts cost little."""
 
-    async def give_back(self, now: datetime, limit: int) -> int:
-        """Have the schedule try files again that were given up, so many at most; how many there were."""
+    async def given_up(self, limit: int) -> Sequence[KeptMedia]:
+        """Files that could not be described, however often they were tried."""
+
+    async def give_back(self, media: KeptMedia, now: datetime) -> None:
+        """Have the schedule try a file again, for everybody who sent it."""

@@ -1,12 +1,10 @@
 """A request in Gemini's words, with the functions that it declares and the answers to their calls."""
 
-import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from shared.models.attachment import Attachment
 from shared.models.prompt import Prompt, PromptTurn, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
@@ -25,8 +23,6 @@ def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, An
     generation: dict[str, Any] = {}
     if prompt.reply_tokens is not None:
         generation["maxOutputTokens"] = prompt.reply_tokens
-    if prompt.is_coarse:  # ai.google.dev/gemini-api/docs/media-resolution
-        generation["mediaResolution"] = "MEDIA_RESOLUTION_LOW"
     if schema is not None:
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": dict(schema)}
     return {
@@ -55,15 +51,11 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
 
 
 def content_of(turn: PromptTurn) -> dict[str, Any]:
-    """One turn in the API's JSON: its files and texts, the answers of tools, or a reply of the model's as it was."""
+    """One turn in the API's JSON: its texts, the answers of tools, or a reply of the model's as it was."""
     if turn.verbatim:
         return dict(json.loads(turn.verbatim))
     answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
-    return {"role": turn.role.value, "parts": [*answers, *map(_inline, turn.attached), *_texts(turn.parts)]}
-
-
-def _inline(attached: Attachment) -> dict[str, Any]:
-    return {"inlineData": {"mimeType": attached.mime_type, "data": base64.b64encode(attached.content).decode()}}
+    return {"role": turn.role.value, "parts": [*answers, *_texts(turn.parts)]}
 
 
 def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:
