@@ -64,7 +64,7 @@ class Reference(BaseModel):
 class MediaOrder(BaseModel):
     """The body of a job: a file to be described. Without one, what is left over is."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")
 
     reference: Reference | None = None
 
