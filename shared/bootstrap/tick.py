@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
@@ -40,7 +41,7 @@ from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import TickSettings, read_settings
+from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.replier import Replier
@@ -191,7 +192,17 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
         entities=FirestoreEntities(chats.client),
         front=agent.front,
         clock=now,
-        descriptions=KnownMedia(CURATED[agent.id], FirestoreDescriptions(chats.client, now)),
+        descriptions=_known(agent, chats),
+    )
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
     )
 
 

@@ -82,6 +82,22 @@ class FirestoreMedia:
         """Have the schedule look after references no sooner than at a moment; one that is gone is no error."""
         await self._change(references, {"try_at": until})
 
+    async def leave(self, references: Sequence[Reference]) -> None:
+        """Have the schedule look after references; one that was left before stays as it is."""
+        documents = [self.client.document(paths.reference_path(one.id)) for one in references]
+        with translated("look for who sent a file"):
+            found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
+            known = {one.id async for one in found if one.exists}
+        new = [one for one in references if one.id not in known][:MOST_REFERENCES]
+        creates = [
+            Write(path=paths.reference_path(one.id), document=encode_reference(one), mode=Mode.CREATE) for one in new
+        ]
+        try:
+            if creates:
+                await self._commit(*creates)
+        except _NotAsSeen:
+            log("others left the same files to be described")
+
     async def _change(self, references: Sequence[Reference], fields: layout.Document) -> None:
         for one in references:  # one by one: a document that was deleted would fail the whole commit
             try:

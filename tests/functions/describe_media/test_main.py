@@ -1,18 +1,14 @@
 """The function that describes files through functions-framework, as Cloud Tasks and Cloud Scheduler call it."""
 
-import asyncio
 import base64
 import json
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 
 from local.parts import MEDIA_BUCKET
-from shared.describing import failures
-from shared.models.media import MediaKind, MediaRef, Outcome
 from shared.models.reference import MediaOrder, Reference
 from shared.models.usage import ModelCall
 from tests.shared.decoding import files
@@ -22,9 +18,7 @@ from tests.shared.describing.sendings import (
     media,
     new_chat,
     ordered,
-    ref_of,
     reference,
-    sticker,
     told,
     uploaded,
 )
