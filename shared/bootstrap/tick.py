@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
@@ -150,7 +151,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
-    known = KnownMedia(CURATED[agent.id], FirestoreDescriptions(chats.client, now))
+    known = _known(agent, chats)
     stickers = _stickers(agent, chats, channel, known)
     runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
@@ -207,6 +208,16 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, kno
         front=agent.front,
         clock=now,
         descriptions=known,
+    )
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
     )
 
 

@@ -326,7 +326,10 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
 def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
     """What files need; `files` is the queue in which they wait to be described."""
     return MediaServices(
-        descriptions=KnownMedia({}, FirestoreDescriptions(house.chats.client, clock)), jobs=files.media_jobs(),
+        descriptions=KnownMedia(
+            agent="lull", curated={}, kept=FirestoreDescriptions(house.chats.client, clock), requests=None, clock=clock
+        ),
+        jobs=files.media_jobs(),
         is_describing=True, is_seeing=True, budget=2, wait=timedelta(seconds=20),
     )  # fmt: skip
 
