@@ -20,8 +20,10 @@ from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
+from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.commands.dispatch import Dispatcher
+from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
@@ -46,6 +48,7 @@ from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
 AGENTS = load_agents(SETTINGS.agent_folders)
+CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
@@ -188,7 +191,7 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
         entities=FirestoreEntities(chats.client),
         front=agent.front,
         clock=now,
-        descriptions=FirestoreDescriptions(chats.client, now),
+        descriptions=KnownMedia(CURATED[agent.id], FirestoreDescriptions(chats.client, now)),
     )
 
 
