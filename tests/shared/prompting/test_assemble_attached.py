@@ -16,7 +16,7 @@ from shared.prompting.assemble import assemble, assembled, headroom_for
 from shared.prompting.origins import ATTACHED
 from tests.shared.prompting.files import JPEG, attached
 from tests.shared.prompting.scenes import long_talk, scene, talks
-from tests.shared.values import ANN, ME, PROPERTY, agent, said
+from tests.shared.values import ANN, ME, PROPERTY, said
 
 SOUND = Attachment(mime_type="audio/ogg", content=b"OggS")
 PHOTO, FILM = attached(), attached("the video of message 2, as 1 still pictures and its sound", JPEG, SOUND)
@@ -87,12 +87,10 @@ def test_a_prompt_that_is_cut_for_what_is_said_after_it_keeps_its_files() -> Non
 @pytest.mark.parametrize(("is_outside", "what"), [(True, (ATTACHED,)), (False, ())])
 def test_what_a_file_shows_may_be_from_outside(is_outside: bool, what: tuple[str, ...]) -> None:
     files = (attached(is_outside=is_outside), attached(is_outside=is_outside))
-    me = agent()
-    schedules = me.roles[0].model_copy(update={"unlocks": ("send", "schedule")})
-    able = scene(*TALK, targets=[3], attached=files, agent=me.model_copy(update={"roles": (schedules,)}))
+    able = scene(*TALK, targets=[3], attached=files)
     changed, prompt = assembled(able)
-    assert (prompt.outside, tuple(changed.outside)) == (what, what)
-    assert (ATTACHED in prompt.turns[-1].parts[-1]) is is_outside
+    assert prompt.outside == what
+    assert changed is able, "the agent of the tests loses nothing by it"
 
 
 def test_nobody_else_writes_the_mark_of_a_file_and_it_leaks_nowhere() -> None:
