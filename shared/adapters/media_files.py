@@ -30,6 +30,7 @@ class KeptMediaFiles:
     blobs: Callable[[], Blobs] | None
     downloads: Downloads
     preparer: MediaPreparer
+    most_held_bytes: int = MOST_HELD_BYTES
     #: by unique id, what was used last at the end
     _held: OrderedDict[str, Sequence[PreparedPart]] = field(default_factory=OrderedDict, init=False)
 
@@ -75,7 +76,7 @@ class KeptMediaFiles:
 
     def _hold(self, name: str, parts: Sequence[PreparedPart]) -> None:
         self._held[name] = parts
-        while sum(_size(held) for held in self._held.values()) > MOST_HELD_BYTES:
+        while sum(_size(held) for held in self._held.values()) > self.most_held_bytes:
             self._held.popitem(last=False)
 
 

@@ -44,7 +44,7 @@ async def _fetched(
 
 async def _ended(late: Sequence[asyncio.Task[Sequence[PreparedPart]]]) -> None:
     if late:
-        log(f"{len(late)} files for the model were not there in time; the plan is made without them")
+        log("the plan is made without files that were not there in time", count=len(late))
         for task in late:
             task.cancel()
         await asyncio.wait(late, timeout=_END_S)
