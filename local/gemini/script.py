@@ -2,13 +2,15 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from local.gemini.answers import candidate, generation, text_part, usage_of
+from local.gemini.answers import candidate, generation, text_part, usage_of, with_media
 from local.gemini.calls import Call, Json
 from local.gemini.functions import call_parts
+from local.gemini.inline import FILE_TOKENS, modality_of, types_in, without_files
 
 
 class Reply(BaseModel):
@@ -100,7 +102,7 @@ class Script(BaseModel):
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     """What the reply says, as the API's objects: one, or one per event if it is streamed."""
-    usage = reply.usage or usage_of(max(1, len(call.body) // 4), max(1, len(_spoken(reply)) // 4))
+    usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4))
     if reply.candidates is not None:
         return [generation(reply.candidates, call.model, answer_id, usage)]
     spoken = _spoken(reply)
@@ -122,6 +124,13 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
         )
         for i, part in enumerate(parts)
     ]
+
+
+def _usage(call: Call, written: int) -> Json:
+    """A token for four bytes of words, and as many for each file as Gemini counts for a small picture."""
+    files = Counter(modality_of(mime_type) for mime_type in types_in(call.json()))
+    words = usage_of(max(1, len(without_files(call.body).encode()) // 4), written)
+    return with_media(words, {name: FILE_TOKENS * count for name, count in files.items()}) if files else words
 
 
 def _spoken(reply: Reply) -> str:

@@ -26,6 +26,7 @@ from local.gemini.calls import (
     json_answer,
 )
 from local.gemini.functions import check_functions
+from local.gemini.inline import FILE_TOKENS, types_in, without_files
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
@@ -70,11 +71,12 @@ class ScriptedBackend:
         body = call.json()
         texts = texts_in(body)
         if call.method == "countTokens":
-            return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4)})
+            files = FILE_TOKENS * len(list(types_in(body)))
+            return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4) + files})
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
         check_functions(body, call.model)
-        reply = self._script.take("\n".join([*texts, call.body.decode(errors="replace")]))
+        reply = self._script.take("\n".join([*texts, without_files(call.body)]))
         if reply is None:
             reply = self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)

@@ -13,6 +13,8 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.media_files import KeptMediaFiles
+from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
@@ -20,6 +22,7 @@ from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
@@ -38,10 +41,12 @@ from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
+from shared.ports.media import Blobs
 from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
+from shared.prompting.attaching import Limits
 from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
@@ -173,6 +178,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
+            files=_files(agent, chats),
+            limits=Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s),
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -181,6 +188,25 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         clock=now,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
+
+
+def _files(agent: Agent, chats: FirestoreChats) -> KeptMediaFiles | None:
+    if not SETTINGS.reader_url:
+        return None
+    return KeptMediaFiles(
+        store=FirestoreMedia(chats.client),
+        blobs=_blobs if SETTINGS.media_bucket else None,
+        downloads=TelegramDownloads(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url),
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+    )
+
+
+@cache
+def _blobs() -> Blobs:
+    # its client takes a quarter of a second to import, for plans that are shown a file
+    from shared.adapters.blobs import StorageBlobs
+
+    return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 
 
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:

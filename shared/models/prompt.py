@@ -85,8 +85,10 @@ class PromptTurn(BaseModel):
 
     role: Role
     parts: tuple[str, ...] = ()
-    #: files that the model is shown before the texts; they count for no character
+    #: files that the model is shown; they count for no character
     attached: tuple[Attachment, ...] = ()
+    #: for each of them, how many of the texts stand before it; empty: they all stand before the texts
+    attached_at: tuple[int, ...] = ()
     #: a reply of the model's, exactly as it was; it goes instead of the parts
     verbatim: str = ""
     #: what tools answered to the calls of the turn before
@@ -113,6 +115,8 @@ class PromptSize(BaseModel):
     #: of the messages that were there to be shown
     messages_cut: int
     texts_shortened: int
+    #: files that the model is shown; they take no characters
+    attached: int = 0
 
 
 def declared_in(tools: Iterable[ToolDeclaration]) -> int:

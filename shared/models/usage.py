@@ -21,6 +21,8 @@ class ModelCall(BaseModel):
 
     model: str
     prompt_tokens: int = 0
+    #: of the prompt's those that are no text: pictures, sounds, films, PDFs; 0 also where the model does not tell
+    media_tokens: int = 0
     cached_tokens: int = 0
     thought_tokens: int = 0
     output_tokens: int = 0

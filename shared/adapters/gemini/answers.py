@@ -1,7 +1,7 @@
 """What an answer of Gemini's says. It may be of any shape: what is missing, or not of its type, is empty."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -55,6 +55,7 @@ class Answer:
         return ModelCall(
             model=self.model or model,
             prompt_tokens=_count(self.usage.get("promptTokenCount")),
+            media_tokens=sum(_media_tokens(self.usage.get("promptTokensDetails"))),
             cached_tokens=_count(self.usage.get("cachedContentTokenCount")),
             thought_tokens=_count(self.usage.get("thoughtsTokenCount")),
             output_tokens=_count(self.usage.get("candidatesTokenCount")),
@@ -95,6 +96,12 @@ def whole(events: Sequence[Answer]) -> Answer:
 def _last(values: Iterable[T]) -> T | None:
     """The last that says something."""
     return next((value for value in reversed(list(values)) if value), None)
+
+
+def _media_tokens(details: object) -> Iterator[int]:
+    """The tokens of each modality of a prompt but text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
+    counts = (count for count in _list(details) if isinstance(count, dict))
+    yield from (_count(one.get("tokenCount")) for one in counts if _text(one.get("modality")) not in {"", "TEXT"})
 
 
 def _object(value: object) -> Json:

@@ -12,7 +12,8 @@ const json = (value) => JSON.stringify(value, null, 2);
 function partWords(part) {
   if (typeof part.text === "string") return part.text;
   const blob = either(part, "inlineData", "inline_data");
-  if (blob) return `${either(blob, "mimeType", "mime_type")}, about ${size((blob.data?.length || 0) * 0.75)}`;
+  // of a file that was shown to the model only its size is kept
+  if (blob) return `${either(blob, "mimeType", "mime_type")}, ${size(blob.size ?? (blob.data?.length || 0) * 0.75)}`;
   return json(part);
 }
 
