@@ -48,7 +48,7 @@ def test_no_secret_is_kept_by_terraform(applied: Workspace, everything: Plan) ->
 def test_what_is_needed_afterwards_is_told(applied: Workspace) -> None:
     told = outputs(applied)
     assert re.fullmatch(r"https://lull-webhook-[\w.-]+\.run\.app/lull", told["webhook_urls"]["lull"])  # type: ignore[index]
-    assert set(told["queues"]) == {"ticks", "background"}  # type: ignore[call-overload]
+    assert set(told["queues"]) == {"ticks", "media", "background"}  # type: ignore[call-overload]
     assert str(told["dashboard"]).startswith("https://console.cloud.google.com/monitoring/dashboards/")
 
 
