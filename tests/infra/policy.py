@@ -183,6 +183,19 @@ def _schedules(resources: Sequence[Resource]) -> Iterator[str]:
             yield f"{name} calls without a token for the function"
 
 
+def _media(resources: Sequence[Resource]) -> Iterator[str]:
+    """What people sent goes after a while, and is gone then."""
+    buckets = [b.values for b in _of(resources, "storage_bucket") if b.values["name"].endswith("-media")]
+    if len(buckets) != 1:
+        yield f"there are {len(buckets)} buckets of media"
+    for bucket in buckets:
+        rules = [(r["action"][0]["type"], r["condition"][0]["age"]) for r in bucket["lifecycle_rule"]]
+        if not any(action == "Delete" and age for action, age in rules):
+            yield "media are kept for ever"
+        if bucket["versioning"][0]["enabled"] or bucket["soft_delete_policy"][0]["retention_duration_seconds"]:
+            yield "media that were deleted are kept"
+
+
 def _data(resources: Sequence[Resource]) -> Iterator[str]:
     (database,) = _of(resources, "firestore_database")
     wanted = {
@@ -233,6 +246,7 @@ RULES: tuple[Callable[[Sequence[Resource]], Iterator[str]], ...] = (
     _logs,
     _schedules,
     _data,
+    _media,
     _secrets,
     _labels,
     _queues,
