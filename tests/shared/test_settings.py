@@ -11,7 +11,8 @@ from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
-from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
+from shared.settings import LITE, Settings, TickSettings, WebhookSettings, settings_from
+from shared.summarize_settings import SummarizeSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {
