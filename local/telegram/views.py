@@ -24,13 +24,15 @@ def bot_view(bot: Bot) -> Json:
 
 
 def person_view(person: Person) -> Json:
-    """A person."""
+    """A person, with the settings that they have switched on."""
     return present(
         id=person.id,
         first_name=person.first_name,
         last_name=person.last_name,
         username=person.username,
         language_code=person.language_code,
+        hides_account=person.hides_account or None,
+        refuses_voice=person.refuses_voice or None,
     )
 
 

@@ -88,3 +88,15 @@ async def test_only_groups_have_comings_and_goings(stage: Scene) -> None:
     assert "Only in a private chat" in await stage.refused(
         "POST", f"/world/chats/{group['key']}/block", {"blocked": True}
     )
+
+
+async def test_people_settle_what_holds_for_their_account(stage: Scene) -> None:
+    seq = stage.telegram.world.events.seq
+    changed = await stage.act("PATCH", f"/world/people/{stage.ann}", {"refuses_voice": True})
+    assert (changed["first_name"], "hides_account" in changed, changed["refuses_voice"]) == ("Ann", False, True)
+    (event,) = await stage.events(seq)
+    assert (event["type"], event["person"]) == ("person", changed)
+    await stage.act("PATCH", f"/world/people/{stage.ann}", {"hides_account": True})
+    assert (await stage.act("GET", "/world"))["people"][0].items() >= {"hides_account": True, "refuses_voice": True}.items()
+    assert "no person 5" in await stage.refused("PATCH", "/world/people/5", {"refuses_voice": True})
+    assert "username" in await stage.refused("PATCH", f"/world/people/{stage.ann}", {"username": "other"})
