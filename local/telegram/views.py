@@ -57,7 +57,13 @@ def sticker_view(file: StoredFile) -> Json:
     """A sticker."""
     known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height}
-    return {"file_id": file_id_for(file, EVERYBODY), **known, **size, "custom_emoji_id": file.custom_emoji_id}
+    return {
+        "file_id": file_id_for(file, EVERYBODY),
+        "unique_id": file.unique_id,
+        **known,
+        **size,
+        "custom_emoji_id": file.custom_emoji_id,
+    }
 
 
 def message_view(world: World, message: Message) -> Json:
@@ -116,7 +122,8 @@ def _media_view(world: World, message: Message) -> dict[str, Any]:
     view: dict[str, Any] = {"photo": None, "sticker": None, "file": None}
     if message.media is None or file is None:
         return view
-    size = {"file_id": file_id_for(file, EVERYBODY), "width": file.width, "height": file.height}
+    ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
+    size = ids | {"width": file.width, "height": file.height}
     spoiler = {"spoiler": message.media.is_spoiler}
     if message.media.kind is MediaKind.PHOTO:
         return view | {"photo": size | spoiler}

@@ -23,6 +23,7 @@ let state = {
   panel: { open: remembered("panel", true), tab: "did", message: null },
   reads: remembered("reads", {}), // by "person/chat": the newest message id that this person has seen
   outside: {}, // by chat key: the ids of messages that an agent wrote after it had seen words from outside
+  described: {}, // by unique id of a file: what lull knows that it shows, or that is said in it
   model: null, // the answer of /inspect/model
   canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog
