@@ -55,15 +55,10 @@ def chat_view(chat: Chat) -> Json:
 
 def sticker_view(file: StoredFile) -> Json:
     """A sticker."""
+    ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
     known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height}
-    return {
-        "file_id": file_id_for(file, EVERYBODY),
-        "unique_id": file.unique_id,
-        **known,
-        **size,
-        "custom_emoji_id": file.custom_emoji_id,
-    }
+    return {**ids, **known, **size, "custom_emoji_id": file.custom_emoji_id}
 
 
 def message_view(world: World, message: Message) -> Json:

@@ -97,6 +97,9 @@ async def test_people_settle_what_holds_for_their_account(stage: Scene) -> None:
     (event,) = await stage.events(seq)
     assert (event["type"], event["person"]) == ("person", changed)
     await stage.act("PATCH", f"/world/people/{stage.ann}", {"hides_account": True})
-    assert (await stage.act("GET", "/world"))["people"][0].items() >= {"hides_account": True, "refuses_voice": True}.items()
+    assert (await stage.act("GET", "/world"))["people"][0].items() >= {
+        "hides_account": True,
+        "refuses_voice": True,
+    }.items()
     assert "no person 5" in await stage.refused("PATCH", "/world/people/5", {"refuses_voice": True})
     assert "username" in await stage.refused("PATCH", f"/world/people/{stage.ann}", {"username": "other"})
