@@ -67,6 +67,7 @@ class WorldFace:
             "people": [person_view(person) for person in world.people.people()],
             "chats": [chat_view(chat) for chat in world.chats.all()],
             "stickers": [sticker_view(file) for file in world.stickers.regular()],
+            "custom_emoji": [sticker_view(file) for file in world.stickers.custom()],
         }
 
     async def _make_bot(self, request: Request) -> dict[str, Any]:

@@ -10,6 +10,7 @@ let state = {
   people: {}, // by id
   chats: {}, // by key
   stickers: [],
+  customEmoji: [],
   messages: {}, // by chat key: array, oldest first
   complete: {}, // by chat key: true once the oldest message is loaded
   typing: {}, // by place and sender: {chat, topic_id, from, until}
