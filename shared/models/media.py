@@ -48,6 +48,8 @@ class Outcome(StrEnum):
 
 #: the source of a description that somebody wrote into a file of the deployment
 CURATED: Final = "curated"
+#: the source of one of what the agent made itself, in its own words
+OWN: Final = "agent"
 
 
 class Description(BaseModel):
