@@ -36,6 +36,8 @@ SMALL_MODEL_SETTINGS = {
     "LULL_COMPRESSION": "no",
     # it says yes to nearly everything (docs/benchmarks.md, judge)
     "LULL_JUDGE_MODEL": "no",
+    "LULL_SPEECH_MODEL": "no",
+    "LULL_IMAGE_MODEL": "no",
 }
 #: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
 #: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)

@@ -14,7 +14,16 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import S3Bucket, origins_in, routes_in, s3_bucket_in, search_in, tokens_in
+from shared.settings_in_json import (
+    S3Bucket,
+    image_model_in,
+    origins_in,
+    routes_in,
+    s3_bucket_in,
+    search_in,
+    speech_model_in,
+    tokens_in,
+)
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
@@ -167,6 +176,18 @@ class TickSettings(Settings):
         unless="vertex_ai",
     )
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
+    speech_model: Annotated[str, Spelled(speech_model_in)] = setting(
+        "LULL_SPEECH_MODEL",
+        "the Gemini model that speaks, for agents with a `voice`; `no`: none does, and they write",
+        "gemini-3.8-flash-tts",
+        "gemini-3.8-flash-lite-tts",
+    )
+    image_model: Annotated[str, Spelled(image_model_in)] = setting(
+        "LULL_IMAGE_MODEL",
+        "the Gemini model that draws, for agents that may `draw`; `no`: none does",
+        "gemini-nano-banana-2.1",
+        "no",
+    )
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
     lease_s: Span = setting("LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0)

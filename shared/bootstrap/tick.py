@@ -21,6 +21,7 @@ from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.bootstrap import now
+from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
@@ -45,7 +46,7 @@ from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
-AGENTS = load_agents(SETTINGS.agent_folders)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
@@ -75,7 +76,8 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
+    making = making_models(agents.values(), SETTINGS, _access())
+    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -146,7 +148,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
     stickers = _stickers(agent, chats, channel)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
+    maker = maker_for(agent, models, SETTINGS)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,

@@ -48,6 +48,8 @@ class Outcome(StrEnum):
 
 #: the source of a description that somebody wrote into a file of the deployment
 CURATED: Final = "curated"
+#: the source of one of what the agent made itself, in its own words
+OWN: Final = "agent"
 
 
 class Description(BaseModel):
@@ -62,15 +64,15 @@ class Description(BaseModel):
     says: str = ""
     #: why it is not described, in a sentence of lull's own for the model; empty where it is
     why: str = ""
-    #: who described it: `CURATED`, or a model's name
+    #: who described it: `CURATED`, `OWN`, or a model's name
     source: str = ""
     #: what that took, if a model did
     call: ModelCall | None = None
 
     @property
     def is_outside(self) -> bool:
-        """Whether it holds words that neither the people of a chat nor the deployment's files wrote."""
-        return bool(self.shows) and self.source != CURATED
+        """Whether it holds words that neither the people of a chat, the agent nor the deployment's files wrote."""
+        return bool(self.shows) and self.source not in {CURATED, OWN}
 
 
 class MediaRef(BaseModel):

@@ -72,9 +72,7 @@ def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> 
     """The call of describe_media for a file: one for all chats and agents, whoever sent it."""
     name = hashlib.sha256(f"media\n{reference.ref.unique_id}".encode()).hexdigest()[:40]
     body = MediaOrder(reference=reference).model_dump_json()
-    return Job(
-        function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent
-    )
+    return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
 class ToldMedia(BaseModel):
@@ -97,9 +95,7 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     key = first.key
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
-    told = ToldMedia(
-        kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description
-    )
+    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description)
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
     digest = hashlib.sha256(seed.encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES

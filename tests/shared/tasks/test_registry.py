@@ -6,7 +6,8 @@ import pytest
 
 import shared.tasks
 from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable
-from shared.tasks.task import Task, Traits
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
 
 
 def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
