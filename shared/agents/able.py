@@ -1,4 +1,4 @@
-"""What an agent is able to do: of the kinds of task that its prompts unlock, those that it has all that they take for."""
+"""What an agent is able to do: the kinds of task that its prompts unlock, less those for which it lacks something."""
 
 from collections.abc import Collection
 

@@ -191,8 +191,9 @@ class Runner:
         """The plan with what can be sent of a task: its sticker, what was made for it, or words in its place."""
         after = await with_found_sticker(self.stickers, session, plan, task_id)
         after = with_made_file(self._made_for(plan, task_of(plan, task_id)), after, task_id)
-        if (event := rewording_event(plan, after, task_id, self.clock())) is not None:
-            await session.note_entries((event,))
+        now = self.clock()
+        event = rewording_event(plan, after, task_id, now)
+        await session.note_entries((event,) if event is not None else loss_events(plan, after, now))
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:

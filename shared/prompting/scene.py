@@ -178,7 +178,7 @@ class Scene:
         if not kind or self.agent.front.voice is not Speaking.ALWAYS:
             return ""
         return (
-            f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a list or a link."
+            f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
         )
 
     @property

@@ -123,7 +123,7 @@ class TelegramChannel(TelegramClient):
         await translated(call)
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show for 5 seconds that the agent is writing, or what else it does: a decoration, so a failure is no error."""
+        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error."""
         call = self._client().send_chat_action(to.chat_id, activity, message_thread_id=to.topic_id or None)
         try:
             await translated(call)
