@@ -26,6 +26,7 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
@@ -55,7 +56,7 @@ from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
-AGENTS = load_agents(SETTINGS.agent_folders)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -86,7 +87,8 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
+    making = making_models(agents.values(), SETTINGS, _access())
+    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -158,7 +160,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     ports = _ports(agent, chats, channel, models)
     known = _known(agent, chats)
     stickers = _stickers(agent, chats, channel, known)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
+    maker = maker_for(agent, models, SETTINGS)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
