@@ -56,7 +56,7 @@ def test_each_model_with_a_price_makes_something() -> None:
         ("video/mp4", Taken.FILMS),
         ("application/pdf", Taken.PDF),
         ("application/zip", None),
-        ("text/plain", None),
+        ("text/plain", Taken.TEXT),
         ("", None),
     ],
 )
