@@ -27,6 +27,7 @@ from local.gemini.calls import (
 )
 from local.gemini.functions import check_functions
 from local.gemini.inline import FILE_TOKENS, types_in, without_files
+from local.gemini.samples import made_for
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
@@ -87,6 +88,8 @@ class ScriptedBackend:
             left = len(self._script.replies)
             why = f"No scripted reply fits this {call.method} ({left} left that match other requests): POST /script."
             raise ApiError(Fault.INTERNAL, why)
+        if made := made_for(body):
+            return Reply.model_validate({"inline": made})
         return Reply(tasks=[{"kind": "send", "text": f"You said: {last_words(body)}"}])
 
     async def _control(self, request: Request) -> JSONResponse:

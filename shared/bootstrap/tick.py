@@ -26,6 +26,7 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
@@ -35,6 +36,7 @@ from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
+from shared.models.capabilities import capabilities_of
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
@@ -46,14 +48,15 @@ from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.prompting.attaching import Limits
-from shared.settings import TickSettings, read_settings
+from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
+from shared.turn.media import MediaServices
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
-AGENTS = load_agents(SETTINGS.agent_folders)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -84,7 +87,8 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
+    making = making_models(agents.values(), SETTINGS, _access())
+    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -154,11 +158,14 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
-    stickers = _stickers(agent, chats, channel)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
+    known = _known(agent, chats)
+    stickers = _stickers(agent, chats, channel, known)
+    maker = maker_for(agent, models, SETTINGS)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
+        media=_media(known, queue),
         owners=ports[Owners],
         queue=queue,
         replier=Replier(
@@ -210,7 +217,18 @@ def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lo
     return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
 
 
-def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> OwnStickers | None:
+def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
+    return MediaServices(
+        descriptions=known,
+        jobs=queue.jobs,
+        is_describing=SETTINGS.media_model != NO_MODEL,
+        is_seeing=any(capabilities_of(name).takes for name in NOTES),
+        budget=SETTINGS.media_budget,
+        wait=timedelta(seconds=SETTINGS.media_wait_s),
+    )
+
+
+def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
     if not agent.front.sets:
         return None
     return OwnStickers(
@@ -218,7 +236,17 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
         entities=FirestoreEntities(chats.client),
         front=agent.front,
         clock=now,
-        descriptions=KnownMedia(CURATED[agent.id], FirestoreDescriptions(chats.client, now)),
+        descriptions=known,
+    )
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
     )
 
 

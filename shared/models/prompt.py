@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.attachment import Attachment
+from shared.models.capabilities import Made
 from shared.models.origin import Origin, Source
 from shared.models.search_result import Found
 from shared.models.usage import ModelCall
@@ -140,6 +141,9 @@ class Prompt(BaseModel):
     may_call: bool = True
     #: whether the model is to search the web for its answer; then it calls no tools
     searches: bool = False
+    #: what the model is to answer with, and by which of its voices it speaks
+    makes: Made = Made.TEXT
+    voice: str = ""
     #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
     reply_tokens: int | None = None
 
@@ -208,5 +212,7 @@ class ModelReply(BaseModel):
     verbatim: str = ""
     #: whether it is not complete because it calls tools in a way that nobody can read
     is_bad_call: bool = False
+    #: what it made besides text, in its order
+    files: tuple[Attachment, ...] = ()
     #: what it found on the web, if it searched
     found: Found | None = None

@@ -6,6 +6,7 @@ by which the description is found from the person and from the chat.
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -75,6 +76,12 @@ def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> 
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
+def describe_again_job(reference: Reference, now: datetime) -> Job:
+    """The call that has a chat told what is known of a file by now; the other name has it run though that one did."""
+    name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
+    return replace(describe_job(reference, now), name=name)
+
+
 class ToldMedia(BaseModel):
     """What an update of the kind `MEDIA_DESCRIBED` carries."""
 
@@ -95,7 +102,8 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     key = first.key
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
-    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description)
+    plain = description.model_copy(update={"call": None})  # what it took is kept with the file
+    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=plain)
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
     digest = hashlib.sha256(seed.encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES

@@ -9,7 +9,7 @@ from math import ceil
 
 from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
-from shared.models.agent import Agent, Codec, zone_named
+from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
@@ -178,7 +178,15 @@ class Scene:
         calls = "" if self.declares_tools else told_of_calls(self.tools)
         texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
         told = (found for text in texts if (found := composed(text, offer.words)))
-        return "\n\n".join(filter(None, (*told, self._photos, self.stickers)))
+        return "\n\n".join(filter(None, (*told, self._voice, self._photos, self.stickers)))
+
+    @property
+    def _voice(self) -> str:
+        """That it is heard rather than read, where it always speaks."""
+        kind = self.offer.speaks
+        if not kind or self.agent.front.voice is not Speaking.ALWAYS:
+            return ""
+        return f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
 
     @property
     def _photos(self) -> str:

@@ -119,7 +119,7 @@ def media_path(unique_id: str) -> str:
 
 
 def reference_path(reference_id: str) -> str:
-    """Where it is kept that somebody sent a file in a chat."""
+    """Where it is kept that a person sent a file in a chat."""
     return f"{REFERENCES}/{reference_id}"
 
 
