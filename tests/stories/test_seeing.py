@@ -158,6 +158,21 @@ async def test_a_malformed_reply_is_sent_back_with_the_picture(stage: Stage) -> 
     assert await stage.model.shown("name these, please") == [[await as_shown(stage, chat, photo)]] * 2
 
 
+async def test_a_picture_that_the_model_refuses_does_not_cost_the_answer(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    again = {"tasks": {"tasks": [{"kind": "send", "text": "I cannot open it."}]}, "match": "judge this cornel"}
+    await stage.model.will(
+        {"status": 400, "error": "Unable to process input image.", "match": "judge this cornel"}, again
+    )
+    await chat.sends_photo(ann, png((70, 10, 10)), "judge this cornel")
+    assert await chat.answers() == ["I cannot open it."]
+    await chat.rests()
+    first, second = await stage.model.shown("judge this cornel")
+    assert (len(first), second) == (1, [])
+    assert await marks(stage, "judge this cornel") == []
+
+
 async def test_without_a_reader_the_plan_is_made_without_the_picture(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
