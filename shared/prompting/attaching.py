@@ -10,8 +10,8 @@ from shared.models.media import SPOKEN, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.prompting.escaping import clean_name
-from shared.prompting.media import ROWS
 from shared.prompting.meant import Whole, meant_in
+from shared.prompting.media import ROWS
 from shared.prompting.origins import of_entry
 from shared.prompting.scene import Scene
 
