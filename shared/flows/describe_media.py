@@ -23,6 +23,8 @@ MOST_LEFT_OVER: Final = 200
 LONGEST_RUN: Final = timedelta(minutes=2)
 #: what a file is counted under that another run describes just now
 TAKEN: Final = "taken"
+#: what it is counted under where nobody will ever describe it
+_NOTHING: Final = Description(outcome=Outcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,22 +82,29 @@ class _Run:
     async def file(self, seen: Sequence[Reference]) -> str:
         """What came of a file: what is known of it is told to everybody who waits for it.
 
-        `seen` are some references to it. Each agent is told by itself: it may know what another does not.
+        `seen` are some references to it, which may be closed by now: then it is described, and nobody is told. Each
+        agent is told by itself: it may know what another does not.
         """
-        found = await self.by.store.open_references(seen[0].ref.unique_id) or seen
-        outcome = Outcome.DESCRIBED.value
-        for agent, references in _by(found, lambda one: one.agent).items():
+        waiting = await self.by.store.open_references(seen[0].ref.unique_id)
+        if not waiting:
+            description = await self._description(seen[0].agent, seen)
+            return (description or _NOTHING).outcome.value
+        outcome = _NOTHING.outcome.value
+        for agent, references in _by(waiting, lambda one: one.agent).items():
             description = await self._description(agent, references)
-            if description is None:
-                await self.by.store.close(references)
-                continue
-            outcome = description.outcome.value
-            if not description.outcome.is_final:
-                await self._put_off(references, description)
-                continue
+            outcome = (description or _NOTHING).outcome.value
+            await self._settle(references, description)
+        return outcome
+
+    async def _settle(self, references: Sequence[Reference], description: Description | None) -> None:
+        """Have an agent's references closed and their chats told, or looked after later."""
+        if description is None:
+            await self.by.store.close(references)
+        elif not description.outcome.is_final:
+            await self._put_off(references, description)
+        else:
             for chat in _by(references, lambda one: one.chat).values():
                 await self._tell(chat, description)
-        return outcome
 
     async def _description(self, agent: str, references: Sequence[Reference]) -> Description | None:
         """What is known of a file to an agent; none: nobody will ever know."""
