@@ -136,7 +136,8 @@ class _Attempt:
     async def _described(self, shown: Prepared) -> Description:
         """The model's words of it."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
-        parts = [one for one in shown.parts if one.mime_type == TEXT or takes(one.mime_type)]
+        seen = [one for one in shown.parts if takes(one.mime_type)]
+        parts = seen or [one for one in shown.parts if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
             raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
         model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.DESCRIBE, chat=self.reference.key))

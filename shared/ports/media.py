@@ -29,8 +29,17 @@ class KeptDescriptions(Protocol):
     async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
         """What came of describing files, for good; of those that may still be described, nothing."""
 
-    async def of_stickers(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
-        """The same, of stickers that are asked for again and again: it may be an hour old."""
+    async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
+        """The same, of stickers that are asked for again and again: it may be an hour old; and of which of them nothing
+        is kept at all, each told once in an hour.
+        """
+
+
+class MediaRequests(Protocol):
+    """Where it is left that files are to be described. Raises StoreUnavailable or StoreRefused."""
+
+    async def leave(self, references: Sequence[Reference]) -> None:
+        """Have the schedule look after references that nobody left before."""
 
 
 class MediaSource(Protocol):

@@ -28,25 +28,32 @@ class FirestoreDescriptions:
     async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
         """What came of describing files, for good; of those that may still be described, nothing."""
         wanted = tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
-        return await self._read(wanted) if wanted else {}
+        return (await self._read(wanted))[0] if wanted else {}
 
-    async def of_stickers(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
-        """The same; each is read once, and one that is not described every hour: every prompt lists them."""
+    async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
+        """The same; each is read once, and one that is not described every hour: every prompt lists them.
+
+        Behind it those that were read and of which nothing is kept.
+        """
         now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         unknown = [one for one in wanted if one not in self._found and self._is_due(one, now)]
+        missing: Collection[str] = ()
         if unknown:
-            self._found.update(await self._read(unknown))
+            found, missing = await self._read(unknown)
+            self._found.update(found)
             self._asked.update(dict.fromkeys(unknown, now))
-        return {one: self._found[one] for one in wanted if one in self._found}
+        return {one: self._found[one] for one in wanted if one in self._found}, missing
 
     def _is_due(self, unique_id: str, now: datetime) -> bool:
         asked = self._asked.get(unique_id)
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
-    async def _read(self, unique_ids: Collection[str]) -> dict[str, Description]:
+    async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
+        """What came of describing files, for good, and those of which nothing is kept."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
         with translated("read what files show"):
             found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)
-            kept = [decode_media(one.to_dict()) async for one in found]
-        told = {one.unique_id: one.description for one in kept if one is not None}
-        return {name: one for name, one in told.items() if one is not None and one.outcome.is_final}
+            kept = {one.id: decode_media(one.to_dict()) async for one in found}
+        told = {name: one.description for name, one in kept.items() if one is not None}
+        missing = [name for name, one in kept.items() if one is None]
+        return {name: one for name, one in told.items() if one is not None and one.outcome.is_final}, missing

@@ -13,7 +13,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import OPEN_OF_FILE, OPEN_REFERENCES
-from shared.adapters.firestore.records.references import decode_reference
+from shared.adapters.firestore.records.references import decode_reference, encode_reference
 from shared.adapters.firestore.writes import Batch, Mode, Write, replace_seen
 from shared.errors import Contended
 from shared.logs import log
@@ -82,6 +82,22 @@ class FirestoreMedia:
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
         """Have the schedule look after references no sooner than at a moment; one that is gone is no error."""
         await self._change(references, {"try_at": until})
+
+    async def leave(self, references: Sequence[Reference]) -> None:
+        """Have the schedule look after references; one that was left before stays as it is."""
+        documents = [self.client.document(paths.reference_path(one.id)) for one in references]
+        with translated("look for who sent a file"):
+            found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
+            known = {one.id async for one in found if one.exists}
+        new = [one for one in references if one.id not in known][:MOST_REFERENCES]
+        creates = [
+            Write(path=paths.reference_path(one.id), document=encode_reference(one), mode=Mode.CREATE) for one in new
+        ]
+        try:
+            if creates:
+                await self._commit(*creates)
+        except _NotAsSeen:
+            log("others left the same files to be described")
 
     async def _change(self, references: Sequence[Reference], fields: layout.Document) -> None:
         for one in references:  # one by one: a document that was deleted would fail the whole commit
