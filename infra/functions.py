@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import maintain_settings, reader_settings, settings
+from shared import maintain_settings, reader_settings, settings, summarize_settings
 from shared.settings import Settings
 
 DECLARED = Path(__file__).with_name("functions.yaml")
@@ -44,6 +44,8 @@ class Function(BaseModel):
     secrets: Mapping[str, str] = {}
     #: its role in the database (modules/datastore/access.tf); empty: none
     database: str = ""
+    #: its role in the bucket of media (buckets.tf); empty: none
+    media: str = ""
     #: the queues that its jobs go to, and the functions that they call
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
@@ -56,7 +58,8 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        module = next(m for m in (settings, maintain_settings, reader_settings) if hasattr(m, self.settings))
+        modules = (settings, maintain_settings, reader_settings, summarize_settings)
+        module = next(m for m in modules if hasattr(m, self.settings))
         kind: type[Settings] = getattr(module, self.settings)
         return kind
 

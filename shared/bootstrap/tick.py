@@ -8,10 +8,13 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.media_files import KeptMediaFiles
+from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
@@ -19,9 +22,13 @@ from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
+from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
+from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
@@ -29,23 +36,28 @@ from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
+from shared.models.capabilities import capabilities_of
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
+from shared.ports.media import Blobs
 from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import TickSettings, read_settings
+from shared.prompting.attaching import Limits
+from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
+from shared.turn.media import MediaServices
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
-AGENTS = load_agents(SETTINGS.agent_folders)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
+CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
@@ -75,7 +87,8 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
+    making = making_models(agents.values(), SETTINGS, _access())
+    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -145,11 +158,14 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
-    stickers = _stickers(agent, chats, channel)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
+    known = _known(agent, chats)
+    stickers = _stickers(agent, chats, channel, known)
+    maker = maker_for(agent, models, SETTINGS)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
+        media=_media(known, queue),
         owners=ports[Owners],
         queue=queue,
         replier=Replier(
@@ -165,6 +181,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
+            files=_files(agent, chats),
+            limits=Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s),
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -175,12 +193,42 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     )
 
 
+def _files(agent: Agent, chats: FirestoreChats) -> KeptMediaFiles | None:
+    if not SETTINGS.reader_url:
+        return None
+    return KeptMediaFiles(
+        store=FirestoreMedia(chats.client),
+        blobs=_blobs if SETTINGS.media_bucket else None,
+        downloads=TelegramDownloads(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url),
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+    )
+
+
+@cache
+def _blobs() -> Blobs:
+    # its client takes a quarter of a second to import, for plans that are shown a file
+    from shared.adapters.blobs import StorageBlobs
+
+    return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
+
+
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
     entities = FirestoreEntities(chats.client)
     return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
 
 
-def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> OwnStickers | None:
+def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
+    return MediaServices(
+        descriptions=known,
+        jobs=queue.jobs,
+        is_describing=SETTINGS.media_model != NO_MODEL,
+        is_seeing=any(capabilities_of(name).takes for name in NOTES),
+        budget=SETTINGS.media_budget,
+        wait=timedelta(seconds=SETTINGS.media_wait_s),
+    )
+
+
+def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
     if not agent.front.sets:
         return None
     return OwnStickers(
@@ -188,7 +236,17 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
         entities=FirestoreEntities(chats.client),
         front=agent.front,
         clock=now,
-        descriptions=FirestoreDescriptions(chats.client, now),
+        descriptions=known,
+    )
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
     )
 
 

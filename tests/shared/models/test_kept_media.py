@@ -1,0 +1,22 @@
+"""When a file may be begun."""
+
+import pytest
+
+from shared.models.kept_media import KeptMedia
+from shared.models.media import Description, MediaKind, Outcome
+from tests.shared.values import NOW, SECOND
+
+NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_what_is_final_is_never_begun_again(outcome: Outcome) -> None:
+    kept = NEW.model_copy(update={"description": Description(outcome=outcome)})
+    assert kept.is_due(NOW) is (not outcome.is_final)
+
+
+def test_a_claim_and_a_pause_run_out() -> None:
+    assert NEW.is_due(NOW)
+    for field in ("claimed_until", "next_try_at"):
+        kept = NEW.model_copy(update={field: NOW + SECOND})
+        assert (kept.is_due(NOW), kept.is_due(NOW + SECOND)) == (False, True)
