@@ -177,9 +177,7 @@ class Scene:
         kind = self.offer.speaks
         if not kind or self.agent.front.voice is not Speaking.ALWAYS:
             return ""
-        return (
-            f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
-        )
+        return f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
 
     @property
     def _photos(self) -> str:
