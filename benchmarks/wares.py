@@ -75,7 +75,7 @@ SORTS: Mapping[str, Sort] = {
 STICKERS: Mapping[str, Sort] = {
     "still sticker": Sort(STICKER, ".webp", lambda n: files.photo(512, 400 + n, format="WEBP")),
     "animated sticker": Sort(STICKER, ".tgs", lambda n: files.tgs(op=60 + n)),
-    "video sticker": Sort(STICKER, ".webm", lambda n: files.film(1.0 + n / 10, format="webm", codec="libvpx-vp9")),
+    "video sticker": Sort(STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9")),
 }
 #: as large as they come; one of each is enough
 LARGE: Mapping[str, Sort] = {
