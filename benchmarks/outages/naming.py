@@ -99,9 +99,9 @@ def shown_in(body: Json) -> list[Shown]:
 
 
 def seen_in(body: Json) -> str:
-    """A description of the files that a request shows, or of its last text: the same for the same bytes."""
+    """A description of the files that a request shows, or of its texts: the same for the same bytes."""
     shown = b"".join(one.content for one in shown_in(body))
-    seen = shown or (texts_in(body.get("contents")) or [""])[-1].encode()
+    seen = shown or "\n".join(texts_in(body.get("contents"))).encode()
     return f"something that looks like {hashlib.sha256(seen).hexdigest()[:12]}"
 
 
