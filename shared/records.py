@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
+    from shared.models.reference import Reference
     from shared.models.reminder import Occurrence, Reminder
     from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
@@ -120,6 +121,13 @@ class ReminderOutcome(Record):
 
     reminder_id: str
     occurrence: Occurrence
+
+
+@dataclass(frozen=True)
+class SentFile(Record):
+    """A person's sending of a file, by which what is known of it is found from the person and the chat."""
+
+    reference: Reference
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
-from shared.models.message import TITLED, AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 from shared.models.usage import cost_of
@@ -21,7 +21,7 @@ COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, to a plan that nobody can carry out any more, or to buttons that nobody can press any more
-_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind", "keyboards"})
+_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "waits_until"})
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:
@@ -122,6 +122,8 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
             head = {"event": "reaction", **_when(entry)}
         case Press():
             head = {"event": "press", **_when(entry)}
+        case Described():
+            head = {"event": "described", **_when(entry)}
         case Event() if entry.kind == TITLED:
             head = {"event": TITLED, "title": entry.title, **_when(entry)}
         case _:

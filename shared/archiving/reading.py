@@ -8,19 +8,20 @@ from shared.archiving.lines import COMPRESSION
 from shared.archiving.values import from_json
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
-from shared.models.message import TITLED, AnyEntry, Edit, Event, Message, Press, Reaction
+from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 
 #: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
 Warn = Callable[[int, str], None]
 
-_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Event]] = {
+_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Described] | type[Event]] = {
     "service": Message,
     "command": Message,
     "edit": Edit,
     "reaction": Reaction,
     "press": Press,
+    "described": Described,
     "update": Event,
     TITLED: Event,
 }

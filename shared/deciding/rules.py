@@ -36,7 +36,7 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     given = replace(given, earlier=spoken_before(message, given.earlier))
     if message.author.is_bot and not message.author.is_agent:
         return _decide_bot(message, given)
-    silence = _reason_for_silence(message, given)
+    silence = reason_for_silence(message, given)
     if silence:
         return _no(silence)
     if given.kind is ChatKind.PRIVATE:
@@ -50,7 +50,8 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     return _unclear("named, but to somebody else", given) if called else _decide_talk(message, given)
 
 
-def _reason_for_silence(message: Message, given: Circumstances) -> str:
+def reason_for_silence(message: Message, given: Circumstances) -> str:
+    """Why a message is not answered, whatever it says; empty: it may be."""
     if message.author.is_agent:
         return "the agent's own"
     if message.is_service:

@@ -30,6 +30,7 @@ from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
 from shared.session.session import Session, SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
+from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
 from shared.turn.services import Administrators, AgentServices, TickContext
@@ -96,7 +97,8 @@ async def _claimed(
     session = Session(ticker.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
-        yield TickContext(services=services, session=session, wake=wake, administrators=administrators)
+        media = TickMedia(services=services.media)
+        yield TickContext(services=services, session=session, wake=wake, administrators=administrators, media=media)
     except (QueueError, StoreUnavailable, StoreRefused) as error:
         # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
         with suppress(LullError):

@@ -5,6 +5,8 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final
 
+from shared.models.media import MediaKind
+
 
 class Taken(StrEnum):
     """What a model is shown besides words."""
@@ -63,6 +65,24 @@ TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
 def taken_as(mime_type: str) -> Taken | None:
     """What a file of a MIME type is to a model; none: no model is shown such a file as it is."""
     return next((taken for start, taken in _TYPES.items() if mime_type.strip().lower().startswith(start)), None)
+
+
+#: as what a model is shown what is made of a kind of media; of a document its own type tells
+_SHOWN: Final = {
+    MediaKind.PHOTO: Taken.PICTURES,
+    MediaKind.STICKER: Taken.PICTURES,
+    MediaKind.CUSTOM_EMOJI: Taken.PICTURES,
+    MediaKind.ANIMATION: Taken.PICTURES,
+    MediaKind.VOICE: Taken.SOUND,
+    MediaKind.AUDIO: Taken.SOUND,
+    MediaKind.VIDEO: Taken.FILMS,
+    MediaKind.VIDEO_NOTE: Taken.FILMS,
+}
+
+
+def shown_as(kind: MediaKind, mime_type: str) -> Taken | None:
+    """As what a file is shown to a model, by what it is said to be; none: as nothing but words."""
+    return _SHOWN.get(kind) or taken_as(mime_type)
 
 
 def capabilities_of(model: str) -> Capabilities:

@@ -32,6 +32,10 @@ class Chat(BaseModel):
     seq: int = 0
     #: the number of the last entry that came under another chat id: of a group before it was a supergroup
     moved_seq: int = 0
+    #: the number of the newest entry that a model was shown: what is told of an older one is told below it
+    shown_seq: int = 0
+    #: when messages that wait to be told what their files say have waited long enough; none: none waits
+    waits_until: datetime | None = None
     #: the number of the conversation's newest turn, and whether the agent has spoken in it
     turn: int = 0
     is_answered: bool = False

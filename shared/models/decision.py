@@ -1,5 +1,6 @@
 """A decision: whether the agent answers a message, and why."""
 
+from datetime import datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -34,3 +35,5 @@ class Decision(BaseModel):
     ms: int = 0
     #: what a model took to judge, if it answered
     calls: tuple[ModelCall, ...] = ()
+    #: of one that waits: until when, at most
+    until: datetime | None = None

@@ -13,7 +13,7 @@ MOST_TRIES: Final = 5
 
 
 class StoredPart(BaseModel):
-    """One of a file's decoded parts in Cloud Storage: what a model is shown of it, without what it says of its sender."""
+    """One of a file's decoded parts in Cloud Storage: what a model is shown, and nothing that tells of its sender."""
 
     model_config = ConfigDict(frozen=True)
 

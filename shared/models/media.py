@@ -67,10 +67,13 @@ class Description(BaseModel):
     #: what that took, if a model did
     call: ModelCall | None = None
 
-    @property
-    def is_outside(self) -> bool:
-        """Whether it holds words that neither the people of a chat nor the deployment's files wrote."""
-        return bool(self.shows) and self.source != CURATED
+    def holds_outside(self, kind: MediaKind) -> bool:
+        """Whether it holds words that neither the people of a chat nor the deployment's files wrote.
+
+        A picture may show a text. What is said in a voice message is the word of whoever sends it.
+        """
+        words = self.shows or (self.says and kind not in SPOKEN)
+        return bool(words) and self.source != CURATED
 
 
 class MediaRef(BaseModel):

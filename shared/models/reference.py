@@ -1,11 +1,12 @@
 """References: which file came with which messages, from whom, in which chat; and the job that has it described.
 
-A file's description is one for everybody (`media/{unique_id}`). Each sender in each chat has a reference of their own, by
-which the description is found from the person and from the chat.
+A file's description is one for everybody (`media/{unique_id}`). Each sender in each chat has a reference of their own,
+by which the description is found from the person and from the chat.
 """
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -72,9 +73,13 @@ def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> 
     """The call of describe_media for a file: one for all chats and agents, whoever sent it."""
     name = hashlib.sha256(f"media\n{reference.ref.unique_id}".encode()).hexdigest()[:40]
     body = MediaOrder(reference=reference).model_dump_json()
-    return Job(
-        function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent
-    )
+    return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
+
+
+def describe_again_job(reference: Reference, now: datetime) -> Job:
+    """The call that has a chat told what is known of a file by now; the other name has it run though that one did."""
+    name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
+    return replace(describe_job(reference, now), name=name)
 
 
 class ToldMedia(BaseModel):
@@ -97,9 +102,7 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     key = first.key
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
-    told = ToldMedia(
-        kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description
-    )
+    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description)
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
     digest = hashlib.sha256(seed.encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES

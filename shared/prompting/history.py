@@ -1,29 +1,24 @@
 """The history that a transcript tells: messages in their latest form, with reactions, and the events between them."""
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
-from shared.models.text import abridged, fitted
-from shared.prompting.escaping import bracketed, clean_name, marked, without_control_tokens
+from shared.models.described import descriptions_in, refs_after, said_in, with_known
+from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
+from shared.models.text import abridged
+from shared.prompting.escaping import bracketed, clean_name, marked
+from shared.prompting.media import later, told
 from shared.prompting.origins import of_entry, of_quote
-from shared.tasks.registry import stored_task
+from shared.prompting.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
 from shared.tasks.task import Task
-from shared.tasks.wait import LONGEST_WAIT_SECONDS
 
 #: characters by which the agent recognises a message
 ABOUT_CHARACTERS = 60
 #: characters of the text to which the agent changed a message
 OWN_TEXT_CHARACTERS = 200
-#: a shorter pause between two messages of a plan is no wait, but typing and a call or two
-LEAST_WAIT_SECONDS = 20
-
-
-#: what is told of lull's own words, which no model wrote; and how much of them, in characters
-BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
-LONGEST_NOTE = 300
+#: of a sticker that many sent, so many messages are named
+MOST_ABOUT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +95,8 @@ class _History:
         self.albums: dict[str, _Whole] = {}
         self.told_at: dict[int, _Whole] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
-        self.waits = dict(_waits(entries))
+        self.waits = dict(waits_in(entries))
+        self.described: dict[int, list[Described]] = {}
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
@@ -109,6 +105,9 @@ class _History:
                 self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
                 self.reactions.setdefault(entry.message_id, {})[_reacting(entry)] = entry
+            elif isinstance(entry, Described) and entry.is_with_message:
+                for message_id in entry.message_ids:
+                    self.described.setdefault(message_id, []).append(entry)
 
     def _whole(self, entry: Message | Edit) -> _Whole:
         """The message to which an entry belongs, with the entry added."""
@@ -140,9 +139,20 @@ class _History:
             return None
         if isinstance(entry, Event):
             return HistoryEvent(entry.seq, entry.note, of_entry(entry)) if entry.note else None
+        if isinstance(entry, Described):
+            return self._told_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
             return HistoryEvent(entry.seq, self._own_act(entry), of_entry(entry) or self._outside_of(entry.message_id))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
+
+    def _told_later(self, entry: Described) -> HistoryEvent | None:
+        """What came to be known of a file; nothing, where its message tells it or told it before."""
+        wholes = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
+        if entry.is_with_message and any(whole.place is not None for whole in wholes):
+            return None
+        about = list(filter(None, map(self._about, entry.message_ids[-MOST_ABOUT:])))
+        outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), "")
+        return HistoryEvent(entry.seq, later(entry, about), outside)
 
     def _own_act(self, entry: Edit | Reaction) -> str:
         """What the agent did to a message."""
@@ -181,7 +191,8 @@ class _History:
     def _outside_of(self, message_id: int) -> str:
         """What of a message is from outside; empty if it is not among the entries, so that nothing of it is told."""
         whole = self.wholes.get(message_id)
-        entries = (*whole.parts, *whole.edits.values()) if whole is not None else ()
+        told = self.described.get(message_id, ())
+        entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
         return next(filter(None, map(of_entry, entries)), "")
 
     def _outside_in(self, message: Message) -> str:
@@ -193,15 +204,16 @@ class _History:
         return of_quote(message.reply, is_known=is_known) or self._outside_of(message.reply.message_id)
 
     def _said(self, whole: _Whole) -> HistoryItem | None:
-        parts = [_as_edited(part, whole.edits.get(part.message_id)) for part in whole.parts]
+        parts = [self._as_it_is(part, whole) for part in whole.parts]
         message = parts[0]
-        text = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
+        written = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
+        text = "\n".join(filter(None, (written, *map(said_in, parts))))
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
         outside = next(filter(None, map(self._outside_in, parts)), "")
         planned = message.confirms or message.task
-        did = _confirmed(planned) if is_own and planned else None
+        did = confirmed_task(planned) if is_own and planned else None
         if is_own and did is None and (message.is_command or message.is_by_lull):
             # as the model's own it would be an example: of confirming what was never scheduled, say
             note = BY_COMMAND if message.is_command else BY_LULL
@@ -209,7 +221,7 @@ class _History:
         return HistoryMessage(
             message=message,
             text=text,
-            media=_album(parts) if len(parts) > 1 else message.media,
+            media=_album(parts) if len(parts) > 1 else told(message),
             is_edited=bool(whole.edits),
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
@@ -220,35 +232,14 @@ class _History:
             seq=whole.seq,
         )
 
+    def _as_it_is(self, part: Message, whole: _Whole) -> Message:
+        """A message as its latest edit has it, with what came to be known of its files before it was shown."""
+        now = _as_edited(part, whole.edits.get(part.message_id))
+        return with_known(now, descriptions_in(self.described.get(part.message_id, ())))
+
     def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
         newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]
         return tuple(_reaction(entry) for entry in newest if entry.emojis)
-
-
-def said_for(note: str, text: str) -> str:
-    """What was said in the agent's name, on one line that is not too long; `note` says how that came."""
-    return f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}"
-
-
-def _confirmed(confirmed: str) -> Task | None:
-    """The task that lull confirmed; none if it is one that this version does not know."""
-    try:
-        found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
-    except (ValueError, TypeError):
-        return None
-    return found if isinstance(found, Task) else None
-
-
-def _waits(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """The ids of the agent's messages before which its plan waited, and for how many seconds."""
-    last: dict[str, Message] = {}
-    for entry in entries:
-        if isinstance(entry, Message) and entry.plan:
-            before = last.get(entry.plan, entry)
-            seconds = entry.waited_s or round((entry.at - before.at).total_seconds())
-            if seconds >= LEAST_WAIT_SECONDS:
-                yield entry.message_id, min(seconds, LONGEST_WAIT_SECONDS)
-            last[entry.plan] = entry
 
 
 def _is_own_act(entry: AnyEntry) -> bool:
@@ -258,7 +249,7 @@ def _is_own_act(entry: AnyEntry) -> bool:
 
 def _edited(edit: Edit) -> Message:
     """A message of which only an edit is known."""
-    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media"})
+    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
     return Message(author=edit.author, **fields)
 
 
@@ -266,14 +257,15 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
     """The message as its latest edit has it. Its media stay if the edit has none."""
     if edit is None:
         return message
-    latest = {"text": edit.text, "entities": edit.entities, "media": edit.media or message.media}
+    refs = refs_after(message, edit)
+    latest = {"text": edit.text, "entities": edit.entities, "media": edit.media or message.media, "media_refs": refs}
     return message.model_copy(update=latest)
 
 
 def _album(parts: Sequence[Message]) -> str:
     """The media of an album that came in several batches of updates. Each batch is one entry."""
     count = sum(max(1, len(part.updates)) for part in parts)
-    return f"an album of {count}: {', '.join(part.media for part in parts)}"
+    return f"an album of {count}: {', '.join(map(told, parts))}"
 
 
 def _reacting(reaction: Reaction) -> int:

@@ -8,9 +8,10 @@ from shared.models.message import Later
 from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
-from shared.prompting.history import BY_LULL, HistoryEvent, HistoryItem, said_for
+from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line
 from shared.prompting.meta import Known, sent_header
+from shared.prompting.own_words import BY_LULL, said_for
 from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task

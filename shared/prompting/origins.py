@@ -4,11 +4,13 @@ What is shown decides, not how it is worded: a text from outside that the agent 
 still from outside.
 """
 
-from shared.models.message import Edit, Entry, Message, Press, Quote, Reaction
+from shared.models.media import MediaRef
+from shared.models.message import Described, Edit, Entry, Message, Press, Quote, Reaction
 
 FORWARD = "a forwarded message"
 OTHER_BOT = "a message of another bot"
 BY_NAME = "the name of a file, a place or a contact, or what a bot wrote for somebody"
+SHOWN_BY_FILE = "what a picture or another file shows"
 OWN_AFTER = "what the agent wrote after it had seen text from outside"
 OFFERED_AFTER = "a choice or an instruction that the agent wrote after it had seen text from outside"
 QUOTE = "a quote from elsewhere"
@@ -26,9 +28,17 @@ def of_entry(entry: Entry) -> str:
         return OTHER_BOT
     if not entry.holds_outside:
         return ""
+    if isinstance(entry, Described):
+        return SHOWN_BY_FILE
     if author is None or author.is_agent:
         return OWN_AFTER
+    if isinstance(entry, Message) and any(_shows_outside(ref) for ref in entry.media_refs):
+        return SHOWN_BY_FILE
     return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_NAME
+
+
+def _shows_outside(ref: MediaRef) -> bool:
+    return ref.description is not None and ref.description.holds_outside(ref.kind)
 
 
 def of_quote(quote: Quote, *, is_known: bool) -> str:

@@ -31,6 +31,8 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
         update={
             "conversation": kept.id,
             "seq": seq,
+            "shown_seq": seq,
+            "waits_until": None,
             # what was said before the group became a supergroup has other ids now
             "moved_seq": kept.moved_seq if kept.chat == chat.key.id else seq,
             "turn": max((kept.turns, *(entry.turn for entry in said))),

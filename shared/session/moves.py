@@ -8,7 +8,7 @@ from datetime import datetime
 
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import AnyEntry, Event, Message
+from shared.models.message import AnyEntry, Described, Event, Message
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 
 #: why a task is cancelled
@@ -28,6 +28,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "conversation": goes_on.conversation,
             "seq": goes_on.seq,
             "moved_seq": goes_on.seq if goes_on is old else 0,
+            "shown_seq": goes_on.shown_seq,
             "turn": goes_on.turn,
             "is_answered": goes_on.is_answered,
             "conversation_title": goes_on.conversation_title,
@@ -106,6 +107,8 @@ def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry,
 def _with_old_ids(entry: AnyEntry) -> AnyEntry:
     if isinstance(entry, Event):
         return entry
+    if isinstance(entry, Described):
+        return entry.model_copy(update={"message_ids": tuple(-abs(one) for one in entry.message_ids)})
     changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
     if isinstance(entry, Message) and entry.reply is not None:
         changes["reply"] = entry.reply.model_copy(update={"message_id": -abs(entry.reply.message_id)})

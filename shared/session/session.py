@@ -138,8 +138,8 @@ class Session:
     async def note_other_conversation(self, begun_by: int = 0) -> None:
         """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
         await self._note_left()
-        fresh = {"seq": 0, "moved_seq": 0, "turn": 0, "is_answered": False, "conversation_title": "", "keyboards": ()}
-        self.note_chat(conversation=f"conv-{ULID()}", begun_by=begun_by, **fresh)
+        fresh = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False, "conversation_title": ""}
+        self.note_chat(conversation=f"conv-{ULID()}", begun_by=begun_by, keyboards=(), waits_until=None, **fresh)
 
     async def note_resumed(self, kept: KeptConversation) -> None:
         """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""

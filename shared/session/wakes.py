@@ -62,6 +62,13 @@ def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
     return Wake(key=wake.key, reason=WakeReason.DUE, at=due_at, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
+def waited_wake(wake: Wake, until: datetime) -> Wake:
+    """The tick that answers what has waited until then to be told what its file says."""
+    of = f"{until.timestamp():.6f}"
+    attempt = wake.attempt + 1 if wake.reason is WakeReason.WAITED and wake.of == of else 0
+    return Wake(key=wake.key, reason=WakeReason.WAITED, at=until, of=of, attempt=attempt, traceparent=wake.traceparent)
+
+
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
     """The tick that summarises what follows the last summary, which ends at entry `after`; once an hour at most."""
     of = f"{chat.conversation}@{after}"

@@ -6,7 +6,9 @@ Total: whatever Telegram sends becomes an entry, if only an event's name.
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from shared.models.message import AnyEntry, DueReminder, Edit, Event, Incoming, Message, Press, Reaction
+from shared.models.media import MediaKind
+from shared.models.message import AnyEntry, Described, DueReminder, Edit, Event, Incoming, Message, Press, Reaction
+from shared.models.reference import MEDIA_DESCRIBED, ToldMedia
 from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
@@ -71,6 +73,7 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         text=text_of(message),
         entities=entities_of(message),
         media=media_of(message),
+        media_refs=media_refs_of(message),
         # the message that it was may not be shown any more, and with it that it is a forward
         holds_outside=holds_outside(message) or _forwards_others(message, bot_id),
     )
@@ -138,6 +141,24 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     )
 
 
+def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
+    """What lull itself found out of a file."""
+    try:
+        found = ToldMedia.model_validate(told)
+    except ValueError:
+        return None
+    kind = next((one for one in MediaKind if one.value == found.kind), MediaKind.DOCUMENT)
+    return Described(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_ids=found.message_ids,
+        kind=kind,
+        unique_id=found.unique_id,
+        description=found.description,
+        holds_outside=found.description.holds_outside(kind),
+    )
+
+
 def _addresses(listed: object) -> tuple[str, ...]:
     return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
 
@@ -151,6 +172,7 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "callback_query": _press,
     "my_chat_member": _place,
     REMINDER: _reminder,
+    MEDIA_DESCRIBED: _described,
 }
 
 

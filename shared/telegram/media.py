@@ -1,24 +1,37 @@
-"""The files of a raw message, as references."""
+"""The files of a raw message, as references; its custom emoji are files, too."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from shared.models.media import MediaKind, MediaRef
 from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.envelope import is_id
-from shared.telegram.text import clean
+from shared.telegram.text import clean, entities_of, text_of
 
 #: of what is kept of a type or a name, in characters
 _LONGEST: Final = 100
+#: of the custom emoji of a text: one is told by its usual emoji, too
+_MOST_EMOJI: Final = 3
 #: what Firestore holds
 _MOST: Final = 2**63 - 1
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message; of a photo the largest size."""
+    """The files of a message; of a photo the largest size; behind them the custom emoji of its text."""
     is_spoiler = message.get("has_media_spoiler") is True
     rows = ((kind.media, _file_in(message.get(kind.field))) for kind in CONTENT if kind.media)
-    return next(((_ref(MediaKind(name), file, is_spoiler),) for name, file in rows if file is not None), ())
+    files = next(((_ref(MediaKind(name), file, is_spoiler),) for name, file in rows if file is not None), ())
+    return (*files, *_custom_emoji(message))
+
+
+def _custom_emoji(message: Json) -> Iterator[MediaRef]:
+    """A reference for each of the first few custom emoji of a text: its file is asked for by its id."""
+    text = text_of(message)
+    placed = {e.custom_emoji_id[:_LONGEST]: e for e in reversed(entities_of(message)) if e.custom_emoji_id}
+    for emoji_id, entity in sorted(placed.items(), key=lambda one: one[1].offset)[:_MOST_EMOJI]:
+        emoji = entity.covered(text)[:_LONGEST]
+        yield MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=emoji_id, unique_id=f"emoji-{emoji_id}", emoji=emoji)
 
 
 def _file_in(content: object) -> Json | None:

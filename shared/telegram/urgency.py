@@ -16,6 +16,8 @@ from shared.telegram.text import entities_of, text_of
 
 #: an entity that may name the agent
 _NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND})
+#: what people say with their own voice (core.telegram.org/bots/api#message)
+_SPOKEN = frozenset({"voice", "video_note"})
 
 
 class Urgency(Enum):
@@ -84,6 +86,8 @@ def _replies_to(message: Json, username: str) -> bool:
 def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], Names]) -> bool:
     if any(e.type in _NAMING for e in entities):
         return True  # whose mention it is, the tick finds out
+    if not _SPOKEN.isdisjoint(message):
+        return True  # nobody knows yet whom it names
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True

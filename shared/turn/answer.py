@@ -15,7 +15,7 @@ from shared.tasks.plan import Plan
 from shared.turn.asking import labelled
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
-from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
+from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.quarantine import batch_size
@@ -102,7 +102,8 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
     unread = await chats.unread(chat.key, batch_size(chat))
-    grown = with_judgements(read_batch(unread, intake.situation), judgements_in(batch), intake.situation)
+    situation = await with_files(context, intake.situation, unread)
+    grown = with_judgements(read_batch(unread, situation), judgements_in(batch), situation)
     await acknowledge(context, [choice for choice in grown.choices if choice not in batch.choices])
     return grown
 
@@ -135,7 +136,7 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
     if standing is None or not standing.is_open:
         return failed
-    name = apology_task_id(batch.update_ids[-1])
+    name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
     own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
     told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
     return with_own_tasks(standing, own, failed.created_at).model_copy(update=told)

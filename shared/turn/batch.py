@@ -6,16 +6,18 @@ from dataclasses import dataclass, field, replace
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.rules import decide_in
+from shared.deciding.hearing import as_heard, heard_in
+from shared.deciding.hearing import decided as decided_by
 from shared.models.canary import CANARY
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Edit, Event, Incoming, Message, Press
+from shared.models.message import AnyEntry, Described, Edit, Event, Incoming, Message, Press
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import read_update
 from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
+from shared.turn.heard import heard_by
 from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
 
@@ -71,7 +73,7 @@ class Batch:
         commands = {entry.message_id for entry, _ in self.commands if isinstance(entry, Message)}
         messages = (entry for entry in self.entries if isinstance(entry, Message))
         called = (m for m in messages if m.decision is not None and m.decision.respond)
-        return (*self.revived, *(m for m in called if m.message_id not in commands))
+        return tuple(m for m in (*self.revived, *called) if m.message_id not in commands)
 
     @property
     def thread(self) -> int:
@@ -140,19 +142,22 @@ def _without_rest(batch: Batch, command: Message | Press) -> Batch:
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     read = [read_update(u, situation.me.bot_id) for u in updates]
     kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
-    kind = kinds[-1] if kinds else ChatKind.NONE
+    kind = kinds[-1] if kinds else situation.kind
     entries = with_albums(situation.as_said(one.entry) for one in read if _is_told(one))
     given = circumstances_of(kind, entries, situation)
+    heard = heard_by(entries, given, situation)
+    entries = (*(e for e in entries if not isinstance(e, Described)), *heard.told)
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = album_heads(situation.window)
     decided = tuple(
-        e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, given)})
+        e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, (given, situation))})
         if isinstance(e, Message)
         else e
         for e in entries
     )
     again = revived(entries, albums, given, situation)
-    commands = tuple(_commands(decided, read, given, situation))
+    again = (*again, *heard.called)
+    commands = tuple(_commands((*decided, *heard.called), read, given, situation))
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
@@ -195,11 +200,14 @@ def with_unanswered(batch: Batch, situation: Situation) -> Batch:
     return replace(batch, revived=tuple(found[i] for i in sorted(found)))
 
 
-def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], given: Circumstances) -> Decision:
+def _decision(
+    message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[Circumstances, Situation]
+) -> Decision:
     """The decision on a message as it reads now. Of an album one part is decided on."""
     if message.decision is not None:  # a press was decided on when it was offered
         return message.decision
-    decision = decide_in(as_edited(message, edit), given)
+    given, situation = where
+    decision = decided_by(as_edited(message, edit), given, situation.describing)
     head = albums.get(message.album_id) if message.album_id else None
     if head is not None and head.decision is not None and (head.decision.respond or not message.text):
         return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
@@ -208,7 +216,7 @@ def _decision(message: Message, edit: Edit | None, albums: dict[str, Message], g
 
 def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Situation) -> Circumstances:
     """What the messages of a batch are decided in."""
-    earlier = [e for e in (*situation.window, *entries) if isinstance(e, Message)]
+    earlier = heard_in((*situation.window, *entries))
     return Circumstances(
         kind=kind, me=situation.me, manners=situation.manners, is_muted=situation.is_muted, earlier=earlier
     )
@@ -220,7 +228,7 @@ def _commands(
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
         command = _command(entry, given) if situation.begun_by not in entry.updates else None
-        if command is not None and isinstance(entry, Message | Press):
+        if command is not None and isinstance(entry, Message | Press) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
 
@@ -230,7 +238,7 @@ def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
         return command_pressed(entry)
     if not isinstance(entry, Message):
         return None
-    command = command_of(entry, given)
+    command = command_of(as_heard(entry), given)
     is_unheard = given.is_muted and command is not None and command.command is None
     return None if is_unheard else command
 
@@ -244,13 +252,17 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
     return situation.permissions.get(entry.author.id, Permission.UNKNOWN)
 
 
+def _is_to_come(decision: Decision | None) -> bool:
+    return decision is not None and (decision.respond or decision.tier is Tier.WAIT)
+
+
 def stopped(batch: Batch) -> Batch:
     """The batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
     entries = tuple(
         e.model_copy(update={"decision": silence})
-        if isinstance(e, Message) and e.message_id not in commands and e.decision is not None and e.decision.respond
+        if isinstance(e, Message) and e.message_id not in commands and _is_to_come(e.decision)
         else e
         for e in batch.entries
     )

@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.commands.command import Permission
+from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
+from shared.logs import log
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
+from shared.records import SentFile
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.batch import Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
+from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.keyboards import acknowledge
 from shared.turn.services import TickContext
 from shared.turn.situation import Situation
@@ -69,14 +72,68 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         begun_by=session.chat.begun_by,
         keyboards=session.chat.keyboards,
         permissions=context.administrators.known,
+        kind=session.chat.kind,
+        shown_seq=session.chat.shown_seq,
     )
+    situation = await with_files(context, situation, unread)
     batch = read_batch(unread, situation)
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
     if services.judging is not None:
         batch = await session.while_leased(_judged(context, batch, situation))
     await acknowledge(context, batch.choices)
+    await context.media.ask(batch.entries, session.chat.model_copy(update={"kind": batch.kind}), context.now)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
+
+
+async def with_files(context: TickContext, situation: Situation, unread: Sequence[InboxUpdate]) -> Situation:
+    """The situation with what is known of the files that the updates bring. Raises StoreUnavailable or StoreRefused."""
+    model = context.services.replier.model_of(context.session.chat)
+    return await context.media.situated(situation, unread, model, context.now)
+
+
+def is_to_be_read(context: TickContext, unread: Sequence[InboxUpdate]) -> bool:
+    """Whether there is something to take in: updates, or messages that have waited long enough."""
+    waits_until = context.session.chat.waits_until
+    return bool(unread) or (waits_until is not None and waits_until <= context.now)
+
+
+def log_decisions(batch: Batch) -> None:
+    """Log what was decided on each message of a batch."""
+    for entry in batch.entries:
+        if isinstance(entry, Message | Edit | Described) and entry.decision is not None:
+            _log_decision(entry, entry.decision)
+
+
+def _log_decision(entry: Message | Edit | Described, made: Decision) -> None:
+    log(
+        "decided",
+        message_id=entry.message_ids[-1] if isinstance(entry, Described) else entry.message_id,
+        entry=entry.type,
+        respond=made.respond,
+        reason=made.reason,
+        tier=made.tier.value,
+        ms=made.ms,
+    )
+
+
+async def note_files(context: TickContext, batch: Batch) -> None:
+    """Note the files of a batch with who sent them, and until when messages wait, if some do.
+
+    Raises StoreUnavailable.
+    """
+    session = context.session
+    for reference in await context.media.ask(batch.entries, session.chat, context.now):
+        session.note(SentFile(reference))
+    if context.services.media is None and session.chat.waits_until is None:
+        return
+    waiting = waiting_in(await session.window())
+    if batch.is_stopped and waiting:
+        silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
+        await session.note_entries(told for one in waiting for told in unheard(one, context.now, silence))
+        waiting = ()
+    untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
+    session.note_chat(waits_until=min(untils, default=None))
 
 
 def _of_unknown_rights(batch: Batch) -> set[int]:

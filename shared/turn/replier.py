@@ -121,6 +121,7 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
+        session.note_chat(shown_seq=session.chat.seq + len(batch.entries))
         counted = result.calls[0].prompt_tokens if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))

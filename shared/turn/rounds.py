@@ -13,20 +13,19 @@ from shared.executing.promises import going_on, gone_events
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision
-from shared.models.message import TITLED, Edit, Event, Message
+from shared.models.message import TITLED, Event, Message
 from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason
 from shared.records import ReadUpdates, ReplacedPlan
 from shared.session.session import Session
-from shared.session.wakes import compress_wake, due_wake, retry_wake
+from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import with_effects
 from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
-from shared.turn.intake import MOST_REPLANS, Intake, read_intake
+from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine
@@ -110,7 +109,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     most = batch_size(session.chat)
     unread = await services.chats.unread(session.chat.key, most)
     leaves_some = False
-    if unread:
+    if is_to_be_read(context, unread):
         intake = await read_intake(context, outcome.plan, unread)
         if wakes := await wakes_of_old_chat(context, intake.batch):
             return replace(outcome, wakes=wakes, is_postponed=True)
@@ -205,23 +204,10 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     session.note_chat(kind=kind, model_failure="", **batch.told_of(session.chat))
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
         session.note_chat(active_until=context.now + context.services.active)
-    for entry in batch.entries:
-        if isinstance(entry, Message | Edit) and entry.decision is not None:
-            _log_decision(entry, entry.decision)
+    log_decisions(batch)
     await session.note_entries(batch.entries)
+    await note_files(context, batch)
     session.note(ReadUpdates(batch.read_ids))
-
-
-def _log_decision(entry: Message | Edit, made: Decision) -> None:
-    log(
-        "decided",
-        message_id=entry.message_id,
-        entry=entry.type,
-        respond=made.respond,
-        reason=made.reason,
-        tier=made.tier.value,
-        ms=made.ms,
-    )
 
 
 async def _carried_out(context: TickContext, outcome: RoundOutcome, unread: int = 0) -> RoundOutcome:
@@ -271,7 +257,10 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
-    session.note_chat(due_at=due_at)
+    until = session.chat.waits_until
+    if until is not None:
+        await context.services.queue.enqueue(waited_wake(context.wake, until))
+    session.note_chat(due_at=min(filter(None, (due_at, until)), default=None))
     try:
         await session.commit(plan, release=True, raises_stop=True)
     except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten
@@ -285,6 +274,8 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
     """Have other ticks summarise what follows the last summary, and tell the owners of reminders that were lost.
 
+    And look once more at the files that were asked for.
+
     The chat is released already: that no task could be made is no reason to run this tick again.
     """
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
@@ -295,3 +286,4 @@ async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
             await context.services.queue.enqueue(wake)
     except QueueError as error:
         log(f"not summarised, and nobody told, now: {error}")
+    await context.media.look_again(context.now)

@@ -16,6 +16,7 @@ from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
+from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
 
 
@@ -40,6 +41,8 @@ class AgentServices:
     budgets: Budgets
     clock: Callable[[], datetime]
     judging: Judging | None = None
+    #: what files need; none: nothing is known of any
+    media: MediaServices | None = None
     #: whose the agent is, to be told what others need not know; none: nobody is
     owners: Owners | None = None
 
@@ -103,6 +106,7 @@ class TickContext:
     session: Session
     wake: Wake
     administrators: Administrators
+    media: TickMedia = field(default_factory=lambda: TickMedia(services=None))
 
     @property
     def now(self) -> datetime:

@@ -2,16 +2,21 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Self
 
 from shared.commands.command import Permission
 from shared.commands.parse import rest_alone
 from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.deciding.hearing import NOBODY, Describing
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
+from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.described import with_known
 from shared.models.keyboard import Keyboard
-from shared.models.message import AnyEntry, Incoming, Message, Press
+from shared.models.media import Description
+from shared.models.message import AnyEntry, Described, Edit, Incoming, Message, Press
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import entry_of
@@ -34,6 +39,16 @@ class Situation:
     #: what the agent offers; and what is chosen of that, by update
     keyboards: Sequence[Keyboard] = ()
     choices: Mapping[int, Choice] = field(default_factory=dict)
+    #: by unique id, what is known of the files that came; and how others are described
+    known: Mapping[str, Description] = field(default_factory=dict)
+    describing: Describing = NOBODY
+    #: what kind of chat it is, if no update says
+    kind: ChatKind = ChatKind.NONE
+    #: the messages that wait to be told what their files say, as they read now
+    waiting: Sequence[Message] = ()
+    #: the number of the newest entry that a model was shown
+    shown_seq: int = 0
+    now: datetime | None = None
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
@@ -48,7 +63,18 @@ class Situation:
     def as_said(self, entry: AnyEntry) -> AnyEntry:
         """The entry; a choice is a message of that person's."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
-        return choice.said(self.window, self.me) if choice is not None else entry
+        if choice is not None:
+            return choice.said(self.window, self.me)
+        if isinstance(entry, Described):
+            return entry.model_copy(update={"is_with_message": self.is_unseen(entry)})
+        if isinstance(entry, Edit):
+            return with_known(entry, self.known)
+        return with_known(entry, self.known) if isinstance(entry, Message) else entry
+
+    def is_unseen(self, entry: Described) -> bool:
+        """Whether no model has been shown a message of the file yet."""
+        seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
+        return all(seq > self.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
         """The entry; of the command that began the conversation, the words behind it, which call for an answer."""

@@ -11,6 +11,7 @@ MESSAGES = "messages"
 INCIDENTS = "incidents"
 NOTICES = "notices"
 EVENTS = "events"
+REFERENCES = "references"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -114,6 +115,11 @@ def sticker_set_path(bot_id: int, name: str) -> str:
 def media_path(unique_id: str) -> str:
     """Where it is kept what a file shows, whoever sent it to whatever agent."""
     return f"media/{unique_id}"
+
+
+def reference_path(reference_id: str) -> str:
+    """Where it is kept that a person sent a file in a chat."""
+    return f"{REFERENCES}/{reference_id}"
 
 
 def archive_cursor_path(archive: str) -> str:

@@ -1,0 +1,36 @@
+"""Records of the files that people sent: who sent which, where."""
+
+from collections.abc import Iterator
+
+from google.cloud.firestore_v1 import ArrayUnion
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
+from shared.models.reference import Reference
+from shared.records import SentFile
+
+
+@writes_of.register
+def _sent_file(record: SentFile, _: Commit) -> Iterator[Write]:
+    reference = record.reference
+    yield Write(path=paths.reference_path(reference.id), document=sent_again(reference), mode=Mode.MERGE)
+
+
+def sent_again(reference: Reference) -> layout.Document:
+    """What the document of a reference is merged with; whoever is still to be told stays so, with all the messages."""
+    document = encode_reference(reference)
+    if reference.is_open:
+        return document | {"message_ids": ArrayUnion(list(reference.message_ids))}
+    for name in ("is_open", "is_awaited", "message_ids", "try_at"):
+        del document[name]
+    return document
+
+
+def encode_reference(reference: Reference) -> layout.Document:
+    """A reference's document."""
+    return reference.model_dump(mode="python")
+
+
+def decode_reference(document: layout.Document) -> Reference:
+    """The reference. One of a file that was described when it was sent says nothing of being open."""
+    return Reference.model_validate({"is_open": False, "try_at": document.get("at"), **document})

@@ -1,0 +1,108 @@
+"""Hearing: a voice message counts as what is said in it, once that is known; until then its message waits.
+
+Pure: which messages wait, for what, and how they read when it came.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.deciding.circumstances import Circumstances
+from shared.deciding.rules import decide_in, reason_for_silence
+from shared.models.capabilities import WORDS_ONLY, Capabilities, shown_as
+from shared.models.decision import Decision, Tier
+from shared.models.described import descriptions_in, said_in, with_known
+from shared.models.media import SPOKEN, Description, MediaKind, Outcome
+from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.text import Entity, EntityType, command_in
+
+WAITS = "waits for what its file says"
+NOT_YET = "what it shows or says is not known yet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Describing:
+    """Whether and how files are described here."""
+
+    #: until when a message waits that is read now; none: nobody describes, and nothing waits
+    until: datetime | None = None
+    #: what the model that plans is shown of a file itself: for that no message waits
+    planner: Capabilities = WORDS_ONLY
+
+
+NOBODY = Describing()
+
+
+def as_heard(message: Message) -> Message:
+    """The message as if its author had written what they say in it. A command that is spoken is one."""
+    said = said_in(message)
+    if not said:
+        return message
+    text = f"{message.text}\n{said}" if message.text else said
+    spoken = () if message.text else tuple(_spoken_command(said))
+    return message.model_copy(update={"text": text, "entities": (*message.entities, *spoken)})
+
+
+def _spoken_command(said: str) -> Iterable[Entity]:
+    first = said.split(maxsplit=1)[0].rstrip(".,!?…") if said.strip() else ""
+    entity = Entity(type=EntityType.BOT_COMMAND, offset=0, length=len(first))
+    if first and said.startswith(first) and command_in(first, (entity,)) is not None:
+        yield entity
+
+
+def heard_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
+    """The messages among some entries, as far as they were heard by now; none twice."""
+    known = descriptions_in(entries)
+    return tuple(as_heard(with_known(one, known)) for one in entries if isinstance(one, Message))
+
+
+def decided(message: Message, given: Circumstances, how: Describing) -> Decision:
+    """Whether to answer a message; one whose file has to be described first waits, and is decided on again then."""
+    decision = decide_in(as_heard(message), given)
+    if how.until is None or reason_for_silence(message, given) or message.author.is_bot:
+        return decision
+    unknown = [ref for ref in message.media_refs if ref.description is None and ref.unique_id]
+    is_spoken = any(ref.kind in SPOKEN for ref in unknown)
+    told = [ref for ref in unknown if ref.kind is not MediaKind.CUSTOM_EMOJI]
+    is_hidden = any(shown_as(ref.kind, ref.mime_type) not in how.planner.takes for ref in told)
+    if is_spoken or (decision.respond and is_hidden):
+        return Decision(respond=False, reason=WAITS, tier=Tier.WAIT, until=how.until)
+    return decision
+
+
+def waiting_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
+    """The messages that still wait, oldest first, with what is known of their files by now."""
+    known = descriptions_in(entries)
+    over = {i for e in entries if isinstance(e, Described) and e.decision is not None for i in e.message_ids}
+    over |= {e.message_id for e in entries if isinstance(e, Edit) and e.decision is not None and e.decision.respond}
+    waiting = (e for e in entries if isinstance(e, Message) and e.message_id not in over and _waits(e))
+    return tuple(with_known(message, known) for message in waiting)
+
+
+def _waits(message: Message) -> bool:
+    return message.decision is not None and message.decision.tier is Tier.WAIT
+
+
+def is_complete(message: Message) -> bool:
+    """Whether all is known of its files that will be."""
+    return all(ref.description is not None for ref in message.media_refs if ref.unique_id)
+
+
+def decided_now(message: Message, given: Circumstances) -> Decision:
+    """Whether to answer a message that waited: its time is over, or all is known of its files."""
+    return decide_in(as_heard(message).model_copy(update={"decision": None}), given)
+
+
+def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[Described]:
+    """What is told of a message that waits no more, though not all is known of its files."""
+    not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why=NOT_YET)
+    missing = [ref for ref in message.media_refs if ref.description is None and ref.unique_id]
+    for ref in missing or message.media_refs[:1]:
+        yield Described(
+            at=at,
+            message_ids=(message.message_id,),
+            kind=ref.kind,
+            unique_id=ref.unique_id,
+            description=ref.description or not_yet,
+            decision=decision,
+        )

@@ -1,0 +1,96 @@
+"""How media read in a prompt: one table, a row for each kind. What is not known of a file is said, too."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from shared.models.media import SPOKEN, Description, MediaKind, MediaRef
+from shared.models.message import Described, Message
+from shared.prompting.escaping import bracketed
+
+
+class Row(NamedTuple):
+    """How one kind is told."""
+
+    #: what it is, where nothing better is known
+    noun: str
+    #: what stands before what it shows
+    shows: str = ": "
+    #: what stands before the words that are said in it, where these do not stand as the message's own
+    says: str = "; what is said in it: "
+    has_length: bool = False
+    #: whether its set and its emoji are told with what it shows
+    has_set: bool = False
+
+
+ROWS: Final[Mapping[MediaKind, Row]] = {
+    MediaKind.PHOTO: Row("a photo"),
+    MediaKind.STICKER: Row("a sticker", has_set=True),
+    MediaKind.CUSTOM_EMOJI: Row("a custom emoji", has_set=True),
+    MediaKind.ANIMATION: Row("a GIF"),
+    MediaKind.VOICE: Row("a voice message", has_length=True, shows="; besides words it holds: "),
+    MediaKind.AUDIO: Row("an audio file", has_length=True),
+    MediaKind.VIDEO: Row("a video", has_length=True),
+    MediaKind.VIDEO_NOTE: Row("a video message", has_length=True, shows=", which shows: "),
+    MediaKind.DOCUMENT: Row("a file", shows=", which holds: "),
+}
+#: of what is heard, that its words follow
+HEARD: Final = ", transcribed"
+#: an album is told part by part up to so many
+MOST_PARTS: Final = 10
+
+
+def told(message: Message) -> str:
+    """What came with a message, with what is known of it; empty: nothing came with it."""
+    files = [ref for ref in message.media_refs if ref.kind is not MediaKind.CUSTOM_EMOJI]
+    emoji = [_part(ref, "") for ref in message.media_refs if ref.kind is MediaKind.CUSTOM_EMOJI and _shows(ref)]
+    if len(files) > 1:
+        parts = (f"{n}. {_part(ref, '')}" for n, ref in enumerate(files[:MOST_PARTS], 1))
+        return "; ".join((f"{message.media}: {'; '.join(parts)}", *emoji))
+    media = _part(files[0], message.media) if files else message.media
+    return "; ".join(filter(None, (media, *emoji)))
+
+
+def _shows(ref: MediaRef) -> bool:
+    return ref.description is not None and bool(ref.description.shows)
+
+
+def _part(ref: MediaRef, words: str) -> str:
+    """One file; `words`: how its message tells of it, where it is the only one."""
+    row = ROWS[ref.kind]
+    what = _named(ref, row) if row.has_set and _shows(ref) else words or _named(ref, row)
+    length = f" of {_length(ref.duration_s)}" if row.has_length and ref.duration_s else ""
+    return f"{what}{length}{_details(ref.kind, ref.description, row)}"
+
+
+def _named(ref: MediaRef, row: Row) -> str:
+    emoji = f" {ref.emoji}" if ref.emoji else ""
+    of_set = f' of the set "{ref.set_name}"' if ref.set_name else ""
+    return f"{row.noun}{emoji if row.has_set else ''}{of_set}"
+
+
+def _length(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
+    """What is known; of a file that is not described, why."""
+    if description is None:
+        return ""
+    shows = f"{row.shows}{description.shows}" if description.shows else ""
+    if description.says:
+        said = HEARD if kind in SPOKEN else f"{row.says}{description.says}"
+        return f"{said}{shows}" if kind in SPOKEN else f"{shows}{said}"
+    return shows or (f" ({description.why})" if description.why else "")
+
+
+def later(entry: Described, about: Sequence[str]) -> str:
+    """What came to be known of a file after its message was shown, on one line.
+
+    `about`: its messages, described by their authors, as far as they are known.
+    """
+    row, description = ROWS[entry.kind], entry.description
+    of = f" of {' and '.join(about)}" if about else ""
+    said = f'; what is said in it: "{description.says}"' if description.says else ""
+    shows = f"{row.shows}{description.shows}" if description.shows else ""
+    why = f" ({description.why})" if not (said or shows) and description.why else ""
+    return bracketed(f"{row.noun}{of}{shows}{said}{why}")

@@ -1,0 +1,164 @@
+"""What one tick does about files: it looks up what is known of them, and has the others described."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from shared.deciding.hearing import Describing, waiting_in
+from shared.errors import QueueError, StoreRefused, StoreUnavailable
+from shared.logs import log
+from shared.models.capabilities import capabilities_of
+from shared.models.chat import Chat
+from shared.models.described import descriptions_in
+from shared.models.media import Description, MediaRef, Outcome
+from shared.models.message import AnyEntry, Edit, Message
+from shared.models.prepared import MOST_FILE_BYTES
+from shared.models.reference import GRACE, Reference, describe_again_job, describe_job
+from shared.models.update import InboxUpdate
+from shared.ports.chats import JobQueue
+from shared.ports.media import Descriptions
+from shared.telegram.entries import entry_of
+from shared.turn.situation import Situation
+
+TOO_LARGE: Final = "it is larger than 20 MB, and Telegram gives bots no larger files, so nobody here can open it"
+NOBODY_LOOKS: Final = "no model here can see pictures or hear sounds, you neither"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediaServices:
+    """What files need of one agent's deployment."""
+
+    descriptions: Descriptions
+    jobs: JobQueue
+    #: whether a model describes files here
+    is_describing: bool
+    #: whether a model that plans may be shown files itself
+    is_seeing: bool
+    #: files that one tick has described; what is beyond is left to the schedule
+    budget: int
+    #: how long a message waits to be told what its file says
+    wait: timedelta
+
+
+@dataclass(kw_only=True)
+class TickMedia:
+    """The files of one tick. What it asked for is noted with the commit that tells of their messages."""
+
+    services: MediaServices | None
+    _asked: dict[str, Reference] = field(default_factory=dict, init=False)
+    _files: set[str] = field(default_factory=set, init=False)
+
+    async def situated(
+        self, situation: Situation, unread: Sequence[InboxUpdate], model: str, now: datetime
+    ) -> Situation:
+        """The situation with what is known of the files that the updates bring; and which messages wait for theirs.
+
+        `model`: the name of the one that plans. Raises StoreUnavailable or StoreRefused.
+        """
+        waiting = waiting_in(situation.window)
+        situation = replace(situation, waiting=waiting, now=now)
+        if self.services is None:
+            return situation
+        entries = [entry_of(update, situation.me.bot_id) for update in unread]
+        told = descriptions_in(entries)
+        refs = {ref.unique_id: ref for ref in _refs_in(entries) if ref.unique_id not in told}
+        known = {**await self._known(refs), **{name: one for name, one in told.items() if one.outcome.is_final}}
+        how = Describing(
+            until=now + self.services.wait if self.services.is_describing else None, planner=capabilities_of(model)
+        )
+        return replace(situation, known=known, describing=how)
+
+    async def _known(self, refs: Mapping[str, MediaRef]) -> Mapping[str, Description]:
+        assert self.services is not None
+        known = dict(await self.services.descriptions.known(list(refs.values()))) if refs else {}
+        for name, ref in refs.items():
+            if name not in known and (why := self._never(ref)):
+                known[name] = Description(outcome=Outcome.UNSUPPORTED, why=why)
+        return known
+
+    def _never(self, ref: MediaRef) -> str:
+        """Why a file will never be described here; empty: it may be."""
+        assert self.services is not None
+        if ref.size > MOST_FILE_BYTES:
+            return TOO_LARGE
+        return "" if self.services.is_describing or self.services.is_seeing else NOBODY_LOOKS
+
+    async def ask(self, entries: Iterable[AnyEntry], chat: Chat, now: datetime) -> tuple[Reference, ...]:
+        """Have files described that came with entries, and are not yet; the references to all of their files.
+
+        What cannot be asked for now is left to the schedule.
+        """
+        services = self.services
+        if services is None:
+            return ()
+        found = [_reference(entry, ref, chat, now) for entry in entries for ref in _own_refs(entry)]
+        joined = [_as_one(one, [o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
+        is_asking = services.is_describing and not chat.is_muted(now)
+        references = [one if is_asking else one.model_copy(update={"is_open": False}) for one in joined]
+        return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
+
+    async def _asked_for(self, reference: Reference, services: MediaServices, now: datetime) -> Reference:
+        name = reference.ref.unique_id
+        if name not in self._files:
+            if len(self._files) >= services.budget:
+                log("a file is described later: this tick has asked for enough of them")
+                return reference
+            self._files.add(name)
+            try:
+                await services.jobs.enqueue(describe_job(reference, now))
+            except QueueError as error:
+                log(f"a file is described later: {error}")
+                return reference
+        self._asked[reference.id] = reference.model_copy(update={"try_at": now + GRACE})
+        return self._asked[reference.id]
+
+    async def look_again(self, now: datetime) -> None:
+        """Look once more at what was asked for, now that it is noted who is to be told.
+
+        A file may have been described after it was looked up and before that was noted: then nobody was told.
+        """
+        services, asked = self.services, list(self._asked.values())
+        if services is None or not asked:
+            return
+        self._asked.clear()
+        try:
+            known = await services.descriptions.known([one.ref for one in asked])
+            for reference in asked:
+                if reference.ref.unique_id in known:
+                    await services.jobs.enqueue(describe_again_job(reference, now))
+        except (StoreUnavailable, StoreRefused, QueueError) as error:
+            log(f"what was described meanwhile is told later: {error}")
+
+
+def _refs_in(entries: Iterable[AnyEntry]) -> Iterator[MediaRef]:
+    return (ref for entry in entries for ref in _own_refs(entry))
+
+
+def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
+    """The files that somebody else sent with an entry, as far as they can be known again."""
+    if isinstance(entry, Message | Edit) and not entry.author.is_agent:
+        yield from (ref for ref in entry.media_refs if ref.unique_id)
+
+
+def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Reference:
+    assert isinstance(entry, Message | Edit)
+    decision = entry.decision
+    return Reference(
+        ref=ref.model_copy(update={"description": None}),
+        agent=chat.key.agent,
+        chat=chat.key.id,
+        chat_kind=chat.kind,
+        person=entry.author.id,
+        message_ids=(entry.message_id,),
+        at=entry.at,
+        is_open=ref.description is None,
+        is_awaited=decision is not None and decision.until is not None,
+        try_at=now,
+    )
+
+
+def _as_one(last: Reference, same: Sequence[Reference]) -> Reference:
+    """One reference for what a person sent of a file in one batch."""
+    ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
+    return last.model_copy(update={"message_ids": ids, "is_awaited": any(one.is_awaited for one in same)})
