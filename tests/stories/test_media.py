@@ -21,6 +21,16 @@ from tests.stories.describing import (
 from tests.stories.play import Stage, until
 from tests.stories.words import last_prompt, will_say
 
+POLL = {
+    "id": "1",
+    "question": "What to drink?",
+    "options": [{"persistent_id": name, "text": name, "voter_count": 0} for name in ("Tea", "Coffee")],
+    "total_voter_count": 0,
+    "is_closed": False,
+    "is_anonymous": True,
+    "type": "regular",
+    "allows_multiple_answers": False,
+}
 OUTSIDE = "what a picture or another file shows"
 
 
@@ -227,8 +237,7 @@ async def test_a_place_a_contact_and_a_poll_are_told_with_what_is_in_them(stage:
     chat = await stage.private(ann)
     await will_say(stage, chat, "Noted.")
     await chat.sends_content(ann, content={"contact": {"phone_number": "+380441234567", "first_name": "Olha"}})
-    options = [{"text": "Tea"}, {"text": "Coffee"}]
-    await chat.sends_content(ann, content={"poll": {"question": "What to drink?", "options": options}})
+    await chat.sends_content(ann, content={"poll": POLL})
     await chat.sends_content(ann, content={"location": {"latitude": 50.4501, "longitude": 30.5234}})
     assert await chat.answers() == ["Noted."]
     prompt = await last_prompt(stage, chat)
