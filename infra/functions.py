@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import maintain_settings, reader_settings, settings
+from shared import maintain_settings, reader_settings, settings, summarize_settings
 from shared.settings import Settings
 
 DECLARED = Path(__file__).with_name("functions.yaml")
@@ -56,7 +56,8 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        module = next(m for m in (settings, maintain_settings, reader_settings) if hasattr(m, self.settings))
+        modules = (settings, maintain_settings, reader_settings, summarize_settings)
+        module = next(m for m in modules if hasattr(m, self.settings))
         kind: type[Settings] = getattr(module, self.settings)
         return kind
 

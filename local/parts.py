@@ -20,6 +20,8 @@ QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue 
 QUEUE = QUEUES[Queue.TICKS]
 #: where the nightly archive of the conversations goes
 ARCHIVE_BUCKET = "lull-local-archive"
+#: where what files were made into is stored
+MEDIA_BUCKET = "lull-local-media"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -36,6 +38,8 @@ SMALL_MODEL_SETTINGS = {
     "LULL_COMPRESSION": "no",
     # it says yes to nearly everything (docs/benchmarks.md, judge)
     "LULL_JUDGE_MODEL": "no",
+    # it sees and hears nothing
+    "LULL_MEDIA_MODEL": "no",
 }
 #: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
 #: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)
@@ -195,6 +199,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "GEMINI_BASE_URL": places.url("gemini"),
         "TELEGRAM_API_URL": places.url("telegram"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
+        "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
 

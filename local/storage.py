@@ -1,4 +1,4 @@
-"""Cloud Storage on this machine: an emulator from PyPI (gcp-storage-emulator) over a folder, with the archive's bucket.
+"""Cloud Storage on this machine: an emulator from PyPI (gcp-storage-emulator) over a folder, with lull's buckets.
 
 `python -m local.storage --port P --data DIR` runs until it is ended; a file is on the disk when its upload is answered.
 """
@@ -7,24 +7,61 @@ import argparse
 import logging
 import sys
 from functools import partial
+from http import HTTPStatus
 from http.server import HTTPServer
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from gcp_storage_emulator.handlers.buckets import create_bucket  # type: ignore[import-untyped]
 from gcp_storage_emulator.server import RequestHandler  # type: ignore[import-untyped]
 from gcp_storage_emulator.storage import Storage  # type: ignore[import-untyped]
 
-from local.parts import ARCHIVE_BUCKET
+from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
 from local.ports import HOST
+
+
+class Exists(Exception):
+    """There is an object of a name that was to be new."""
+
+
+class Buckets(Storage):  # type: ignore[misc]  # the library has no types
+    """The emulator's buckets, which can keep an object from being written over, as Cloud Storage does."""
+
+    #: whether the request that is served wants its object to be new
+    wants_new = False
+
+    def create_file(self, bucket_name: str, file_name: str, *rest: Any, **more: Any) -> None:
+        """As the emulator does it. Raises Exists."""
+        if self.wants_new and file_name in self.objects.get(bucket_name, {}):
+            raise Exists
+        super().create_file(bucket_name, file_name, *rest, **more)
+
+
+class Handler(RequestHandler):  # type: ignore[misc]
+    """The emulator's requests, with the one precondition that lull sets
+    (cloud.google.com/storage/docs/request-preconditions).
+    """
+
+    def do_POST(self) -> None:
+        """An upload; 412 if it wants a new object and there is one."""
+        self.storage.wants_new = parse_qs(urlsplit(self.path).query).get("ifGenerationMatch") == ["0"]
+        try:
+            super().do_POST()
+        except Exists:
+            self.send_error(HTTPStatus.PRECONDITION_FAILED)
+        finally:
+            self.storage.wants_new = False
 
 
 def serve(port: int, folder: Path) -> None:
     """Serve the folder's buckets; one request at a time, as its files are not locked."""
-    logging.getLogger("gcp_storage_emulator").setLevel(logging.ERROR)
+    logging.getLogger("gcp_storage_emulator").setLevel(logging.CRITICAL)  # a precondition that fails is an error to it
     folder.mkdir(parents=True, exist_ok=True)
-    storage = Storage(data_dir=str(folder))
-    create_bucket(ARCHIVE_BUCKET, storage)  # one that is there stays as it is
-    with HTTPServer((HOST, port), partial(RequestHandler, storage)) as server:
+    storage = Buckets(data_dir=str(folder))
+    for bucket in (ARCHIVE_BUCKET, MEDIA_BUCKET):
+        create_bucket(bucket, storage)  # one that is there stays as it is
+    with HTTPServer((HOST, port), partial(Handler, storage)) as server:
         server.serve_forever()
 
 

@@ -3,6 +3,7 @@
 incidents [--kind KIND] [--all]    what went wrong; with --all also what was replayed
 replay ID…                         have dead letters tried again
 replay --all                       all that were not replayed yet, the oldest first
+describe [--again]                 what is known of files, and have tried again what was given up
 export, archive, restore           conversations as files, and back (operations/archiving.py)
 """
 
@@ -14,10 +15,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from operations import archiving
+from operations import archiving, describing
 from operations.archiving_arguments import COMMANDS
 from operations.arguments import parse
 from operations.table import show
+from shared.bootstrap import now
 from shared.bootstrap import operations as parts
 from shared.errors import LullError
 from shared.flows.replay import replay
@@ -74,6 +76,9 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
     """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
     if asked.command in COMMANDS:
         return await archiving.run(asked, console)
+    if asked.command == "describe":
+        media = parts.media()
+        return await (describing.again(media, now, console) if asked.again else describing.tell(media, console))
     kept = parts.incidents()
     if asked.command == "incidents":
         kind = IncidentKind(asked.kind) if asked.kind else None

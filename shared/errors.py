@@ -30,6 +30,8 @@ LullError
 ├── FetchFailed               a page was not fetched; the model is told why
 ├── ExtractionFailed          a page has no text that can be shown; the model is told why
 ├── NotPrepared               a file cannot be made into what a model takes; the model is told why
+│   └── NotOpened             it is of a kind or a size that is not opened here
+├── BlobsUnavailable          the bucket of media did not do it now; try again
 ├── ParsingError
 │   ├── NoTurn                too much else is parsed just now; try again
 │   └── NoAnswer              what was parsed took too much, or ended the process that parsed it
@@ -38,6 +40,7 @@ LullError
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
     │   ├── FileUnknown       its file id is not valid for this bot (any more)
+    │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
     └── OutcomeUnknown        it may have been sent; never sent again
@@ -217,6 +220,14 @@ class NotPrepared(LullError):
     """Nothing that a model takes can be made of a file; the text tells the model why, and repeats none of it."""
 
 
+class NotOpened(NotPrepared):
+    """A file is of a kind that no model is shown, or larger than what is opened."""
+
+
+class BlobsUnavailable(LullError):
+    """The bucket of media did not answer or refused; what was to be stored or read may be stored or read again."""
+
+
 class ParsingError(LullError):
     """A process that parses what strangers made gave no answer."""
 
@@ -252,6 +263,10 @@ class ReplyTargetGone(Refused):
 
 class FileUnknown(Refused):
     """A file id that Telegram does not know, or not of this bot, or not any more."""
+
+
+class FileTooLarge(Refused):
+    """A file that is larger than what Telegram gives to bots."""
 
 
 class ChatMoved(Refused):

@@ -14,13 +14,15 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import S3Bucket, origins_in, routes_in, s3_bucket_in, search_in, tokens_in
+from shared.settings_in_json import origins_in, routes_in, search_in, tokens_in
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
 
 #: the cheapest of the models that plan well enough (ai.google.dev/gemini-api/docs/models)
 LITE = "gemini-3.5-flash-lite"
+#: a setting that names a model, where there is to be none
+NO_MODEL = "no"
 
 SettingsT = TypeVar("SettingsT", bound="ProjectSettings")
 
@@ -123,36 +125,24 @@ class WebhookSettings(AgentsSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TickSettings(Settings):
-    """What the tick function needs."""
+class ModelSettings(Settings):
+    """What a function needs that asks a model about what people send."""
 
     bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
         "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
-    )
-    webhook_secret: Secret = setting(
-        "LULL_WEBHOOK_SECRET",
-        "the webhook's secret, which claim codes are derived from",
-        "a-long-random-string",
     )
     telegram_url: str = setting(
         "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
     )
     reader_url: str = setting(
         "LULL_READER_URL",
-        "the address of the function that reads pages; empty: no page can be read",
+        "the address of the function that reads pages and opens files; empty: none can be read",
         "https://lull-reader-x.run.app",
-        "",
-    )
-    model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
-    models: str = setting(
-        "LULL_MODELS",
-        "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest of Gemini's",
-        "gemini-3.6-flash,gemini-3.5-flash-lite",
         "",
     )
     vertex_ai: bool = setting(
         "GOOGLE_GENAI_USE_ENTERPRISE",
-        "whether Gemini is reached through Vertex AI, in the name of the tick's account and without a key",
+        "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
         "true",
         False,
     )
@@ -169,6 +159,40 @@ class TickSettings(Settings):
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
+    media_model: str = setting(
+        "LULL_MEDIA_MODEL", "the Gemini model that describes what people send; `no`: nobody does", LITE, LITE
+    )
+    media_bucket: str = setting(
+        "LULL_MEDIA_BUCKET",
+        "the bucket of Cloud Storage for what files were made into; empty: it is not stored",
+        "my-lull-media",
+        "",
+    )
+    media_budget: Count = setting(
+        "LULL_MEDIA_BUDGET", "how many files one tick or one scheduled run has described", "8", 8
+    )
+
+
+class DescribeMediaSettings(ModelSettings):
+    """What the function needs that describes files."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TickSettings(ModelSettings):
+    """What the tick function needs."""
+
+    webhook_secret: Secret = setting(
+        "LULL_WEBHOOK_SECRET",
+        "the webhook's secret, which claim codes are derived from",
+        "a-long-random-string",
+    )
+    model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
+    models: str = setting(
+        "LULL_MODELS",
+        "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest of Gemini's",
+        "gemini-3.6-flash,gemini-3.5-flash-lite",
+        "",
+    )
     lease_s: Span = setting("LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0)
     longest_wait_s: Pause = setting(
         "LULL_LONGEST_WAIT_S", "seconds after which a chat that never rests is answered all the same", "10", 10.0
@@ -219,6 +243,15 @@ class TickSettings(Settings):
         "LULL_MODEL_TICKS", "how many ticks try a model that does not answer before the person is told", "4", 4
     )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
+    media_wait_s: Pause = setting(
+        "LULL_MEDIA_WAIT_S", "seconds that a message may wait for what its files show or say", "20", 20.0
+    )
+    media_pictures: Annotated[int, Between(0, 16)] = setting(
+        "LULL_MEDIA_PICTURES", "how many pictures the model that plans is shown at once, the newest first", "4", 4
+    )
+    media_sound_s: Annotated[int, Between(0, 3_600)] = setting(
+        "LULL_MEDIA_SOUND_S", "seconds of sound and film that the model that plans is given at once", "120", 120
+    )
     services: Annotated[Mapping[str, str] | None, Spelled(origins_in)] = setting(
         "LULL_SERVICES",
         "other places for the services that tools ask (weather, rates), as JSON: origin → the place asked instead",
@@ -239,31 +272,6 @@ class TickSettings(Settings):
         if not named and self.model.startswith("gemini-"):
             named = [LITE]
         return tuple(dict.fromkeys((self.model, *named)))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SummarizeSettings(AgentsSettings):
-    """What the scheduled function needs. It has no bot token: it only wakes ticks."""
-
-    sweep_grace_s: Span = setting(
-        "LULL_SWEEP_GRACE_S",
-        "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
-        "150",
-        150.0,
-    )
-
-    archive_bucket: str = setting(
-        "LULL_ARCHIVE_BUCKET",
-        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
-        "my-lull-archive",
-        "",
-    )
-    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
-        "LULL_ARCHIVE_S3",
-        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
-        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
-        None,
-    )
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:

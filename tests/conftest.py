@@ -29,6 +29,8 @@ HURRIED = {
     "LULL_RETRY_S": "0.5",
     "LULL_MODEL_TRIES": "3",
     "LULL_LEASE_S": "5",
+    # stories of files have a cloud in which they are described; elsewhere that would take answers of a script
+    "LULL_MEDIA_MODEL": "no",
 }
 #: what it takes to answer somebody, for clouds of a test's own: nothing scheduled, nothing archived
 ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")

@@ -41,6 +41,7 @@ ARROWS = {
     "declaring": {"errors"},
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "models"},
+    "summarize_settings": {"declaring", "settings", "settings_in_json"},
     "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
     "records": {"models", "tasks"},
     "ports": {"models", "errors", "tasks", "records"},
@@ -63,6 +64,7 @@ ARROWS = {
     "proving": {"models"},
     "reading": {"models", "errors"},
     "reader_settings": {"declaring", "settings"},
+    "describing": {"models", "errors", "logs", "ports"},
     "executing": {
         "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
     },
@@ -85,7 +87,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media",
+    "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

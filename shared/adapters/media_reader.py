@@ -38,7 +38,7 @@ class HttpMediaReader:
         if not self._url:
             return Prepared(problem=NO_READER)
         if len(content) > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LONG)
+            return Prepared(problem=TOO_LONG, is_unsupported=True)
         try:
             return await self._asked(f"{self._url}/{path}", query, content)
         except (httpx.HTTPError, NoIdentity, ValueError) as failure:

@@ -9,7 +9,8 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.bootstrap import now
 from shared.flows.archive import Archiver
 from shared.ports.upkeep import Archive, Restoring
-from shared.settings import ProjectSettings, SummarizeSettings
+from shared.settings import ProjectSettings
+from shared.summarize_settings import SummarizeSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
 

@@ -1,27 +1,42 @@
 """The parts of the commands for whoever runs lull."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
+from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.errors import SettingsWrong
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
+from shared.ports.media import MediaUpkeep
 from shared.ports.upkeep import Incidents
 from shared.settings import ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
 
+Kept = TypeVar("Kept")
+
 
 def incidents() -> Incidents:
     """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
+    return _of_project(FirestoreIncidents)
+
+
+def media() -> MediaUpkeep:
+    """What is known of files, and can be asked of them. Raises SettingsWrong, as `incidents` does."""
+    return _of_project(FirestoreMediaUpkeep)
+
+
+def _of_project(opened: Callable[[str], Kept]) -> Kept:
     try:
-        return FirestoreIncidents(read_settings(ProjectSettings).project)
+        return opened(read_settings(ProjectSettings).project)
     except DefaultCredentialsError as cause:
         advice = "`gcloud auth application-default login` makes some"
         raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause

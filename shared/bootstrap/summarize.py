@@ -12,7 +12,8 @@ from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
-from shared.settings import SummarizeSettings, read_settings
+from shared.settings import read_settings
+from shared.summarize_settings import SummarizeSettings
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]

@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
@@ -20,8 +21,10 @@ from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
+from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.commands.dispatch import Dispatcher
+from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
@@ -29,6 +32,7 @@ from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
 from shared.logs import configure_logs
 from shared.models.agent import Agent
+from shared.models.capabilities import capabilities_of
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
@@ -38,14 +42,16 @@ from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import TickSettings, read_settings
+from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
+from shared.turn.media import MediaServices
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
 AGENTS = load_agents(SETTINGS.agent_folders)
+CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
@@ -145,11 +151,13 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets = _budgets()
     ports = _ports(agent, chats, channel, models)
-    stickers = _stickers(agent, chats, channel)
+    known = _known(agent, chats)
+    stickers = _stickers(agent, chats, channel, known)
     runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
+        media=_media(known, queue),
         owners=ports[Owners],
         queue=queue,
         replier=Replier(
@@ -180,7 +188,18 @@ def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lo
     return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
 
 
-def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> OwnStickers | None:
+def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
+    return MediaServices(
+        descriptions=known,
+        jobs=queue.jobs,
+        is_describing=SETTINGS.media_model != NO_MODEL,
+        is_seeing=any(capabilities_of(name).takes for name in NOTES),
+        budget=SETTINGS.media_budget,
+        wait=timedelta(seconds=SETTINGS.media_wait_s),
+    )
+
+
+def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
     if not agent.front.sets:
         return None
     return OwnStickers(
@@ -188,7 +207,17 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel) -> 
         entities=FirestoreEntities(chats.client),
         front=agent.front,
         clock=now,
-        descriptions=FirestoreDescriptions(chats.client, now),
+        descriptions=known,
+    )
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
     )
 
 

@@ -12,7 +12,7 @@ from av.video.stream import VideoStream
 
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import BROKEN, CODEC
-from shared.errors import NotPrepared
+from shared.errors import NotOpened, NotPrepared
 
 #: what films and sounds are made of that people send; nothing else of what the library decodes is reachable
 CODECS: Final = (
@@ -51,4 +51,4 @@ def refuse_unknown(stream: VideoStream | AudioStream, real: RealType) -> None:
     """Raises NotPrepared for a stream in an encoding that is not read."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:
-        raise NotPrepared(CODEC.format(name=real.name))
+        raise NotOpened(CODEC.format(name=real.name))

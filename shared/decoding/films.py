@@ -19,7 +19,7 @@ from shared.decoding.kinds import RealType
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.decoding.sound import BITEXACT, LONGEST_S, OGG, sound_of
-from shared.errors import NotPrepared
+from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: films up to this length go to a model whole
@@ -83,7 +83,7 @@ def _looked_at(content: bytes, real: RealType) -> _Film:
         refuse_unknown(stream, real)
         codec, width, height = stream.codec_context.name, stream.codec_context.width, stream.codec_context.height
         if width * height > MOST_PIXELS:
-            raise NotPrepared(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
+            raise NotOpened(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
         sounds = source.streams.audio[:1]
         is_taken = all(one.codec_context is not None and one.codec_context.name in WHOLE_SOUND for one in sounds)
         begin, end = _span(source, stream)

@@ -17,7 +17,7 @@ from thorvg_python.engine import Engine
 from shared.decoding.kinds import RealType
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.errors import NotPrepared
+from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import Facts, Prepared, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304
@@ -52,7 +52,7 @@ def _unpacked(content: bytes) -> bytes:
     try:
         found = unpacking.decompress(content, MOST_UNPACKED)
     except zlib.error as cause:
-        raise NotPrepared(NO_STICKER) from cause
+        raise NotOpened(NO_STICKER) from cause
     if unpacking.unconsumed_tail:
         raise NotPrepared(UNPACKS)
     return found
@@ -63,7 +63,7 @@ def _checked(text: bytes, real: RealType) -> dict[str, Any]:
     try:
         found = json.loads(text)
         if not isinstance(found, dict) or "layers" not in found:
-            raise NotPrepared(NO_STICKER)
+            raise NotOpened(NO_STICKER)
         numbers = [float(found[key]) for key in ("ip", "op", "fr", "w", "h")]
     except (ValueError, TypeError, KeyError, RecursionError) as cause:
         named = NO_STICKER if not text.lstrip().startswith(b"{") else BROKEN.format(name=real.name)

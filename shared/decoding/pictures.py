@@ -9,7 +9,7 @@ from PIL import Image, ImageOps
 
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.errors import NotPrepared
+from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import Facts, Prepared, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
@@ -36,7 +36,7 @@ def prepared_picture(content: bytes, real: RealType, side: int, frames: int) -> 
             pictures = list(_moments(image, frames, side)) if getattr(image, "is_animated", False) else []
             pictures = pictures if len(pictures) > 1 else [as_jpeg(image, side)]
     except Image.DecompressionBombError as cause:
-        raise NotPrepared(_TOO_LARGE) from cause
+        raise NotOpened(_TOO_LARGE) from cause
     except BROKEN_PICTURE as cause:
         raise NotPrepared(BROKEN.format(name=real.name)) from cause
     facts = Facts(type=real.mime_type, width=width, height=height, frames=len(pictures) if len(pictures) > 1 else 0)
@@ -62,7 +62,7 @@ def _size(image: Image.Image) -> tuple[int, int]:
     """Width and height as it is seen, before anything is decoded. Raises NotPrepared for a bomb."""
     width, height = image.size
     if width * height > MOST_PIXELS:
-        raise NotPrepared(_TOO_LARGE)
+        raise NotOpened(_TOO_LARGE)
     is_on_its_side = image.getexif().get(0x0112) in {5, 6, 7, 8}
     return (height, width) if is_on_its_side else (width, height)
 

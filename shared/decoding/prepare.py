@@ -8,7 +8,7 @@ from shared.decoding.lottie import prepared_sticker
 from shared.decoding.pictures import prepared_picture
 from shared.decoding.sentences import NOT_READ, TOO_MUCH
 from shared.decoding.sound import prepared_sound
-from shared.errors import NotPrepared
+from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared
 
 
@@ -18,7 +18,9 @@ def prepared(kind: str, mime_type: str, content: bytes) -> Prepared:
     try:
         found = _by_family(kind, mime_type, content, real)
     except NotPrepared as failure:
-        return Prepared(facts=Facts(type=real.mime_type), problem=str(failure))
+        is_unsupported = isinstance(failure, NotOpened)
+        facts = Facts(type=real.mime_type)
+        return Prepared(facts=facts, problem=str(failure), is_unsupported=is_unsupported)
     if sum(len(part.content) for part in found.parts) > MOST_PREPARED_BYTES:
         return Prepared(facts=found.facts, problem=TOO_MUCH)
     return found
@@ -41,4 +43,4 @@ def _by_family(kind: str, mime_type: str, content: bytes, real: RealType) -> Pre
             return prepared_pdf(content, real)
         case Family.TEXT:
             return prepared_text(content, real, mime_type)
-    raise NotPrepared(NOT_READ.format(name=real.name))
+    raise NotOpened(NOT_READ.format(name=real.name))

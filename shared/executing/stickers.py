@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.agent import FrontMatter
+from shared.models.media import MediaKind, MediaRef
 from shared.models.stickers import SetSticker, StickerSet, plain_emoji
 from shared.models.text import abridged
 from shared.ports.people import Entities, KeptSet
@@ -59,8 +60,8 @@ class OwnStickers:
         sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}
         if not sendable:
             return ""
-        ids = [one.unique_id for found in sendable.values() for one in found.values()][:MOST_LISTED]
-        shown = await self.descriptions.descriptions(ids) if self.descriptions is not None else {}
+        refs = [_ref(name, emoji, one) for name, found in sendable.items() for emoji, one in found.items()]
+        shown = await self.descriptions.descriptions(refs[:MOST_LISTED]) if self.descriptions is not None else {}
         return "\n".join(_lines(sendable, shown))
 
     def _own_name(self, set_name: str) -> str:
@@ -104,6 +105,11 @@ class OwnStickers:
         told = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
         await self.entities.keep_sticker_set(self.channel.bot_id, name, told)
         return told
+
+
+def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:
+    ids = {"file_id": one.file_id, "unique_id": one.unique_id}
+    return MediaRef(kind=MediaKind.STICKER, emoji=name, set_name=set_name, **ids)
 
 
 def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ async def prepare_media(preparer: MediaPreparer, kind: str, mime_type: str, chun
         pieces.append(chunk)
         length += len(chunk)
         if length > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LONG.format(mib=MOST_FILE_BYTES // 1_048_576))
+            return Prepared(problem=TOO_LONG.format(mib=MOST_FILE_BYTES // 1_048_576), is_unsupported=True)
     content = b"".join(pieces)
     pieces.clear()  # several files may wait for their turn
     made = await preparer.prepare(kind, mime_type, content)

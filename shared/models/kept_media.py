@@ -13,7 +13,7 @@ MOST_TRIES: Final = 5
 
 
 class StoredPart(BaseModel):
-    """One of a file's decoded parts in Cloud Storage: what a model is shown, and nothing that tells of its sender."""
+    """One of a file's decoded parts in Cloud Storage: what a model is shown of it, without what tells of its sender."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -40,6 +40,12 @@ class KeptMedia(BaseModel):
     next_try_at: datetime | None = None
     #: written before they are stored, so that no file lies in the bucket of which nothing is known
     parts: tuple[StoredPart, ...] = ()
-    #: the text of a document that is one
+    #: what was found in it by reading it
     facts: Facts = Facts()
     updated_at: datetime
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether somebody may begin to describe it now."""
+        if self.description is not None and self.description.outcome.is_final:
+            return False
+        return not any(moment is not None and moment > now for moment in (self.claimed_until, self.next_try_at))

@@ -60,6 +60,8 @@ class Prepared:
     problem: str = ""
     #: whether the problem is not the file's, so that it may be prepared another time
     may_retry: bool = False
+    #: whether the problem is its kind or its size, and not that it is broken
+    is_unsupported: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

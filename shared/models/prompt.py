@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.attachment import Attachment
 from shared.models.origin import Origin, Source
 from shared.models.search_result import Found
 from shared.models.usage import ModelCall
@@ -84,6 +85,8 @@ class PromptTurn(BaseModel):
 
     role: Role
     parts: tuple[str, ...] = ()
+    #: files that the model is shown before the texts; they count for no character
+    attached: tuple[Attachment, ...] = ()
     #: a reply of the model's, exactly as it was; it goes instead of the parts
     verbatim: str = ""
     #: what tools answered to the calls of the turn before
@@ -145,6 +148,11 @@ class Prompt(BaseModel):
     def outside(self) -> tuple[str, ...]:
         """What of it is from outside, in lull's own words; empty: nothing."""
         return tuple(source.what for source in self.sources if source.origin is Origin.OUTSIDE)
+
+    @property
+    def attached(self) -> tuple[Attachment, ...]:
+        """The files that the model is shown."""
+        return tuple(attachment for turn in self.turns for attachment in turn.attached)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""

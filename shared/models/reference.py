@@ -64,7 +64,7 @@ class Reference(BaseModel):
 class MediaOrder(BaseModel):
     """The body of a job: a file to be described. Without one, what is left over is."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")
 
     reference: Reference | None = None
 
@@ -102,7 +102,8 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     key = first.key
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
-    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=description)
+    plain = description.model_copy(update={"call": None})  # what it took is kept with the file
+    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=plain)
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
     digest = hashlib.sha256(seed.encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES

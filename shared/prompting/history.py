@@ -17,8 +17,6 @@ from shared.tasks.task import Task
 ABOUT_CHARACTERS = 60
 #: characters of the text to which the agent changed a message
 OWN_TEXT_CHARACTERS = 200
-#: of a sticker that many sent, so many messages are named
-MOST_ABOUT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +148,11 @@ class _History:
         wholes = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         if entry.is_with_message and any(whole.place is not None for whole in wholes):
             return None
-        about = list(filter(None, map(self._about, entry.message_ids[-MOST_ABOUT:])))
+        of = next((one for one in reversed(wholes)), None)
+        who = clean_name(of.parts[0].author.name) if of is not None else ""
+        about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
         outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), "")
-        return HistoryEvent(entry.seq, later(entry, about), outside)
+        return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
     def _own_act(self, entry: Edit | Reaction) -> str:
         """What the agent did to a message."""

@@ -1,6 +1,6 @@
 """How media read in a prompt: one table, a row for each kind. What is not known of a file is said, too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef
@@ -83,14 +83,14 @@ def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
     return shows or (f" ({description.why})" if description.why else "")
 
 
-def later(entry: Described, about: Sequence[str]) -> str:
+def later(entry: Described, who: str, about: str) -> str:
     """What came to be known of a file after its message was shown, on one line.
 
-    `about`: its messages, described by their authors, as far as they are known.
+    `who` sent the newest message with it, and what they wrote there, quoted; either is empty if it is not known.
     """
     row, description = ROWS[entry.kind], entry.description
-    of = f" of {' and '.join(about)}" if about else ""
+    sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
     said = f'; what is said in it: "{description.says}"' if description.says else ""
     shows = f"{row.shows}{description.shows}" if description.shows else ""
     why = f" ({description.why})" if not (said or shows) and description.why else ""
-    return bracketed(f"{row.noun}{of}{shows}{said}{why}")
+    return f"{row.noun}{sent}{bracketed(f'{shows}{said}{why}')}"

@@ -35,6 +35,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "model": there.model or old.model,
             "muted_until": _latest(old.muted_until, there.muted_until),
             "due_at": old.due_at,
+            "waits_until": old.waits_until,
             "active_until": _latest(old.active_until, there.active_until),
             "generation": there.generation + 1,
             "lease": None,

@@ -63,7 +63,8 @@ class TickMedia:
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for ref in _refs_in(entries) if ref.unique_id not in told}
-        known = {**await self._known(refs), **{name: one for name, one in told.items() if one.outcome.is_final}}
+        found = {**await self._known(refs), **told}
+        known = {name: one.model_copy(update={"call": None}) for name, one in found.items() if one.outcome.is_final}
         how = Describing(
             until=now + self.services.wait if self.services.is_describing else None, planner=capabilities_of(model)
         )
@@ -108,6 +109,7 @@ class TickMedia:
             try:
                 await services.jobs.enqueue(describe_job(reference, now))
             except QueueError as error:
+                self._files.discard(name)
                 log(f"a file is described later: {error}")
                 return reference
         self._asked[reference.id] = reference.model_copy(update={"try_at": now + GRACE})

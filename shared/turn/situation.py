@@ -66,10 +66,17 @@ class Situation:
         if choice is not None:
             return choice.said(self.window, self.me)
         if isinstance(entry, Described):
-            return entry.model_copy(update={"is_with_message": self.is_unseen(entry)})
+            of_file = self._as_known_here(entry)
+            return of_file.model_copy(update={"is_with_message": self.is_unseen(of_file)})
         if isinstance(entry, Edit):
             return with_known(entry, self.known)
         return with_known(entry, self.known) if isinstance(entry, Message) else entry
+
+    def _as_known_here(self, entry: Described) -> Described:
+        """The entry; of messages from before the group became a supergroup, with the ids that they have here."""
+        sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
+        ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
+        return entry.model_copy(update={"message_ids": tuple(ids)}) if ids else entry
 
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""

@@ -7,7 +7,8 @@ from shared.declaring import Secret, Setting, declared_settings
 from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
-from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings
+from shared.settings import DescribeMediaSettings, Settings, TickSettings, WebhookSettings
+from shared.summarize_settings import SummarizeSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:
@@ -30,7 +31,9 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
     return "\n".join([*head, *rows(kind, besides)])
 
 
-OF_FUNCTIONS = (WebhookSettings, TickSettings, SummarizeSettings, MaintainSettings, ReaderSettings)
+OF_FUNCTIONS = (
+    WebhookSettings, TickSettings, DescribeMediaSettings, SummarizeSettings, MaintainSettings, ReaderSettings
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "besides"), [(Settings, None), *((kind, Settings) for kind in OF_FUNCTIONS)])

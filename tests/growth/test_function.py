@@ -21,7 +21,8 @@ BOOTSTRAP = '''
 """The greeting's parts."""
 
 from shared.logs import configure_logs
-from shared.settings import SummarizeSettings, read_settings
+from shared.settings import read_settings
+from shared.summarize_settings import SummarizeSettings
 
 SETTINGS = read_settings(SummarizeSettings)
 configure_logs(SETTINGS.log_format, SETTINGS.project)

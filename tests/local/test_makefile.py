@@ -13,6 +13,7 @@ TARGETS = (
     *RUNNING,
     "incidents",
     "replay",
+    "describe",
     "export",
     "archive",
     "restore",

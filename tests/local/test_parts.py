@@ -21,7 +21,8 @@ from local.parts import (
 )
 from local.processes import ROOT
 from shared.models.wake import Queue
-from shared.settings import Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
+from shared.settings import Settings, TickSettings, WebhookSettings, settings_from
+from shared.summarize_settings import SummarizeSettings
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})

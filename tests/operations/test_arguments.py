@@ -9,13 +9,15 @@ def test_what_is_asked_for() -> None:
     assert vars(parse(["incidents"])) == {"command": "incidents", "kind": None, "all": False}
     assert vars(parse(["incidents", "--kind", "dead_letter", "--all"]))["kind"] == "dead_letter"
     assert vars(parse(["replay", "a", "b"])) == {"command": "replay", "ids": ["a", "b"], "all": False}
+    assert vars(parse(["describe"])) == {"command": "describe", "again": False}
+    assert vars(parse(["describe", "--again"]))["again"] is True
     assert vars(parse(["replay", "--all"])) == {"command": "replay", "ids": [], "all": True}
 
 
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        ([], "the following arguments are required: incidents | replay | export | archive | restore"),
+        ([], "the following arguments are required: incidents | replay | describe | export | archive | restore"),
         (["replays"], "invalid choice: 'replays'"),
         (["incidents", "--kind", "dead"], "choose from 'dead_letter', 'unknown_delivery', 'dropped_plan'"),
         (["export", "--chat", "1", "--conversation", "conv-x"], "not allowed with argument"),

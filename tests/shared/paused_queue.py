@@ -40,6 +40,13 @@ class PausedQueue:
         address = QueueAddress(name=f"{self.name}-gone" if missing else self.name, invoker=invoker)
         return CloudTasks(Routes(queues={Queue.TICKS: address}, functions={"tick": url}), self.address)
 
+    def media_jobs(self) -> CloudTasks:
+        """The adapter over it, for files to be described."""
+        return CloudTasks(
+            Routes(queues={Queue.MEDIA: QueueAddress(name=self.name)}, functions={"describe_media": NOWHERE}),
+            self.address,
+        )
+
     def ticks(self, url: str = NOWHERE, *, missing: bool = False) -> TickQueue:
         """The same, for wakes."""
         return TickQueue(self.jobs(url, missing=missing))

@@ -11,7 +11,8 @@ from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
-from shared.settings import LITE, Settings, SummarizeSettings, TickSettings, WebhookSettings, settings_from
+from shared.settings import LITE, Settings, TickSettings, WebhookSettings, settings_from
+from shared.summarize_settings import SummarizeSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {
@@ -106,22 +107,12 @@ def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> Non
     assert found == (ROOT / "mine", Path("/elsewhere/agents"))
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "S3CRET"])
-def test_a_grace_is_some_time(value: str) -> None:
-    assert "LULL_SWEEP_GRACE_S is wrong (" in complaint(SummarizeSettings, SUMMARIZE | {"LULL_SWEEP_GRACE_S": value})
-
-
-def test_the_agents_are_those_that_are_named_and_have_a_persona() -> None:
-    found = settings_from(SummarizeSettings, SUMMARIZE | {"LULL_AGENTS": " moss, gone,,lull,"})
-    assert found.agent_names == {"lull", "moss"}
-
-
 @pytest.mark.parametrize(
     ("kind", "env"),
     [
         ("WebhookSettings", WEBHOOK),
         ("TickSettings", TICK),
-        ("SummarizeSettings", SUMMARIZE),
+        ("DescribeMediaSettings", TICK),
         ("ProjectSettings", {"GOOGLE_CLOUD_PROJECT": "p"}),
         ("Settings", BASE),
     ],
@@ -130,16 +121,6 @@ def test_a_process_reads_its_own_environment(kind: str, env: dict[str, str]) -> 
     code = f"from shared.settings import {kind}, read_settings; print(read_settings({kind}).project)"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "p\n"
-
-
-def test_an_archive_in_another_cloud_is_whole_or_none() -> None:
-    place = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}'
-    found = settings_from(SummarizeSettings, SUMMARIZE | {"LULL_ARCHIVE_S3": place}).archive_s3
-    assert found is not None
-    assert (found.bucket, found.region) == ("my-copy", "eu-west-1")
-    assert settings_from(SummarizeSettings, SUMMARIZE).archive_s3 is None
-    said = complaint(SummarizeSettings, SUMMARIZE | {"LULL_ARCHIVE_S3": '{"bucket": "my-copy"}'})
-    assert said.startswith("LULL_ARCHIVE_S3 is wrong (`region`, `role` is missing)")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What Firestore keeps of what stickers show, kept in the instance, too: a prompt lists them with every plan."""
+"""What Firestore keeps of what files show, for whoever plans; of stickers it is kept in the instance, too."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -7,10 +7,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.media import decode_media
+from shared.models.media import Description
 
 #: what is not described yet may be so later; what is described stays as it is
 ASKED_AGAIN_AFTER = timedelta(hours=1)
-#: an agent lists no more stickers; the same number is asked for at once
+#: an agent lists no more stickers, and no messages come with more files at once; so many are asked for at once
 MOST = 200
 
 
@@ -20,25 +22,38 @@ class FirestoreDescriptions:
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""
         self.client, self._clock = client, clock
-        self._found: dict[str, str] = {}
+        self._found: dict[str, Description] = {}
         self._asked: dict[str, datetime] = {}
 
-    async def descriptions(self, unique_ids: Collection[str]) -> Mapping[str, str]:
-        """Those of them that are described; each is read once, and one that is not described every hour."""
-        now, wanted = self._clock(), tuple(dict.fromkeys(unique_ids))[:MOST]
+    async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+        """What came of describing files, for good; of those that may still be described, nothing."""
+        wanted = tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
+        return (await self._read(wanted))[0] if wanted else {}
+
+    async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
+        """The same; each is read once, and one that is not described every hour: every prompt lists them.
+
+        Behind it those that were read and of which nothing is kept.
+        """
+        now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         unknown = [one for one in wanted if one not in self._found and self._is_due(one, now)]
+        missing: Collection[str] = ()
         if unknown:
-            await self._read(unknown, now)
-        return {one: self._found[one] for one in wanted if one in self._found}
+            found, missing = await self._read(unknown)
+            self._found.update(found)
+            self._asked.update(dict.fromkeys(unknown, now))
+        return {one: self._found[one] for one in wanted if one in self._found}, missing
 
     def _is_due(self, unique_id: str, now: datetime) -> bool:
         asked = self._asked.get(unique_id)
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
-    async def _read(self, unique_ids: Collection[str], now: datetime) -> None:
+    async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
+        """What came of describing files, for good, and those of which nothing is kept."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
-        with translated("read what stickers show"):
-            found = self.client.get_all(documents, ["description"], retry=RETRY, timeout=CALL_SECONDS)
-            read = {one.id: (one.to_dict() or {}).get("description") async for one in found}
-        self._asked.update(dict.fromkeys(unique_ids, now))
-        self._found.update({name: text for name, text in read.items() if isinstance(text, str) and text})
+        with translated("read what files show"):
+            found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)
+            kept = {one.id: decode_media(one.to_dict()) async for one in found}
+        told = {name: one.description for name, one in kept.items() if one is not None}
+        missing = [name for name, one in kept.items() if one is None]
+        return {name: one for name, one in told.items() if one is not None and one.outcome.is_final}, missing

@@ -11,6 +11,7 @@ MESSAGES = "messages"
 INCIDENTS = "incidents"
 NOTICES = "notices"
 EVENTS = "events"
+MEDIA = "media"
 REFERENCES = "references"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
@@ -114,7 +115,7 @@ def sticker_set_path(bot_id: int, name: str) -> str:
 
 def media_path(unique_id: str) -> str:
     """Where it is kept what a file shows, whoever sent it to whatever agent."""
-    return f"media/{unique_id}"
+    return f"{MEDIA}/{unique_id}"
 
 
 def reference_path(reference_id: str) -> str:

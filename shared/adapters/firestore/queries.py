@@ -128,6 +128,15 @@ REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(O
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
 #: the open reminders by when they come: a bound leaves out those that are over, whose `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(Order(field="next_at"),))
+#: the senders' references to a file: those whose chats are still to be told of it, or those that were
+OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
+#: open references by when the schedule looks after them; counted, too
+OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(Order(field="try_at"),))
+#: what was sent in a chat, and by a person
+REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(Order(field="at"),))
+REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(Order(field="at"),))
+#: the files by what came of describing them; counted, too
+MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
 QUERIES = (
     UNREAD,
@@ -145,4 +154,9 @@ QUERIES = (
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,
     REMINDERS_BY_DATE,
+    OPEN_OF_FILE,
+    OPEN_REFERENCES,
+    REFERENCES_OF_CHAT,
+    REFERENCES_OF_PERSON,
+    MEDIA_OF_OUTCOME,
 )

@@ -1,10 +1,12 @@
 """A request in Gemini's words, with the functions that it declares and the answers to their calls."""
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from shared.models.attachment import Attachment
 from shared.models.prompt import Prompt, PromptTurn, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
@@ -23,6 +25,10 @@ def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, An
     generation: dict[str, Any] = {}
     if prompt.reply_tokens is not None:
         generation["maxOutputTokens"] = prompt.reply_tokens
+    if prompt.attached and all(attachment.is_simple for attachment in prompt.attached):
+        # for the whole request: a part's own resolution is in the API's v1alpha alone
+        # (ai.google.dev/gemini-api/docs/generate-content/media-resolution, read on 2026-11-24)
+        generation["mediaResolution"] = "MEDIA_RESOLUTION_LOW"
     if schema is not None:
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": dict(schema)}
     return {
@@ -51,11 +57,17 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
 
 
 def content_of(turn: PromptTurn) -> dict[str, Any]:
-    """One turn in the API's JSON: its texts, the answers of tools, or a reply of the model's as it was."""
+    """One turn in the API's JSON: its files and texts, the answers of tools, or a reply of the model's as it was."""
     if turn.verbatim:
         return dict(json.loads(turn.verbatim))
     answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
-    return {"role": turn.role.value, "parts": [*answers, *_texts(turn.parts)]}
+    return {"role": turn.role.value, "parts": [*answers, *map(_inline, turn.attached), *_texts(turn.parts)]}
+
+
+def _inline(attachment: Attachment) -> dict[str, Any]:
+    """A file inside the request, which may have 20 MB with all its files (ai.google.dev/gemini-api/docs/files)."""
+    data = base64.b64encode(attachment.content).decode("ascii")
+    return {"inlineData": {"mimeType": attachment.mime_type, "data": data}}
 
 
 def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:

@@ -29,6 +29,7 @@ class _Head(BaseModel):
     is_cut: bool = False
     problem: str = Field(default="", max_length=500)
     may_retry: bool = False
+    is_unsupported: bool = False
 
 
 def prepared_frame(prepared: Prepared) -> bytes:
@@ -40,6 +41,7 @@ def prepared_frame(prepared: Prepared) -> bytes:
         is_cut=prepared.is_cut,
         problem=prepared.problem,
         may_retry=prepared.may_retry,
+        is_unsupported=prepared.is_unsupported,
     )
     return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
 
@@ -58,6 +60,7 @@ def prepared_of(head: bytes, body: bytes) -> Prepared:
         is_cut=found.is_cut,
         problem=found.problem,
         may_retry=found.may_retry,
+        is_unsupported=found.is_unsupported,
     )
 
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 from telegram import BotCommand, BotCommandScope, ReactionTypeEmoji
 from telegram.constants import ChatAction, ChatMemberStatus
 
-from shared.adapters.telegram.client import TelegramClient, translated
+from shared.adapters.telegram.client import translated
+from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
 from shared.adapters.telegram.files import ids_in, sending
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
@@ -20,8 +21,8 @@ from shared.models.text import FormattedText
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 
 
-class TelegramChannel(TelegramClient):
-    """One bot: what it says, sends and looks up."""
+class TelegramChannel(TelegramDownloads):
+    """One bot: what it says, sends, looks up and fetches."""
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""

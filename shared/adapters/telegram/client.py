@@ -37,6 +37,8 @@ class TelegramClient:
         #: the number before the colon (core.telegram.org/bots/features#botfather)
         self.bot_id = _bot_id(token)
         self._token, self._api_url = token, api_url.rstrip("/")
+        #: what the addresses of its files begin with (core.telegram.org/bots/api#getfile)
+        self._files_url = f"{self._api_url}/file/bot{token}"
         self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
@@ -58,8 +60,13 @@ class TelegramClient:
                 write_timeout=self._answer_seconds,
                 media_write_timeout=self._answer_seconds,
             )
-            base_url = f"{self._api_url}/bot"
-            self._bot = Bot(self._token, base_url, request=self._request, get_updates_request=self._request)
+            self._bot = Bot(
+                self._token,
+                f"{self._api_url}/bot",
+                f"{self._api_url}/file/bot",
+                request=self._request,
+                get_updates_request=self._request,
+            )
         return self._bot
 
 

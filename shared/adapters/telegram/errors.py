@@ -12,6 +12,7 @@ import httpx
 from shared.errors import (
     ChannelError,
     ChatMoved,
+    FileTooLarge,
     FileUnknown,
     NotDelivered,
     OutcomeUnknown,
@@ -42,6 +43,8 @@ FILE_UNKNOWN = re.compile(
     r"wrong (remote )?file[ _]id|invalid file_id|file_id_invalid|file_reference_\w+|can't use file of type",
     re.IGNORECASE,
 )
+#: more than bots may download (telegram-bot-api, MAX_DOWNLOAD_FILE_SIZE)
+FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
 #: of one kind of message alone: words may be sent all the same
 KIND_FORBIDDEN = re.compile(
@@ -134,6 +137,8 @@ def _classify_refusal(answer: Answer, told: str) -> Refused:
         return ReplyTargetGone(f"the message to be answered is gone ({told})")
     if SET_UNKNOWN.search(answer.description):
         return SetUnknown(f"there is no such sticker set ({told})")
+    if FILE_TOO_LARGE.search(answer.description):
+        return FileTooLarge(f"bots may not download so large a file ({told})")
     if FILE_UNKNOWN.search(answer.description):
         return FileUnknown(f"Telegram knows no such file for this bot ({told})")
     if KIND_FORBIDDEN.search(answer.description):

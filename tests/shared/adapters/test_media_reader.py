@@ -49,4 +49,5 @@ async def test_no_reader_one_that_is_down_and_too_much_are_sentences() -> None:
     assert await HttpMediaReader("").prepare("photo", "", b"x") == Prepared(problem=NO_READER)
     down = HttpMediaReader("http://127.0.0.1:1")
     assert (await down.prepare("photo", "", b"x")).problem == DOWN
-    assert await down.prepare("photo", "", bytes(MOST_FILE_BYTES + 1)) == Prepared(problem=TOO_LONG)
+    too_long = Prepared(problem=TOO_LONG, is_unsupported=True)
+    assert await down.prepare("photo", "", bytes(MOST_FILE_BYTES + 1)) == too_long

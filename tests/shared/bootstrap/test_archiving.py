@@ -8,7 +8,8 @@ S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::1234567
 MADE = """
 import asyncio, sys
 from shared.bootstrap.archiving import archiver
-from shared.settings import SummarizeSettings, read_settings
+from shared.settings import read_settings
+from shared.summarize_settings import SummarizeSettings
 
 async def main() -> None:
     made = archiver(read_settings(SummarizeSettings))

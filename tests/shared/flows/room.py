@@ -16,6 +16,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
+from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
@@ -27,6 +28,7 @@ from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
+from shared.describing.known import KnownMedia
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
@@ -51,6 +53,7 @@ from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
+from shared.turn.media import MediaServices
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
@@ -150,6 +153,14 @@ class Room:
         body = {"from": self.person, "text": text, **more}
         answer = await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
         self.message_id = answer.raise_for_status().json()["message_id"]
+        return await self.arrive()
+
+    async def sends(self, kind: str, content: bytes, **more: Any) -> list[int]:
+        """The person sends a file, or whoever is given as `from`; the webhook is told. Returns the updates' ids."""
+        fields = {"from": self.person, **more}
+        place, files = f"/world/chats/{self.chat}/messages", {kind: (f"{kind}.bin", content)}
+        answer = await self.house.telegram.post(place, data=fields, files=files)
+        self.message_id = answer.raise_for_status().json()["messages"][-1]["message_id"]
         return await self.arrive()
 
     async def presses(self, message: Json, at: int, **more: Any) -> list[int]:
@@ -294,6 +305,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         ),
     )  # fmt: skip
     services = AgentServices(
+        media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[Owners],
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
@@ -309,6 +321,17 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     await house.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])
     return Room(key, chat["key"], person, others, house, steps, clock, receiver, ticker, queue, model)
+
+
+def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
+    """What files need; `files` is the queue in which they wait to be described."""
+    return MediaServices(
+        descriptions=KnownMedia(
+            agent="lull", curated={}, kept=FirestoreDescriptions(house.chats.client, clock), requests=None, clock=clock
+        ),
+        jobs=files.media_jobs(),
+        is_describing=True, is_seeing=True, budget=2, wait=timedelta(seconds=20),
+    )  # fmt: skip
 
 
 def watched_model(here: Room) -> WatchedModel:

@@ -55,4 +55,15 @@ def test_odd_numbers_and_texts_cost_only_themselves(odd: object) -> None:
 
 
 def test_every_kind_of_file_is_a_row() -> None:
-    assert {kind.media for kind in CONTENT if kind.media} == {kind.value for kind in MediaKind}
+    # a custom emoji is a part of the text
+    assert {kind.media for kind in CONTENT if kind.media} | {"custom_emoji"} == {kind.value for kind in MediaKind}
+
+
+def test_custom_emoji_are_files_too_each_once_and_not_more_than_three() -> None:
+    emoji = [{"type": "custom_emoji", "offset": 2 * n, "length": 2, "custom_emoji_id": str(n % 4)} for n in range(5)]
+    refs = media_refs_of({"text": "🐈🐕🐄🐎🐈", "entities": emoji})
+    assert [(one.file_id, one.unique_id, one.emoji) for one in refs] == [
+        ("0", "emoji-0", "🐈"),
+        ("1", "emoji-1", "🐕"),
+        ("2", "emoji-2", "🐄"),
+    ]

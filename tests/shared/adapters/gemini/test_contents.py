@@ -12,6 +12,7 @@ from google.genai import types
 from local.cloud import LocalCloud
 from shared.adapters.gemini.contents import body_of, content_of, takes_schema
 from shared.adapters.gemini.model import GeminiModel
+from shared.models.attachment import Attachment
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from shared.spelling.schema import plan_schema
 from shared.tools.toolbox import TOOLS
@@ -189,3 +190,32 @@ def test_a_body_says_no_more_than_the_prompt() -> None:
         "responseMimeType": "application/json",
         "responseJsonSchema": {"type": "object"},
     }
+
+
+PICTURE = Attachment(mime_type="image/jpeg", content=bytes(range(256)))
+STICKER = Attachment(mime_type="image/webp", content=b"RIFF", is_simple=True)
+
+
+def test_files_stand_before_a_turns_texts_byte_for_byte() -> None:
+    content = content_of(PromptTurn(role=Role.USER, parts=("look", "and say"), attached=(PICTURE, STICKER)))
+    assert [next(iter(part)) for part in content["parts"]] == ["inlineData", "inlineData", "text", "text"]
+    # as Google's own client reads them
+    passed = types.Content.model_validate(json.loads(json.dumps(content)))
+    files = [part.inline_data for part in passed.parts or [] if part.inline_data]
+    assert [(file.mime_type, file.data) for file in files] == [
+        ("image/jpeg", PICTURE.content),
+        ("image/webp", STICKER.content),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("attached", "said"),
+    [((), {}), ((PICTURE,), {}), ((PICTURE, STICKER), {}), ((STICKER,), {"mediaResolution": "MEDIA_RESOLUTION_LOW"})],
+)
+def test_only_where_all_files_are_simple_they_are_looked_at_from_afar(
+    attached: tuple[Attachment, ...], said: dict[str, str]
+) -> None:
+    turn = PromptTurn(role=Role.USER, parts=(ASKED,), attached=attached)
+    generation = body_of(Prompt(system="s", turns=(turn,)), None)["generationConfig"]
+    assert generation == said
+    types.GenerateContentConfig.model_validate(generation)

@@ -1,0 +1,30 @@
+"""What describes files: called by Cloud Tasks for one file, and by Cloud Scheduler with `{}` for what is left over."""
+
+import functions_framework.aio
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from shared.bootstrap.describe_media import describer
+from shared.errors import LullError
+from shared.flows.describe_media import describe_media as run
+from shared.logs import about, log_failure, trace_of, traceparent_of
+from shared.models.reference import MediaOrder
+
+
+@functions_framework.aio.http
+async def describe_media(request: Request) -> Response:
+    """One order: 200 with what came of it, in numbers; a 500 is called again."""
+    if request.method == "GET":
+        return Response("ok")
+    try:
+        order = MediaOrder.model_validate_json(await request.body())
+    except ValidationError:
+        return Response("the body is no order: neither {} nor a reference to a file\n", status_code=400)
+    traceparent = traceparent_of(request.headers.get("traceparent", ""))
+    with about(trace=trace_of(traceparent)):
+        try:
+            return JSONResponse(dict(await run(describer(), order, traceparent)))
+        except LullError as error:
+            log_failure(error)
+            return Response(status_code=500)

@@ -1,0 +1,51 @@
+"""The command for what people sent: how much of it is described, and have tried again what was given up.
+
+describe            how many files are described, wait, or were given up
+describe --again    have the schedule try those again that were given up
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from rich.console import Console
+
+from shared.models.media import Outcome
+from shared.ports.media import MediaUpkeep
+
+#: files that one command has tried again
+MOST: Final = 500
+#: what each outcome is called in a list, in its order
+_SAID: Final = {
+    Outcome.DESCRIBED: "described",
+    Outcome.UNSUPPORTED: "of a kind or a size that no model is shown",
+    Outcome.TEMPORARY_FAILURE: "to be tried again by itself",
+    Outcome.PERMANENT_FAILURE: "given up",
+}
+_HOW: Final = "`make describe AGAIN=yes` has tried again what was given up."
+
+
+async def tell(media: MediaUpkeep, console: Console) -> int:
+    """Print how many files there are of each kind of outcome; the exit code."""
+    counts = await media.counts()
+    for outcome, said in _SAID.items():
+        console.print(f"{counts.by_outcome[outcome]:>7}  {said}", markup=False)
+    console.print(f"{counts.open_references:>7}  sent, of which a chat is still to be told", markup=False)
+    if counts.by_outcome[Outcome.PERMANENT_FAILURE]:
+        console.print(_HOW, markup=False)
+    return 0
+
+
+async def again(media: MediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
+    """Have what was given up tried again; the exit code."""
+    found = await media.given_up(MOST)
+    for one in found:
+        await media.give_back(one, clock())
+    if not found:
+        console.print("Nothing was given up.")
+        return 0
+    files = "1 file is" if len(found) == 1 else f"{len(found)} files are"
+    console.print(f"{files} tried again from the next scheduled run on, which comes every five minutes.")
+    if len(found) == MOST:
+        console.print("There may be more: run this again.")
+    return 0

@@ -1,0 +1,166 @@
+"""What Firestore keeps of files and of who sent them, for what describes them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.inbox import add_update
+from shared.adapters.firestore.queries import OPEN_OF_FILE, OPEN_REFERENCES
+from shared.adapters.firestore.records.references import decode_reference, encode_reference
+from shared.adapters.firestore.writes import Batch, Mode, Write, replace_seen
+from shared.errors import Contended
+from shared.logs import log
+from shared.models.kept_media import KeptMedia
+from shared.models.reference import Reference
+from shared.models.update import InboxUpdate
+from shared.ports.media import MediaSnapshot
+
+#: references of a file that are looked at together; a commit has 500 writes at most
+MOST_REFERENCES: Final = 400
+
+
+class FirestoreMedia:
+    """The files and the references. One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def find(self, unique_id: str) -> KeptMedia | None:
+        """What is kept of a file."""
+        return decode_media((await self._read(unique_id)).to_dict())
+
+    async def claim(self, reference: Reference, now: datetime, until: datetime) -> MediaSnapshot:
+        """Take a file to describe it, which counts a try. Raises Contended."""
+        ref, seen = reference.ref, await self._read(reference.ref.unique_id)
+        kept = decode_media(seen.to_dict()) or KeptMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
+        if not kept.is_due(now):
+            raise Contended("the file is described, or is being described, or waits")
+        taken = kept.model_copy(update={"tries": kept.tries + 1, "claimed_until": until, "updated_at": now})
+        return await self._write(taken, seen.update_time)
+
+    async def keep(self, held: MediaSnapshot, media: KeptMedia) -> MediaSnapshot:
+        """Write what is kept of a file. Raises Contended if somebody else wrote it since."""
+        return await self._write(media, held.version)
+
+    async def open_references(self, unique_id: str) -> Sequence[Reference]:
+        """Those whose chats are still to be told of a file."""
+        query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
+        with translated("find who sent a file"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return references_in(found)
+
+    async def left_over(self, now: datetime, limit: int) -> Sequence[Reference]:
+        """Open references that nobody looked after in time, the oldest first."""
+        query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
+        with translated("find files that are left over"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return references_in(found)
+
+    async def tell(self, update: InboxUpdate, references: Sequence[Reference]) -> None:
+        """Give a chat an update of lull's own, once, and close the references of its file."""
+        envelope = update.envelope
+        path = paths.update_path(envelope.key, envelope.update_id)
+        told = Write(path=path, document=layout.encode_update(update), mode=Mode.CREATE)
+        try:
+            await self._commit(told, *(_changed(one, {"is_open": False}) for one in references))
+        except _NotAsSeen:  # it was told before, or a reference was deleted
+            await add_update(self.client, update)
+            await self.close(references)
+
+    async def close(self, references: Sequence[Reference]) -> None:
+        """Close references; one that is gone by now is no error."""
+        await self._change(references, {"is_open": False})
+
+    async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
+        """Have the schedule look after references no sooner than at a moment; one that is gone is no error."""
+        await self._change(references, {"try_at": until})
+
+    async def leave(self, references: Sequence[Reference]) -> None:
+        """Have the schedule look after references; one that was left before stays as it is."""
+        documents = [self.client.document(paths.reference_path(one.id)) for one in references]
+        with translated("look for who sent a file"):
+            found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
+            known = {one.id async for one in found if one.exists}
+        new = [one for one in references if one.id not in known][:MOST_REFERENCES]
+        creates = [
+            Write(path=paths.reference_path(one.id), document=encode_reference(one), mode=Mode.CREATE) for one in new
+        ]
+        try:
+            if creates:
+                await self._commit(*creates)
+        except _NotAsSeen:
+            log("others left the same files to be described")
+
+    async def _change(self, references: Sequence[Reference], fields: layout.Document) -> None:
+        for one in references:  # one by one: a document that was deleted would fail the whole commit
+            try:
+                await self._commit(_changed(one, fields))
+            except _NotAsSeen:
+                log("a reference to a file is gone")
+
+    async def _read(self, unique_id: str) -> DocumentSnapshot[Any]:
+        with translated("read what is kept of a file"):
+            return await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _write(self, media: KeptMedia, version: Any) -> MediaSnapshot:
+        try:
+            results = await self._commit(replace_seen(paths.media_path(media.unique_id), encode_media(media), version))
+        except _NotAsSeen as cause:
+            stored = await self._read(media.unique_id)
+            # a commit whose answer was lost is repeated by the client, and then finds itself
+            if decode_media(stored.to_dict()) != media:
+                raise Contended("another run has the file by now") from cause
+            return MediaSnapshot(media=media, version=stored.update_time)
+        return MediaSnapshot(media=media, version=results[0].update_time)
+
+    async def _commit(self, *writes: Write) -> Any:
+        """What Firestore says of each write. Raises _NotAsSeen, with nothing written."""
+        batch = Batch(self.client)
+        for write in writes:
+            batch.add(write)
+        with translated("keep what a file shows"):
+            try:
+                return await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise _NotAsSeen from cause
+
+
+class _NotAsSeen(Exception):
+    """A document is not, or not any more, as a write expects it."""
+
+
+def _changed(reference: Reference, fields: layout.Document) -> Write:
+    return Write(path=paths.reference_path(reference.id), document=fields, mode=Mode.UPDATE)
+
+
+def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[Reference]:
+    """The references in some documents; one of a shape that this version does not know is left out."""
+    references = []
+    for one in found:
+        try:
+            references.append(decode_reference(one.to_dict() or {}))
+        except ValidationError:
+            log("a reference to a file is of a shape that this version does not know", id=one.id)
+    return references
+
+
+def encode_media(media: KeptMedia) -> layout.Document:
+    """The document of a file. What came of it stands for itself, too: by that files are counted."""
+    return media.model_dump() | {"outcome": media.description.outcome.value if media.description else ""}
+
+
+def decode_media(document: layout.Document | None) -> KeptMedia | None:
+    """What is kept of a file; what this version does not understand is as good as nothing."""
+    try:
+        return KeptMedia.model_validate(document) if document else None
+    except ValidationError:
+        log("what is kept of a file is of a shape that this version does not know")
+        return None

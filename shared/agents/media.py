@@ -1,0 +1,65 @@
+"""Descriptions that somebody wrote: `media/*.json` of each configuration folder, for all agents, and of each agent.
+
+An agent's own come before those for all, and within both an earlier folder's before a later one's.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from shared.errors import AgentUnreadable
+from shared.models.curated import ByName, CuratedMedia
+
+FOLDER: Final = "media"
+_HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"
+
+
+def load_curated(folders: Sequence[Path], agents: Iterable[str]) -> dict[str, ByName]:
+    """By agent what it knows of files before anybody is asked. Raises AgentUnreadable with the file and the field."""
+    shared = [_of_folder(folder / FOLDER) for folder in folders]
+    own = {agent: [_of_folder(folder / agent / FOLDER) for folder in folders] for agent in agents}
+    return {agent: _first_wins([*places, *shared]) for agent, places in own.items()}
+
+
+def _first_wins(places: Sequence[ByName]) -> ByName:
+    return {name: found for place in reversed(places) for name, found in place.items()}
+
+
+def _of_folder(folder: Path) -> ByName:
+    """What the files of a folder say, each of another file."""
+    found, said_in = dict[tuple[str, str], CuratedMedia](), dict[tuple[str, str], Path]()
+    for file in sorted(folder.glob("*.json")):
+        one = _read(file)
+        for name in one.names:
+            if name in found:
+                field = "sticker_name" if name[0] else "unique_id"
+                raise AgentUnreadable(file, _line(file, field), f"{field}: {said_in[name].name} describes the same")
+            found[name], said_in[name] = one, file
+    return found
+
+
+def _read(file: Path) -> CuratedMedia:
+    try:
+        given: Any = json.loads(file.read_text(encoding="utf-8-sig"))
+    except json.JSONDecodeError as cause:
+        raise AgentUnreadable(file, cause.lineno, f"not JSON: {cause.msg}") from cause
+    except (UnicodeDecodeError, RecursionError) as cause:
+        raise AgentUnreadable(file, 1, "the file is not JSON in UTF-8") from cause
+    if not isinstance(given, dict):
+        raise AgentUnreadable(file, 1, f"write one object with {_HINT}")
+    try:
+        return CuratedMedia.model_validate(given)
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        field = str(first["loc"][0]) if first["loc"] else "unique_id"
+        why = first["msg"].removeprefix("Value error, ")
+        raise AgentUnreadable(file, _line(file, field), f"{field}: {why} (known: {_HINT})") from wrong
+
+
+def _line(file: Path, field: str) -> int:
+    """The line on which a field stands; 1 if it does not."""
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    return next((number for number, line in enumerate(lines, 1) if f'"{field}"' in line), 1)

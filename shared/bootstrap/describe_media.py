@@ -1,0 +1,74 @@
+"""The parts of what describes files. Nothing of it decodes: that is the reader's."""
+
+from datetime import timedelta
+from functools import cache
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.blobs import StorageBlobs
+from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.media import FirestoreMedia
+from shared.adapters.gemini.access import Access, VertexAI
+from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.media_reader import HttpMediaReader
+from shared.adapters.telegram.downloads import TelegramDownloads
+from shared.agents.media import load_curated
+from shared.bootstrap import now
+from shared.describing.by_model import ByModel
+from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.flows.describe_media import Describer
+from shared.logs import configure_logs
+from shared.planning.model_calls import MeteredModels
+from shared.ports.chats import TickQueue
+from shared.ports.media import MediaSource
+from shared.settings import NO_MODEL, DescribeMediaSettings, read_settings
+
+SETTINGS = read_settings(DescribeMediaSettings)
+CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+
+
+@cache
+def describer() -> Describer:
+    """What describing needs; made once per instance."""
+    inbox = FirestoreInbox(SETTINGS.project)
+    store, last = FirestoreMedia(inbox.client), _last(inbox.client)
+
+    def chain() -> Chain:
+        budget = Budget(SETTINGS.media_budget)
+        return Chain((Curated(CURATED), Kept(store=store, clock=now), budget, last))
+
+    return Describer(
+        store=store,
+        source=chain,
+        inbox=inbox,
+        queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
+        agents=SETTINGS.bot_tokens.keys(),
+        later=timedelta(seconds=SETTINGS.later_s),
+        clock=now,
+    )
+
+
+def _last(client: AsyncClient) -> MediaSource:
+    """Who is asked last: a model, if there is one, and something that opens files for it."""
+    if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
+        return Nothing()
+    name = SETTINGS.media_model
+    model = GeminiModel(name, _access(), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
+    tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
+    return ByModel(
+        store=FirestoreMedia(client),
+        downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+        blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
+        models=MeteredModels({name: model}),
+        model=name,
+        clock=now,
+    )
+
+
+def _access() -> Access:
+    if SETTINGS.vertex_ai:
+        return VertexAI(project=SETTINGS.project, location=SETTINGS.vertex_location)
+    return SETTINGS.gemini_api_key.get_secret_value()

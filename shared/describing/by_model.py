@@ -1,0 +1,169 @@
+"""The last source: a file is downloaded, made into what a model takes, stored, and described by a model.
+
+Each step may be the last one of its process. What is kept says before each step what it may leave behind: a claim and
+a try before the download, the names of the stored parts before they are stored.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, TypeVar
+
+from shared.describing import failures
+from shared.describing.asking import SCHEMA, TEXT, describing_prompt, read_reply
+from shared.describing.failures import Undescribed
+from shared.describing.patience import PREPARE_S, STORE_S, claim_for, patience_with
+from shared.errors import BlobsUnavailable, ChannelError, ModelRefused, ModelUnavailable
+from shared.logs import log
+from shared.models.capabilities import capabilities_of
+from shared.models.kept_media import MOST_TRIES, StoredPart
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.models.reference import Reference
+from shared.models.usage import ModelUse, Purpose
+from shared.ports.media import Blobs, Downloads, MediaSnapshot, MediaStore
+from shared.ports.web import MediaPreparer
+from shared.ports.world import Models
+
+Answer = TypeVar("Answer")
+
+#: files that an instance has in memory at once: each takes some 100 MiB if it is as large as it may be
+AT_ONCE: Final = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByModel:
+    """What describes files. Without `blobs` no part is stored."""
+
+    store: MediaStore
+    #: by agent
+    downloads: Mapping[str, Downloads]
+    preparer: MediaPreparer
+    blobs: Blobs | None
+    models: Models
+    #: the name of the one that describes
+    model: str
+    clock: Callable[[], datetime]
+    gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    async def describe(self, reference: Reference) -> Description | None:
+        """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
+        async with self.gate:
+            now = self.clock()
+            held = await self.store.claim(reference, now, now + claim_for(reference.ref.kind))
+            attempt = _Attempt(self, reference, held)
+            found = await attempt.made()
+            kept = failures.after(attempt.held.media, found, self.clock())
+            await self.store.keep(attempt.held, kept)
+        outcome = (kept.description or found).outcome
+        log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
+        return kept.description
+
+
+@dataclass
+class _Attempt:
+    """One try at one file, and what is kept of the file meanwhile."""
+
+    by: ByModel
+    reference: Reference
+    held: MediaSnapshot
+
+    async def made(self) -> Description:
+        """What came of it."""
+        media = self.held.media
+        if media.tries > MOST_TRIES:
+            why = media.description.why if media.description else failures.DIED
+            why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
+            return Description(outcome=Outcome.PERMANENT_FAILURE, why=why)
+        try:
+            return await self._described(await self._shown())
+        except Undescribed as failure:
+            return failure.description
+
+    async def _shown(self) -> Prepared:
+        """What a model may be shown: what an earlier try has stored, or the file itself, opened and stored."""
+        stored = await self._stored_before()
+        if stored is not None:
+            return stored
+        ref = self.reference.ref
+        try:
+            async with asyncio.timeout(PREPARE_S + patience_with(ref.kind).download_s):
+                made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._downloaded())
+        except TimeoutError:
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
+        if made.problem:
+            raise failures.of_preparing(made)
+        text = (PreparedPart(TEXT, made.text.encode()),) if made.text else ()
+        await self._keep_parts((*made.parts, *text), made.facts)
+        return Prepared(parts=(*made.parts, *text), facts=made.facts, is_cut=made.is_cut)
+
+    async def _downloaded(self) -> bytes:
+        ref = self.reference.ref
+        downloads = self.by.downloads[self.reference.agent]
+        try:
+            is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI
+            file_id = await downloads.custom_emoji_file(ref.file_id) if is_emoji else ref.file_id
+            return await downloads.download(file_id, patience_with(ref.kind).download_s)
+        except ChannelError as error:
+            log(str(error))
+            raise failures.of_download(error) from None
+
+    async def _stored_before(self) -> Prepared | None:
+        """The parts that an earlier try stored; none if they are not all there."""
+        media = self.held.media
+        if self.by.blobs is None or not media.parts:
+            return None
+        contents = await _from_storage(self.by.blobs.get(one) for one in media.parts)
+        found = zip(media.parts, contents, strict=True)
+        parts = [PreparedPart(one.mime_type, content) for one, content in found if content is not None]
+        return Prepared(parts=tuple(parts), facts=media.facts) if len(parts) == len(media.parts) else None
+
+    async def _keep_parts(self, parts: Sequence[PreparedPart], facts: Facts) -> None:
+        """Write the record of the parts, then store them."""
+        if self.by.blobs is None:
+            return
+        unique_id = self.reference.ref.unique_id
+        stored = tuple(
+            StoredPart(path=f"{unique_id}/{number}", mime_type=one.mime_type, size=len(one.content))
+            for number, one in enumerate(parts)
+        )
+        kept = self.held.media.model_copy(update={"parts": stored, "facts": facts, "updated_at": self.by.clock()})
+        self.held = await self.by.store.keep(self.held, kept)
+        contents = (one.content for one in parts)
+        await _from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
+
+    async def _described(self, shown: Prepared) -> Description:
+        """The model's words of it."""
+        ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
+        seen = [one for one in shown.parts if takes(one.mime_type)]
+        parts = seen or [one for one in shown.parts if one.mime_type == TEXT]  # a PDF shows more than its text
+        if not parts:
+            raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+        model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.DESCRIBE, chat=self.reference.key))
+        prompt = describing_prompt(ref, parts, is_cut=shown.is_cut)
+        try:
+            async with asyncio.timeout(patience_with(ref.kind).ask_s):
+                reply = await model.generate(prompt, SCHEMA)
+        except ModelRefused as error:
+            log(str(error))
+            raise failures.of_refusal(error) from None
+        except (ModelUnavailable, TimeoutError) as error:
+            log(f"no description: {type(error).__name__}")
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN) from None
+        said = read_reply(reply.text, ref.kind) if reply.is_complete else None
+        if said is None:
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.UNREADABLE)
+        return Description(
+            outcome=Outcome.DESCRIBED, shows=said[0], says=said[1], source=self.by.model, call=reply.call
+        )
+
+
+async def _from_storage(calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
+    """What Cloud Storage answered to calls that are made at once."""
+    try:
+        async with asyncio.timeout(STORE_S):
+            return await asyncio.gather(*calls)
+    except (BlobsUnavailable, TimeoutError) as error:
+        log(f"parts of a file are not stored or read: {type(error).__name__}")
+        raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None

@@ -1,0 +1,71 @@
+"""Why a file is not described: what is told to the model that plans, and when it is tried again."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from shared.errors import ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.models.kept_media import MOST_TRIES, KeptMedia
+from shared.models.media import Description, Outcome
+from shared.models.prepared import Prepared
+
+TOO_LARGE: Final = "The file is larger than 20 MB, which is the most that Telegram gives to bots."
+NOT_GIVEN: Final = "Telegram does not give the file any more."
+TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."
+READER_DOWN: Final = "The part of lull that opens files did not answer in time."
+STORAGE_DOWN: Final = "The place where files are stored does not answer just now."
+MODEL_DOWN: Final = "The model that describes files does not answer just now."
+UNREADABLE: Final = "The model that describes files gave no usable answer."
+BLOCKED: Final = "The model that describes files refused it for safety."
+MODEL_REFUSED: Final = "The model that describes files refused it."
+NOT_TAKEN: Final = "The model that describes files is shown no such file."
+DIED: Final = "each time something ended it."
+GIVEN_UP: Final = "It was tried {tries} times and could not be described: {why}"
+
+#: how long a file waits after each failed try
+WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
+#: what somebody has to put right, so that later tries may succeed
+_TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY})
+
+
+class Undescribed(Exception):
+    """A step failed; it ends this try alone."""
+
+    def __init__(self, outcome: Outcome, why: str) -> None:
+        """`why` is a sentence of lull's own."""
+        super().__init__(why)
+        self.description = Description(outcome=outcome, why=why)
+
+
+def of_download(error: ChannelError) -> Undescribed:
+    """What a failed download means."""
+    if isinstance(error, FileTooLarge):
+        return Undescribed(Outcome.UNSUPPORTED, TOO_LARGE)
+    if isinstance(error, Refused):
+        return Undescribed(Outcome.PERMANENT_FAILURE, NOT_GIVEN)
+    return Undescribed(Outcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
+
+
+def of_preparing(made: Prepared) -> Undescribed:
+    """What a file means that could not be prepared."""
+    if made.may_retry:
+        return Undescribed(Outcome.TEMPORARY_FAILURE, made.problem)
+    return Undescribed(Outcome.UNSUPPORTED if made.is_unsupported else Outcome.PERMANENT_FAILURE, made.problem)
+
+
+def of_refusal(error: ModelRefused) -> Undescribed:
+    """What it means that the model did not take a request."""
+    if error.trouble in _TO_BE_MENDED:
+        return Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN)
+    why = BLOCKED if error.trouble is ModelTrouble.BLOCKED else MODEL_REFUSED
+    return Undescribed(Outcome.PERMANENT_FAILURE, why)
+
+
+def after(media: KeptMedia, found: Description, now: datetime) -> KeptMedia:
+    """What is kept of a file after a try; what was tried often enough is given up."""
+    over = {"claimed_until": None, "updated_at": now}
+    if found.outcome.is_final:
+        return media.model_copy(update={**over, "description": found, "next_try_at": None})
+    if media.tries >= MOST_TRIES:
+        given_up = {"outcome": Outcome.PERMANENT_FAILURE, "why": GIVEN_UP.format(tries=media.tries, why=found.why)}
+        return after(media, found.model_copy(update=given_up), now)
+    return media.model_copy(update={**over, "description": found, "next_try_at": now + WAITS[media.tries - 1]})

@@ -1,0 +1,151 @@
+"""Describing files: one that a tick asks for, or what is left over; and telling the chats that wait for it.
+
+A chat is told by an update of lull's own in its inbox, which its next tick reads as any other.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from shared.errors import Contended, LullError, QueueRefused
+from shared.logs import about, log, log_failure
+from shared.models.media import Description, Outcome
+from shared.models.reference import MOST_MESSAGES, MediaOrder, Reference, told_update
+from shared.models.wake import Wake, WakeReason
+from shared.ports.chats import Inbox, TickQueue
+from shared.ports.media import MediaSource, MediaStore
+
+#: references that one run looks at
+MOST_LEFT_OVER: Final = 200
+#: after so long a run begins no other file, so that it ends before the function's time-out; the next goes on
+LONGEST_RUN: Final = timedelta(minutes=2)
+#: what a file is counted under that another run describes just now
+TAKEN: Final = "taken"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Describer:
+    """What describing needs. `source` makes the chain of sources of one run, with a budget of its own.
+
+    `agents` are those that have a bot: for any other nobody can do anything.
+    """
+
+    store: MediaStore
+    source: Callable[[], MediaSource]
+    inbox: Inbox
+    queue: TickQueue
+    agents: Collection[str]
+    #: until a chat is told what it does not wait for
+    later: timedelta
+    clock: Callable[[], datetime]
+
+
+async def describe_media(describer: Describer, order: MediaOrder, traceparent: str = "") -> Mapping[str, int]:
+    """How many files were looked at, by what came of them. Raises a LullError: then the same may be ordered again."""
+    run = _Run(describer, describer.source(), traceparent)
+    if order.reference is None:
+        return await run.left_over()
+    return {await run.file([order.reference]): 1}
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run, for one file or for what is left over."""
+
+    by: Describer
+    source: MediaSource
+    traceparent: str
+
+    async def left_over(self) -> Mapping[str, int]:
+        """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
+        until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
+        files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
+        for references in files.values():
+            if self.by.clock() > until:
+                log("this run is over; the next one goes on from here")
+                break
+            try:
+                counts[await self.file(references)] += 1
+            except Contended:
+                counts[TAKEN] += 1
+            except LullError as error:
+                log_failure(error)
+                failed.append(error)
+        if failed:
+            raise failed[0]
+        return counts
+
+    async def file(self, seen: Sequence[Reference]) -> str:
+        """What came of a file: what is known of it is told to everybody who waits for it.
+
+        `seen` are some references to it. Each agent is told by itself: it may know what another does not.
+        """
+        found = await self.by.store.open_references(seen[0].ref.unique_id) or seen
+        outcome = Outcome.DESCRIBED.value
+        for agent, references in _by(found, lambda one: one.agent).items():
+            description = await self._description(agent, references)
+            if description is None:
+                await self.by.store.close(references)
+                continue
+            outcome = description.outcome.value
+            if not description.outcome.is_final:
+                await self._put_off(references, description)
+                continue
+            for chat in _by(references, lambda one: one.chat).values():
+                await self._tell(chat, description)
+        return outcome
+
+    async def _description(self, agent: str, references: Sequence[Reference]) -> Description | None:
+        """What is known of a file to an agent; none: nobody will ever know."""
+        if agent not in self.by.agents:
+            return None
+        # the newest: ids of files may cease to be valid
+        return await self.source.describe(max(references, key=lambda one: one.at))
+
+    async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
+        """Have the schedule come when the file may be tried again; one without a budget is the next run's."""
+        kept = await self.by.store.find(references[0].ref.unique_id)
+        moments = (kept.claimed_until, kept.next_try_at) if kept is not None else ()
+        until = max((moment for moment in moments if moment is not None), default=None)
+        if until is not None and description.outcome is not Outcome.BUDGET_EXHAUSTED:
+            await self.by.store.put_off(references, until)
+
+    async def _tell(self, references: Sequence[Reference], description: Description) -> None:
+        """Tell one chat, which then has a tick; a sticker that nobody sent is told to nobody."""
+        if references[0].key is None:
+            await self.by.store.close(references)
+            return
+        for start in range(0, len(references), MOST_MESSAGES):
+            some = references[start : start + MOST_MESSAGES]
+            await self.by.store.tell(told_update(some, description, self.by.clock()), some)
+        await self._wake(references)
+
+    async def _wake(self, references: Sequence[Reference]) -> None:
+        """Have a tick read it: at once if a message waits for it, else with whatever is read later anyway."""
+        key, now = references[0].key, self.by.clock()
+        assert key is not None
+        is_awaited = any(one.is_awaited for one in references)
+        with about(agent=key.agent, chat=key.id):
+            status = await self.by.inbox.status(key)
+            wake = Wake(
+                key=key,
+                reason=WakeReason.NOW if is_awaited else WakeReason.LATER,
+                at=now if is_awaited else now + self.by.later,
+                of=str(status.generation),
+                since=now,
+                traceparent=self.traceparent,
+            )
+            try:
+                await self.by.queue.enqueue(wake)
+            except QueueRefused as error:  # the sweep wakes the chat
+                log_failure(error)
+
+
+def _by(references: Iterable[Reference], name: Callable[[Reference], str]) -> Mapping[str, Sequence[Reference]]:
+    """The references by something of theirs, in the order in which that is met."""
+    found = defaultdict[str, list[Reference]](list)
+    for one in references:
+        found[name(one)].append(one)
+    return found

@@ -1,0 +1,33 @@
+"""The settings of the scheduled function: what it sweeps, and where it archives."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from shared.declaring import Spelled, setting
+from shared.settings import AgentsSettings, Span
+from shared.settings_in_json import S3Bucket, s3_bucket_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummarizeSettings(AgentsSettings):
+    """What the scheduled function needs. It has no bot token: it only wakes ticks."""
+
+    sweep_grace_s: Span = setting(
+        "LULL_SWEEP_GRACE_S",
+        "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
+        "150",
+        150.0,
+    )
+
+    archive_bucket: str = setting(
+        "LULL_ARCHIVE_BUCKET",
+        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "my-lull-archive",
+        "",
+    )
+    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
+        "LULL_ARCHIVE_S3",
+        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
+        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
+        None,
+    )

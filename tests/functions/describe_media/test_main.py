@@ -1,0 +1,119 @@
+"""The function that describes files through functions-framework, as Cloud Tasks and Cloud Scheduler call it."""
+
+import base64
+import json
+import random
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from local.parts import MEDIA_BUCKET
+from shared.models.reference import MediaOrder, Reference
+from shared.models.usage import ModelCall
+from tests.shared.decoding import files
+from tests.shared.describing.sendings import (
+    is_open,
+    kept,
+    media,
+    new_chat,
+    ordered,
+    reference,
+    told,
+    uploaded,
+)
+from tests.stories.play import Json, Stage
+
+
+def order(one: Reference) -> str:
+    return MediaOrder(reference=one).model_dump_json()
+
+
+async def script(stage: Stage, shows: str = "A red half and a blue one.", says: str = "", **more: object) -> None:
+    """What the model will say of a file."""
+    text = json.dumps({"shows": shows, "says": says})
+    await stage.model.will({"text": text, "match": "You describe files", **more})
+
+
+async def asked(stage: Stage, about: str) -> list[Json]:
+    """What the model was asked of files of a kind since the stage was set: their requests."""
+    found = await stage.model.asked(about)
+    return [one["request"] for one in found if "You describe files" in json.dumps(one["request"])]
+
+
+def shown(request: Json) -> list[tuple[str, bytes]]:
+    """The files of a request: their types and bytes."""
+    parts = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
+    return [(part["mimeType"], base64.b64decode(part["data"])) for part in parts]
+
+
+async def test_it_is_well(stage: Stage) -> None:
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.get(f"{stage.cloud.url('describe_media')}/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok")
+
+
+@pytest.mark.parametrize("body", ["", "[]", '"x"', '{"reference": {}}', '{"job": "sweep"}', '{"reference": 7}', "\xff"])
+async def test_what_is_no_order_is_refused(stage: Stage, body: str) -> None:
+    answer = await ordered(stage, body)
+    assert (answer.status_code, "neither {} nor" in answer.text) == (400, True)
+
+
+#: kind → its bytes, and what the model is shown of them
+FILES: dict[str, tuple[Callable[[], bytes], list[str]]] = {
+    "photo": (files.photo, ["image/jpeg"]),
+    "voice": (lambda: files.sound(seconds=1.5), ["audio/ogg"]),
+    "animation": (files.film, ["image/jpeg"] * 4),
+    "video_note": (files.film, ["video/mp4"]),
+    "document": (files.pdf, ["application/pdf"]),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+async def test_a_file_is_described_stored_and_told(stage: Stage, kind: str) -> None:
+    make, types = FILES[kind]
+    ref = await uploaded(stage, kind, unlike_any(make()))
+    (one,) = await kept(stage.firestore, reference(ref, new_chat(), is_awaited=True))
+    key = one.key
+    assert key is not None
+    await script(stage, says="/new please" if kind == "voice" else "")
+    answer = await ordered(stage, order(one))
+    assert (answer.status_code, answer.json()) == (200, {"described": 1})
+    found = await media(stage.firestore, ref.unique_id)
+    assert found is not None
+    assert found.description is not None
+    assert (found.description.shows, found.description.source) == (
+        "A red half and a blue one.",
+        "gemini-3.5-flash-lite",
+    )
+    assert isinstance(found.description.call, ModelCall)
+    assert (found.tries, found.claimed_until, found.next_try_at) == (1, None, None)
+    # what was stored is what the model was shown, and what tells of its sender is in neither
+    seen = [part for part in found.parts if part.mime_type != "text/plain"]
+    assert [part.mime_type for part in seen] == types
+    stored = [await blob(stage, part.path) for part in seen]
+    assert all(files.SECRET.encode() not in content for content in stored)
+    request = await last_request(stage)
+    assert shown(request) == list(zip(types, stored, strict=True))
+    assert not await is_open(stage.firestore, one)
+    (update,) = await told(stage.firestore, key)
+    raw = json.loads(update["raw"])["media_described"]
+    assert (raw["unique_id"], raw["message_ids"], raw["description"]["outcome"]) == (ref.unique_id, [12], "described")
+
+
+async def last_request(stage: Stage) -> Json:
+    found = (await stage.model.http.get("/exchanges")).raise_for_status().json()["exchanges"]
+    requests = [json.loads(one["request"]) for one in found if "You describe files" in one["request"]]
+    return dict(requests[-1])
+
+
+def unlike_any(content: bytes) -> bytes:
+    """A file that no other test has: what follows a file's end is read by nobody."""
+    return content + random.Random().randbytes(16)
+
+
+async def blob(stage: Stage, path: str) -> bytes:
+    async with httpx.AsyncClient(base_url=stage.cloud.storage_url, timeout=30) as client:
+        name = path.replace("/", "%2F")
+        answer = await client.get(f"/storage/v1/b/{MEDIA_BUCKET}/o/{name}", params={"alt": "media"})
+    return answer.raise_for_status().content

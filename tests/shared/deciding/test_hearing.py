@@ -1,0 +1,147 @@
+"""A voice message counts as what is said in it; until that is known it waits, and nothing else does."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.hearing import (
+    NOBODY,
+    Describing,
+    as_heard,
+    decided,
+    decided_now,
+    heard_in,
+    is_complete,
+    unheard,
+    waiting_in,
+)
+from shared.models.capabilities import Capabilities, Taken
+from shared.models.chat_key import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.described import with_known
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Described, Edit, Message
+from shared.models.text import EntityType
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
+UNTIL = NOW + timedelta(seconds=20)
+HOW = Describing(until=UNTIL)
+SEEING = Describing(until=UNTIL, planner=Capabilities(takes=frozenset(Taken)))
+
+
+def group(*earlier: Message, **fields: object) -> Circumstances:
+    return replace(Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier), **fields)  # type: ignore[arg-type]
+
+
+PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
+
+
+def file(kind: MediaKind, says: str | None = None, name: str = "u1") -> MediaRef:
+    described = Description(outcome=Outcome.DESCRIBED, says=says) if says is not None else None
+    return MediaRef(kind=kind, file_id="f", unique_id=name, description=described)
+
+
+def voice(says: str | None = None, text: str = "", message_id: int = 5, **fields: object) -> Message:
+    return said(text, ANN, message_id, media="a voice message", media_refs=(file(MediaKind.VOICE, says),), **fields)
+
+
+def told(says: str, decision: Decision | None = None, name: str = "u1") -> Described:
+    found = Description(outcome=Outcome.DESCRIBED, says=says)
+    return Described(
+        at=NOW, message_ids=(5,), kind=MediaKind.VOICE, unique_id=name, description=found, decision=decision
+    )
+
+
+@pytest.mark.parametrize("given", [group(), PRIVATE])
+def test_a_voice_message_waits_until_its_words_are_known(given: Circumstances) -> None:
+    decision = decided(voice(), given, HOW)
+    assert (decision.respond, decision.tier, decision.until) == (False, Tier.WAIT, UNTIL)
+    assert decided(voice("Lull, what is the time?"), given, HOW).respond
+
+
+def test_what_nobody_would_answer_does_not_wait() -> None:
+    assert decided(voice(), group(is_muted=True), HOW).tier is Tier.NONE
+    assert decided(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
+    bot = BOB.model_copy(update={"is_bot": True})
+    assert decided(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
+
+
+def test_where_nobody_describes_nothing_waits() -> None:
+    assert decided(voice(), PRIVATE, NOBODY).respond
+    assert not decided(voice(), group(), NOBODY).respond
+
+
+@pytest.mark.parametrize("kind", [MediaKind.PHOTO, MediaKind.STICKER, MediaKind.VIDEO, MediaKind.AUDIO])
+def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKind) -> None:
+    message = said("what is this?", ANN, 5, media_refs=(file(kind),))
+    assert decided(message, PRIVATE, HOW).tier is Tier.WAIT
+    assert decided(message, PRIVATE, SEEING).respond
+    # nobody asked about it
+    assert decided(message, group(), HOW).tier is Tier.NONE
+
+
+def test_a_custom_emoji_holds_up_nothing() -> None:
+    assert decided(said("hi", ANN, 5, media_refs=(file(MediaKind.CUSTOM_EMOJI),)), PRIVATE, HOW).respond
+
+
+def test_a_document_of_words_is_not_shown_itself() -> None:
+    ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="text/plain")
+    assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is Tier.WAIT
+    pdf = ref.model_copy(update={"mime_type": "application/pdf"})
+    assert decided(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond
+
+
+def test_a_name_that_is_said_calls_and_one_that_is_not_does_not() -> None:
+    assert decided_now(voice("Lull, tell us a joke"), group()).reason == "called by name"
+    assert not decided_now(voice("see you tomorrow"), group()).respond
+
+
+@pytest.mark.parametrize(("words", "command"), [("/help", True), ("/help.", True), ("help", False), ("/x y/z", False)])
+def test_a_command_that_is_said_is_one(words: str, command: bool) -> None:
+    heard = as_heard(voice(words))
+    assert heard.text == words
+    is_one = any(e.type == EntityType.BOT_COMMAND and e.offset == 0 for e in heard.entities)
+    assert is_one or not command
+    assert decided_now(voice(words), group()).respond is command
+
+
+def test_the_words_stand_behind_a_caption_and_are_no_command_there() -> None:
+    heard = as_heard(voice("/help", text="listen"))
+    assert (heard.text, heard.entities) == ("listen\n/help", ())
+    assert as_heard(said("a")) == said("a")
+
+
+def test_what_waits_is_known_by_its_decision_until_that_is_made() -> None:
+    waiting = voice(decision=Decision(respond=False, reason="", tier=Tier.WAIT, until=UNTIL))
+    assert waiting_in([waiting]) == (waiting,)
+    (heard,) = waiting_in([waiting, told("hello")])
+    assert heard.media_refs[0].description is not None
+    yes = Decision(respond=True, reason="", tier=Tier.EXPLICIT)
+    assert waiting_in([waiting, told("hello", yes)]) == ()
+    assert waiting_in([waiting, Edit(at=NOW, message_id=5, author=ANN, decision=yes)]) == ()
+    assert waiting_in([voice()]) == ()
+
+
+def test_all_of_an_album_has_to_be_known() -> None:
+    album = said("", ANN, 5, media_refs=(file(MediaKind.VOICE), file(MediaKind.VOICE, name="u2")))
+    one = with_known(album, {"u1": told("a").description})
+    assert not is_complete(one)
+    assert is_complete(with_known(one, {"u2": told("b").description}))
+    assert as_heard(with_known(one, {"u2": told("b").description})).text == "a\nb"
+
+
+def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
+    assert [m.text for m in heard_in([voice(), told("hello"), said("x", BOB, 6)])] == ["hello", "x"]
+
+
+def test_a_message_that_waits_no_more_is_told_with_what_is_missing() -> None:
+    no = Decision(respond=False, reason="", tier=Tier.NONE)
+    (missing,) = unheard(voice(), NOW, no)
+    assert (missing.message_ids, missing.description.outcome) == ((5,), Outcome.TEMPORARY_FAILURE)
+    assert missing.decision == no
+    # where nothing is missing, its own description carries the decision
+    (whole,) = unheard(voice("hello"), NOW, no)
+    assert whole.description.says == "hello"

@@ -1,0 +1,32 @@
+"""What a prompt shows beside its texts."""
+
+import pytest
+from pydantic import ValidationError
+
+from shared.models.attachment import Attachment
+from shared.models.prompt import Prompt, PromptTurn, Role
+
+PICTURE = Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret")
+
+
+def test_the_bytes_are_in_no_representation() -> None:
+    prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",), attached=(PICTURE,)),))
+    for shown in (repr(PICTURE), str(PICTURE), repr(prompt), str(prompt)):
+        assert "image/jpeg" in shown
+        assert "secret" not in shown
+
+
+def test_an_attachment_stays_as_it_is() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        PICTURE.content = b"other"
+    assert Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret") == PICTURE
+    assert Attachment(mime_type="image/jpeg", content=b"other") != PICTURE
+
+
+def test_attachments_count_for_no_character_and_are_told_of_all_turns() -> None:
+    bare = PromptTurn(role=Role.USER, parts=("hi",))
+    turn = bare.model_copy(update={"attached": (PICTURE,)})
+    assert turn.characters == bare.characters
+    sound = Attachment(mime_type="audio/ogg", content=b"OggS")
+    prompt = Prompt(system="s", turns=(turn,)).with_turns(PromptTurn(role=Role.USER, attached=(sound,)))
+    assert prompt.attached == (PICTURE, sound)

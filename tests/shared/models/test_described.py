@@ -1,0 +1,56 @@
+"""What is known of the files of messages."""
+
+from shared.models.described import descriptions_in, refs_after, said_in, with_known
+from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Described, Edit
+from tests.shared.values import ANN, NOW, said
+
+CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat", source="gemini-3.5-flash-lite")
+
+
+def ref(name: str, kind: MediaKind = MediaKind.PHOTO, known: Description | None = None) -> MediaRef:
+    return MediaRef(kind=kind, file_id="f", unique_id=name, description=known)
+
+
+def test_what_is_known_stands_in_the_message_and_is_from_outside() -> None:
+    message = with_known(said("x", media_refs=(ref("a"), ref("b"))), {"a": CAT})
+    assert [one.description for one in message.media_refs] == [CAT, None]
+    assert message.holds_outside
+    own = with_known(said("x", media_refs=(ref("a"),)), {"a": CAT.model_copy(update={"source": CURATED})})
+    assert not own.holds_outside
+
+
+def test_what_a_message_tells_already_is_not_changed() -> None:
+    message = said("x", media_refs=(ref("a", known=CAT),))
+    assert with_known(message, {"a": CAT.model_copy(update={"shows": "a dog"})}) is message
+
+
+def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> None:
+    said_it = Description(outcome=Outcome.DESCRIBED, says="la la")
+    assert not said_it.holds_outside(MediaKind.VOICE)
+    assert not said_it.holds_outside(MediaKind.VIDEO_NOTE)
+    assert said_it.holds_outside(MediaKind.AUDIO)
+    assert Description(outcome=Outcome.DESCRIBED, shows="a face", says="hi").holds_outside(MediaKind.VIDEO_NOTE)
+    assert not Description(outcome=Outcome.UNSUPPORTED, why="no").holds_outside(MediaKind.PHOTO)
+
+
+def test_only_voices_are_heard() -> None:
+    says = Description(outcome=Outcome.DESCRIBED, says="hello")
+    message = said("", media_refs=(ref("a", MediaKind.VOICE, says), ref("b", MediaKind.AUDIO, says)))
+    assert said_in(message) == "hello"
+
+
+def test_the_last_word_on_a_file_counts() -> None:
+    def entry(found: Description) -> Described:
+        return Described(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="a", description=found)
+
+    late = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not yet")
+    assert descriptions_in([said("x"), entry(late), entry(CAT)]) == {"a": CAT}
+
+
+def test_an_edit_brings_its_own_file_and_its_own_emoji() -> None:
+    old = said("x", media_refs=(ref("a"), ref("e", MediaKind.CUSTOM_EMOJI)))
+    new, emoji = ref("n"), ref("e2", MediaKind.CUSTOM_EMOJI)
+    assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN, media_refs=(new,))) == (new,)
+    assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN, media_refs=(emoji,))) == (ref("a"), emoji)
+    assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN)) == (ref("a"),)

@@ -1,0 +1,76 @@
+"""References to files, the jobs that have these described, and the updates that tell chats."""
+
+from datetime import timedelta
+
+from shared.models.chat_key import ChatKind
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Described
+from shared.models.reference import (
+    MEDIA_DESCRIBED,
+    MediaOrder,
+    Reference,
+    describe_again_job,
+    describe_job,
+    told_update,
+)
+from shared.models.wake import Queue
+from shared.telegram.entries import entry_of
+from tests.shared.values import BOT_ID, GROUP_KEY, KEY, NOW, SECOND
+
+PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f-of-lull", unique_id="u1")
+CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+
+
+def sent(**fields: object) -> Reference:
+    return Reference(
+        **{
+            "ref": PHOTO,
+            "agent": "lull",
+            "chat": GROUP_KEY.id,
+            "chat_kind": ChatKind.SUPERGROUP,
+            "person": 1,
+            "message_ids": (5,),
+            "at": NOW,
+            "try_at": NOW,
+        }
+        | fields
+    )
+
+
+def test_each_sender_in_each_chat_has_one_of_their_own() -> None:
+    ids = {sent().id, sent(person=2).id, sent(chat=KEY.id).id, sent(ref=PHOTO.model_copy(update={"unique_id": "b"})).id}
+    assert len(ids) == 4
+    assert sent(message_ids=(6,), at=NOW + SECOND).id == sent().id
+    assert (sent().key, sent(chat="").key) == (GROUP_KEY, None)
+
+
+def test_one_job_is_for_all_who_sent_the_file() -> None:
+    job, other = describe_job(sent(), NOW), describe_job(sent(person=2, chat=KEY.id), NOW + SECOND)
+    assert (job.name, job.queue, job.function) == (other.name, Queue.MEDIA, "describe_media")
+    assert MediaOrder.model_validate_json(job.body).reference == sent()
+    again = describe_again_job(sent(), NOW)
+    assert again.name != job.name
+    assert again.body == job.body
+
+
+def test_a_chat_reads_the_update_as_an_entry() -> None:
+    update = told_update([sent(), sent(person=2, message_ids=(9, 7))], CAT, NOW)
+    assert update.envelope.key == GROUP_KEY
+    entry = entry_of(update, BOT_ID)
+    assert isinstance(entry, Described)
+    assert (entry.message_ids, entry.unique_id, entry.description, entry.kind) == ((5, 7, 9), "u1", CAT, PHOTO.kind)
+    assert entry.holds_outside
+
+
+def test_the_same_is_told_once_and_more_again() -> None:
+    first = told_update([sent()], CAT, NOW)
+    assert told_update([sent()], CAT, NOW + timedelta(hours=1)).envelope.update_id == first.envelope.update_id
+    assert told_update([sent(message_ids=(6,))], CAT, NOW).envelope.update_id != first.envelope.update_id
+    # above those of Telegram and of reminders, and exact in JavaScript
+    assert 9 * 10**15 < first.envelope.update_id < 2**53
+
+
+def test_a_forged_update_is_an_event() -> None:
+    update = told_update([sent()], CAT, NOW)
+    update.raw[MEDIA_DESCRIBED]["description"] = "nonsense"
+    assert not isinstance(entry_of(update, BOT_ID), Described)

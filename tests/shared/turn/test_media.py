@@ -1,0 +1,248 @@
+"""What ticks do about files, over the real Firestore, Cloud Tasks, Bot API and scripted model; nobody describes here
+but the test, in describe_media's way.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+
+import pytest
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.adapters.firestore.media import FirestoreMedia, encode_media
+from shared.adapters.firestore.paths import REFERENCES, inbox_path, media_path
+from shared.adapters.firestore.records.references import decode_reference
+from shared.models.kept_media import KeptMedia
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.reference import MediaOrder, Reference, told_update
+from shared.models.wake import Wake, WakeReason
+from tests import media_files
+from tests.shared.flows.room import House, Room, room
+from tests.shared.flows.scenes import assert_at_rest as at_rest_with
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Model
+
+
+@pytest.fixture
+async def files(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
+    """The queue in which files wait to be described."""
+    return await new_queue()
+
+
+@pytest.fixture
+async def alone(shared_house: House, paused_queue: PausedQueue, files: PausedQueue, script: Model) -> Room:
+    """A private chat."""
+    return await room(shared_house, paused_queue, script, files=files)
+
+
+@pytest.fixture
+async def among(shared_house: House, paused_queue: PausedQueue, files: PausedQueue, script: Model) -> Room:
+    """A group."""
+    return await room(shared_house, paused_queue, script, people=2, files=files)
+
+
+async def asked(files: PausedQueue) -> list[Reference]:
+    """What waits to be described."""
+    orders = [MediaOrder.model_validate_json(task.http_request.body) for task in await files.tasks()]
+    return [order.reference for order in orders if order.reference is not None]
+
+
+async def references(here: Room) -> list[Reference]:
+    """Which files were sent in the chat."""
+    sent = here.house.chats.client.collection(REFERENCES).where(filter=FieldFilter("chat", "==", here.key.id))
+    return [decode_reference(one.to_dict() or {}) for one in await sent.get()]
+
+
+async def is_described(here: Room, some: Sequence[Reference], shows: str = "", says: str = "") -> Description:
+    """Somebody finds out what a file shows and says, and tells the chat."""
+    first, found = some[0], Description(outcome=Outcome.DESCRIBED, shows=shows, says=says, source="scripted")
+    await keep(here, first, found)
+    update = told_update(some, found, here.clock.now)
+    await FirestoreMedia(here.house.chats.client).tell(update, some)
+    of = str(update.envelope.update_id)
+    await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of=of))
+    return found
+
+
+async def keep(here: Room, reference: Reference, found: Description) -> None:
+    """Keep what is known of a file."""
+    kept = KeptMedia(
+        unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=here.clock.now
+    )
+    await here.house.chats.client.document(media_path(kept.unique_id)).set(encode_media(kept))
+
+
+async def assert_at_rest(here: Room) -> None:
+    """Everything that came is read, and told once; nothing waits."""
+    inbox = here.house.chats.client.collection(inbox_path(here.key))
+    await at_rest_with(here, [int(one.id) async for one in inbox.list_documents()])
+
+
+def colour(here: Room, shade: int = 1) -> bytes:
+    """A picture that no other chat has."""
+    return media_files.png((here.person % 251, here.person // 251 % 251, shade))
+
+
+async def waits_for_voice(here: Room, seconds: float) -> Reference:
+    """A voice message comes and waits; its reference."""
+    await here.sends("voice", media_files.ogg(seconds))
+    assert (await here.next_tick()) is not None
+    assert await here.said() == []
+    (sent,) = await references(here)
+    return sent
+
+
+async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room, files: PausedQueue) -> None:
+    sent = await waits_for_voice(alone, 1.02)
+    assert (sent.is_open, sent.is_awaited, sent.person, sent.ref.kind) == (True, True, alone.person, MediaKind.VOICE)
+    assert [one.id for one in await asked(files)] == [sent.id]
+    chat = await alone.document()
+    assert chat.waits_until == chat.due_at == alone.clock.now + timedelta(seconds=20)
+    await alone.will_plan({"kind": "send", "text": "Four."})
+    await is_described(alone, [sent], says="what is two and two?")
+    await alone.rests()
+    assert await alone.said() == ["Four."]
+    assert "what is two and two?" in (await alone.asked())[-1]
+    assert (await alone.document()).waits_until is None
+    assert not (await references(alone))[0].is_open
+    await assert_at_rest(alone)
+
+
+async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.04)
+    await alone.will_plan({"kind": "send", "text": "I cannot hear it yet."})
+    ran = await alone.rests()
+    assert [wake.reason for wake in ran] == [WakeReason.WAITED]
+    assert await alone.said() == ["I cannot hear it yet."]
+    assert "is not known yet" in (await alone.asked())[-1]
+    # when it comes, it is told, and nothing is answered twice
+    await is_described(alone, [sent], says="hello")
+    await alone.rests()
+    assert await alone.said() == ["I cannot hear it yet."]
+    assert [e["description"]["says"] for e in await alone.transcript() if e["type"] == "described"] == ["", "hello"]
+    await assert_at_rest(alone)
+
+
+async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
+    await among.sends("voice", media_files.ogg(1.06))
+    await among.will_plan({"kind": "send", "text": "At noon."})
+    await among.writes("lull, when is lunch?", **{"from": among.others[0]})
+    await among.next_tick()
+    assert await among.said() == ["At noon."]
+    (sent,) = await references(among)
+    await is_described(among, [sent], says="see you all tomorrow")
+    await among.rests()
+    assert await among.said() == ["At noon."]
+    *_, heard = [e for e in await among.transcript() if e["type"] == "described"]
+    assert heard["decision"]["respond"] is False
+    await assert_at_rest(among)
+
+
+async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.08)
+    await is_described(alone, [sent], says="/whoami")
+    await alone.rests()
+    (answer,) = await alone.said()
+    assert str(alone.person) in answer
+    assert await alone.asked() == []
+    await assert_at_rest(alone)
+
+
+async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.1)
+    await alone.writes("/stop")
+    await alone.rests()
+    answered = await alone.said()
+    await is_described(alone, [sent], says="what is two and two?")
+    await alone.rests()
+    assert await alone.said() == answered
+    assert (await alone.document()).waits_until is None
+    await assert_at_rest(alone)
+
+
+async def test_a_picture_is_told_when_it_is_known_and_holds_nothing_up(among: Room) -> None:
+    await among.sends("photo", colour(among), caption="from my garden")
+    await among.will_plan({"kind": "send", "text": "Hello."})
+    await among.writes("lull, hello")
+    await among.rests()
+    assert await among.said() == ["Hello."]
+    (sent,) = await references(among)
+    await is_described(among, [sent], shows="a ginger cat")
+    await among.will_plan({"kind": "send", "text": "A cat."})
+    await among.writes("lull, what did I send?")
+    await among.rests()
+    first, second = await among.asked()
+    assert "a ginger cat" not in first
+    assert 'sent with "from my garden": a ginger cat' in second
+    # what was shown before is shown as it was, so that the cached beginning of the prompt stays
+    assert "[media: a photo]" in first
+    assert "[media: a photo]" in second
+    assert "what a picture or another file shows" in second
+    await assert_at_rest(among)
+
+
+async def test_a_picture_that_is_asked_about_is_waited_for_by_a_model_that_cannot_see(alone: Room) -> None:
+    await alone.sends("photo", colour(alone), caption="what is it?")
+    await alone.next_tick()
+    await alone.next_tick()
+    assert await alone.said() == []
+    await alone.will_plan({"kind": "send", "text": "A cat."})
+    await is_described(alone, await references(alone), shows="a ginger cat")
+    await alone.rests()
+    assert await alone.said() == ["A cat."]
+    assert "[media: a photo: a ginger cat]" in (await alone.asked())[-1]
+    await assert_at_rest(alone)
+
+
+async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone: Room, files: PausedQueue) -> None:
+    await alone.will_plan({"kind": "send", "text": "1"})
+    await alone.sends("photo", colour(alone))
+    await alone.rests()
+    (sent,) = await references(alone)
+    await keep(alone, sent, Description(outcome=Outcome.DESCRIBED, shows="a dog", source="scripted"))
+    before = len(await asked(files))
+    await alone.will_plan({"kind": "send", "text": "2"})
+    await alone.sends("photo", colour(alone))
+    await alone.rests()
+    assert "a photo: a dog" in (await alone.asked())[-1]
+    assert len(await asked(files)) == before
+    # the first message is still to be told of, and the second needs nothing
+    (sent,) = await references(alone)
+    assert sent.is_open
+    assert len(sent.message_ids) == 1
+
+
+async def test_one_tick_has_few_files_described_and_leaves_the_rest_to_the_schedule(
+    among: Room, files: PausedQueue
+) -> None:
+    for shade in range(4):
+        await among.sends("photo", colour(among, shade))
+    await among.rests()
+    open_ones = await references(among)
+    assert len(await asked(files)) == 2
+    assert sum(one.try_at > one.at + timedelta(minutes=1) for one in open_ones) == 2
+    assert all(one.is_open for one in open_ones)
+
+
+async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Room, files: PausedQueue) -> None:
+    await alone.will_plan({"kind": "send", "text": "1"})
+    await alone.sends("photo", colour(alone))
+
+    async def described_meanwhile() -> None:
+        (only,) = await asked(files)
+        await keep(alone, only, Description(outcome=Outcome.DESCRIBED, shows="x", source="scripted"))
+
+    # behind the wake that waits for quiet, the claim and the reading; before the commit that notes who is to be told
+    alone.steps.at = 4
+    alone.steps.happens = described_meanwhile
+    await alone.rests()
+    assert len(await asked(files)) == 2
+
+
+async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: PausedQueue) -> None:
+    await alone.will_plan({"kind": "send", "text": "Too large."})
+    await alone.sends("document", b"x" * (21 * 1024 * 1024))
+    await alone.rests()
+    assert "larger than 20 MB" in (await alone.asked())[-1]
+    assert await asked(files) == []
+    (sent,) = await references(alone)
+    assert not sent.is_open
