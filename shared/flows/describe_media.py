@@ -80,12 +80,15 @@ class _Run:
     async def file(self, seen: Sequence[Reference]) -> str:
         """What came of a file: what is known of it is told to everybody who waits for it.
 
-        `seen` are some references to it. Each agent is told by itself: it may know what another does not.
+        `seen` are some references to it. Each agent is told by itself: it may know what another does not. Who waits is
+        looked up again once it is described: others may have sent the file meanwhile, and asked for nothing more.
         """
-        found = await self.by.store.open_references(seen[0].ref.unique_id) or seen
+        unique_id = seen[0].ref.unique_id
+        waiting = await self.by.store.open_references(unique_id) or seen
+        found = {agent: await self._description(agent, some) for agent, some in _by_agent(waiting).items()}
         outcome = Outcome.DESCRIBED.value
-        for agent, references in _by(found, lambda one: one.agent).items():
-            description = await self._description(agent, references)
+        for agent, references in _by_agent(await self.by.store.open_references(unique_id) or waiting).items():
+            description = found[agent] if agent in found else await self._description(agent, references)
             if description is None:
                 await self.by.store.close(references)
                 continue
@@ -141,6 +144,10 @@ class _Run:
                 await self.by.queue.enqueue(wake)
             except QueueRefused as error:  # the sweep wakes the chat
                 log_failure(error)
+
+
+def _by_agent(references: Iterable[Reference]) -> Mapping[str, Sequence[Reference]]:
+    return _by(references, lambda one: one.agent)
 
 
 def _by(references: Iterable[Reference], name: Callable[[Reference], str]) -> Mapping[str, Sequence[Reference]]:
