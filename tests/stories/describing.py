@@ -1,8 +1,10 @@
 """What stories of files need: what the describing model says, how often it was asked, and the queue and schedule of files."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,6 +31,11 @@ def fails(**more: Any) -> Json:
     return {"match": DESCRIBE, "status": 503, "error": "The model is overloaded.", "times": None, **more}
 
 
+def always(chat: Chat, text: str) -> Json:
+    """Every next plan for a chat: one message."""
+    return {"match": f"chat_id={chat.id} ", "times": None, "tasks": {"tasks": [{"kind": "send", "text": text}]}}
+
+
 async def last_exchange(stage: Stage) -> int:
     """The number of the newest exchange with any model."""
     found = (await stage.model.http.get("/exchanges")).raise_for_status().json()["exchanges"]
@@ -51,6 +58,19 @@ async def undescribed(stage: Stage) -> AsyncIterator[None]:
             yield
         finally:
             (await control.post(f"{queue}:resume", json={})).raise_for_status()
+
+
+@asynccontextmanager
+async def with_settings(stage: Stage, function: str, **env: str) -> AsyncIterator[None]:
+    """A function of the stage's cloud has other settings within the block."""
+    part = stage.cloud.parts[function]
+    stage.cloud.parts[function] = replace(part, env={**part.env, **env})
+    await asyncio.to_thread(stage.cloud.restart, function)
+    try:
+        yield
+    finally:
+        stage.cloud.parts[function] = part
+        await asyncio.to_thread(stage.cloud.restart, function)
 
 
 async def looked_after(stage: Stage) -> None:
@@ -90,6 +110,12 @@ async def an_hour_passes(chat: Chat) -> None:
 async def outcomes(chat: Chat) -> list[str]:
     """What came of each of a chat's files so far, by their names; empty: nothing yet."""
     return [str((one.get("description") or {}).get("outcome", "")) for one in await kept_of(chat)]
+
+
+async def is_tried(chat: Chat, times: int) -> bool:
+    """Whether each of a chat's files was tried so often, and no try is under way."""
+    kept = await kept_of(chat)
+    return bool(kept) and all(one["tries"] == times and one["claimed_until"] is None for one in kept)
 
 
 async def is_told(chat: Chat, count: int = 1) -> None:
