@@ -24,7 +24,20 @@ module "archive" {
   depends_on = [google_project_service.api]
 }
 
-# It outlives `terraform destroy` too.
+# What models are shown of the files that people sent, where the database is. They are copies of what Telegram has: they go
+# after some weeks, and with the deployment, so that none lies somewhere of which nothing is known.
+module "media" {
+  source = "./modules/bucket"
+
+  name              = local.media_bucket
+  location          = local.archive_location
+  delete_after_days = var.media_days
+  delete_files      = true
+
+  depends_on = [google_project_service.api]
+}
+
+# The archive outlives `terraform destroy` too.
 import {
   for_each = var.archive && var.adopt_archive ? toset([local.archive_bucket]) : toset([])
   to       = module.archive[0].google_storage_bucket.this
@@ -36,7 +49,9 @@ locals {
   multi_regions    = { eur3 = "EU", nam5 = "US", nam7 = "US" }
   archive_location = lookup(local.multi_regions, local.database_location, local.database_location)
   archive_bucket   = "${var.project}-${var.name}-archive"
+  media_bucket     = "${var.project}-${var.name}-media"
   archive_roles    = [for role in google_project_iam_custom_role.archive : "projects/${var.project}/roles/${role.role_id}"]
+  media_roles      = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
 }
 
 # Whoever archives need not read what is there. To write over a file is to delete it, and the bucket keeps the older one.
@@ -47,6 +62,21 @@ resource "google_project_iam_custom_role" "archive" {
   title       = "${var.name}: archive"
   description = "Store files, also in the place of others."
   permissions = ["storage.objects.create", "storage.objects.delete"]
+
+  depends_on = [google_project_service.api]
+}
+
+# Each predefined role that reads files lists them too, and each that stores them deletes.
+resource "google_project_iam_custom_role" "media" {
+  for_each = {
+    writer = { description = "Store files, and read them.", permissions = ["storage.objects.create", "storage.objects.get"] }
+    reader = { description = "Read files.", permissions = ["storage.objects.get"] }
+  }
+
+  role_id     = "${replace(var.name, "-", "_")}_media_${each.key}_${local.suffix}"
+  title       = "${var.name}: ${each.key} of media"
+  description = each.value.description
+  permissions = each.value.permissions
 
   depends_on = [google_project_service.api]
 }

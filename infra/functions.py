@@ -44,6 +44,8 @@ class Function(BaseModel):
     secrets: Mapping[str, str] = {}
     #: its role in the database (modules/datastore/access.tf); empty: none
     database: str = ""
+    #: its role in the bucket of media (buckets.tf); empty: none
+    media: str = ""
     #: the queues that its jobs go to, and the functions that they call
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()

@@ -14,26 +14,34 @@ locals {
     optional = try(declared.optional, [])
     secrets  = merge(try(declared.secrets, {}), try(local.secrets_by_variables[name], {}))
     database = try(declared.database, "")
+    media    = try(declared.media, "")
     enqueues = try(declared.enqueues, [])
     calls    = try(declared.calls, [])
     limits   = declared.limits
   } }
 
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
-  known_settings = { LULL_AGENTS = join(",", sort(var.agents)), LULL_READER_URL = local.urls["reader"] }
+  known_settings = {
+    LULL_AGENTS       = join(",", sort(var.agents))
+    LULL_MEDIA_BUCKET = local.media_bucket
+    LULL_READER_URL   = local.urls["reader"]
+  }
 
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
   given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
-  environment_by_variables = {
-    tick = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
-    summarize = merge(
-      var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
-      var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
-    )
+  environment_by_variables = merge(
+    { for name in local.asking_gemini : name => var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {} },
+    {
+      summarize = merge(
+        var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
+        var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
+      )
+    },
+  )
+  secrets_by_variables = { for name in local.asking_gemini :
+    name => var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
   }
-  secrets_by_variables = {
-    tick = var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
-  }
+  asking_gemini = ["describe_media", "tick"]
 
   settings_of_all   = ["LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S"]
   optional_settings = { for name, function in local.functions : name => concat(local.settings_of_all, function.optional) }
@@ -101,12 +109,15 @@ module "function" {
   }
   project_roles = merge(
     { database = { role = module.datastore.roles[each.value.database], condition = module.datastore.condition } },
-    each.key == "tick" && var.vertex_ai ? { vertex_ai = { role = "roles/aiplatform.user", condition = null } } : {},
+    contains(local.asking_gemini, each.key) && var.vertex_ai ? { vertex_ai = { role = "roles/aiplatform.user", condition = null } } : {},
   )
   enqueues = { for queue in each.value.enqueues : queue => module.queue[queue] }
-  buckets = { for bucket in each.key == "summarize" ? module.archive : [] :
-    "archive" => { name = bucket.name, role = one(local.archive_roles) }
-  }
+  buckets = merge(
+    { for bucket in each.key == "summarize" ? module.archive : [] :
+      "archive" => { name = bucket.name, role = one(local.archive_roles) }
+    },
+    each.value.media == "" ? {} : { media = { name = module.media.name, role = local.media_roles[each.value.media] } },
+  )
 
   depends_on = [google_project_service.api]
 }

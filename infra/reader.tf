@@ -1,5 +1,6 @@
-# The function that reads pages of the web. It is made apart from the others: the tick calls it, so that the tick's account
-# must be there first. What strangers wrote is decoded there, so its account has no role and it is given no secret.
+# The function that reads pages of the web and decodes files. It is made apart from the others: functions call it, so that
+# their accounts must be there first. What strangers made is decoded there, so its account has no role and it is given no
+# secret.
 module "reader" {
   source = "./modules/function"
 
@@ -25,7 +26,7 @@ module "reader" {
   )
 
   is_public = local.functions["reader"].is_public
-  callers   = { tick = module.function["tick"].account }
+  callers   = { for caller in local.functions["reader"].called_by : caller => module.function[caller].account }
 
   depends_on = [google_project_service.api]
 }

@@ -43,3 +43,14 @@ variable "archive_s3" {
     error_message = "archive_s3's role looks like arn:aws:iam::123456789012:role/lull-archive."
   }
 }
+
+variable "media_days" {
+  description = "After how many days what was stored of people's photos, films and sounds is deleted. Descriptions stay."
+  type        = number
+  default     = 30
+
+  validation {
+    condition     = var.media_days >= 1 && floor(var.media_days) == var.media_days
+    error_message = "media_days is a whole number of days, at least 1."
+  }
+}

@@ -4,10 +4,11 @@ module "observability" {
   project = var.project
   name    = var.name
   functions = {
-    webhook = local.names["webhook"]
-    tick    = local.names["tick"]
-    keeper  = local.names["maintain"]
-    all     = values(local.names)
+    webhook   = local.names["webhook"]
+    tick      = local.names["tick"]
+    describer = local.names["describe_media"]
+    keeper    = local.names["maintain"]
+    all       = values(local.names)
   }
   ticks_queue  = module.queue["ticks"].name
   labels       = local.labels

@@ -40,6 +40,8 @@ SMALL_MODEL_SETTINGS = {
     "LULL_JUDGE_MODEL": "no",
     # it sees and hears nothing
     "LULL_MEDIA_MODEL": "no",
+    "LULL_SPEECH_MODEL": "no",
+    "LULL_IMAGE_MODEL": "no",
 }
 #: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
 #: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)

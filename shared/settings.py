@@ -14,7 +14,14 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import origins_in, routes_in, search_in, tokens_in
+from shared.settings_in_json import (
+    image_model_in,
+    origins_in,
+    routes_in,
+    search_in,
+    speech_model_in,
+    tokens_in,
+)
 
 #: the root of the repository, and of a function's bundle
 BESIDE = Path(__file__).resolve().parent.parent
@@ -182,9 +189,7 @@ class TickSettings(ModelSettings):
     """What the tick function needs."""
 
     webhook_secret: Secret = setting(
-        "LULL_WEBHOOK_SECRET",
-        "the webhook's secret, which claim codes are derived from",
-        "a-long-random-string",
+        "LULL_WEBHOOK_SECRET", "the webhook's secret, which claim codes are derived from", "a-long-random-string"
     )
     model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
     models: str = setting(
@@ -198,10 +203,7 @@ class TickSettings(ModelSettings):
         "LULL_LONGEST_WAIT_S", "seconds after which a chat that never rests is answered all the same", "10", 10.0
     )
     active_s: Pause = setting(
-        "LULL_ACTIVE_S",
-        "seconds that an agent counts as taking part in a chat after a message",
-        "120",
-        120.0,
+        "LULL_ACTIVE_S", "seconds that an agent counts as taking part in a chat after a message", "120", 120.0
     )
     follow_up_s: Pause = setting(
         "LULL_FOLLOW_UP_S", "seconds in which what is said in a group may go on with the agent's last words", "60", 60.0
@@ -251,6 +253,18 @@ class TickSettings(ModelSettings):
     )
     media_sound_s: Annotated[int, Between(0, 3_600)] = setting(
         "LULL_MEDIA_SOUND_S", "seconds of sound and film that the model that plans is given at once", "120", 120
+    )
+    speech_model: Annotated[str, Spelled(speech_model_in)] = setting(
+        "LULL_SPEECH_MODEL",
+        "the Gemini model that speaks, for agents with a `voice`; `no`: none does, and they write",
+        "gemini-3.8-flash-tts",
+        "gemini-3.8-flash-lite-tts",
+    )
+    image_model: Annotated[str, Spelled(image_model_in)] = setting(
+        "LULL_IMAGE_MODEL",
+        "the Gemini model that draws, for agents that may `draw`; `no`: none does",
+        "gemini-nano-banana-2.1",
+        "no",
     )
     services: Annotated[Mapping[str, str] | None, Spelled(origins_in)] = setting(
         "LULL_SERVICES",

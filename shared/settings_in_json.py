@@ -1,4 +1,4 @@
-"""Settings that are written as JSON, or as an address. What is wrong is told without repeating a value."""
+"""Settings that are written as JSON, as an address, or as a model's name. What is wrong is told without a value."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shared.declaring import Secret
+from shared.models.capabilities import Made, capabilities_of
 from shared.models.wake import Queue, QueueAddress, Routes
 
 
@@ -71,6 +72,24 @@ def search_in(text: str) -> str:
     if text not in {"google", "no"} and not _is_place(text):
         raise ValueError("write `google`, `no`, or an address such as https://searx.example.org")
     return text.rstrip("/")
+
+
+def speech_model_in(text: str) -> str:
+    """The model that speaks, or `no`. Raises ValueError."""
+    return _maker_in(text, Made.SPEECH, "gemini-3.8-flash-lite-tts")
+
+
+def image_model_in(text: str) -> str:
+    """The model that draws, or `no`. Raises ValueError."""
+    return _maker_in(text, Made.PICTURES, "gemini-nano-banana-2.1")
+
+
+def _maker_in(text: str, made: Made, example: str) -> str:
+    name = text.strip()
+    if name != "no" and made not in capabilities_of(name).makes:
+        why = f"write `no`, or a model that makes {made.value}, such as {example}"
+        raise ValueError(f"{why}; shared/models/capabilities.py has what each makes")
+    return name
 
 
 def _is_place(text: str) -> bool:

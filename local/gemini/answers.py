@@ -1,5 +1,6 @@
 """Gemini's answers, built: what the small model and the script say, in the API's words."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from local.gemini.calls import Json
@@ -28,6 +29,19 @@ def usage_of(prompt: int, written: int, cached: int = 0) -> Json:
     """Token counts as `usageMetadata`."""
     counts = {"promptTokenCount": prompt, "candidatesTokenCount": written, "totalTokenCount": prompt + written}
     return {**counts, "cachedContentTokenCount": cached} if cached else counts
+
+
+def with_media(usage: Json, tokens: Mapping[str, int]) -> Json:
+    """The counts of a prompt's words, and beside them those of its files, by modality (`IMAGE`)."""
+    words = usage["promptTokenCount"]
+    counts = {"TEXT": words, **tokens}
+    more = sum(tokens.values())
+    return {
+        **usage,
+        "promptTokenCount": words + more,
+        "totalTokenCount": usage["totalTokenCount"] + more,
+        "promptTokensDetails": [{"modality": name, "tokenCount": count} for name, count in counts.items()],
+    }
 
 
 def model_entry(name: str, label: str, prompt_limit: int, answer_limit: int) -> Json:

@@ -1,6 +1,7 @@
 """The recorder: keeps every exchange with the model, so that a person can see what was asked and what came back.
 
-It holds whole prompts. It exists in the local cloud only, and never sees the API key: headers and query are not kept.
+It holds whole prompts, but of their files only what tells them apart. It exists in the local cloud only, and never sees
+the API key: headers and query are not kept.
 """
 
 import json
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from local.gemini.calls import Call
+from local.gemini.inline import without_files
 
 KEPT_EXCHANGES = 500
-#: pictures travel inside requests, so a few exchanges can be large
+#: a long conversation makes long requests; of files only a few words are kept
 KEPT_BYTES = 64 * 1024 * 1024
 FILE_BYTES = 20 * 1024 * 1024
 
@@ -64,13 +66,13 @@ class Recording:
         if self._is_kept:
             return
         self._is_kept = True
-        response = self._response.decode(errors="replace")
+        response = without_files(bytes(self._response))
         exchange = Exchange(
             n=self._recorder.next_number(),
             trace=self._call.trace,
             model=self._call.model,
             method=self._call.method,
-            request=self._call.body.decode(errors="replace"),
+            request=without_files(self._call.body),
             response=response,
             status=status or self.status,
             started=self._started,

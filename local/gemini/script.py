@@ -2,17 +2,34 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from local.gemini.answers import candidate, generation, text_part, usage_of
+from local.gemini.answers import candidate, generation, text_part, usage_of, with_media
 from local.gemini.calls import Call, Json
 from local.gemini.functions import call_parts
+from local.gemini.inline import FILE_TOKENS, modality_of, types_in, without_files
+
+
+class Blob(BaseModel):
+    """A file in an answer: its MIME type, and its bytes in base64."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mime_type: str
+    data: str
+
+    @property
+    def part(self) -> Json:
+        """It as the API has it (ai.google.dev/api/caching, Blob)."""
+        return {"inlineData": {"mimeType": self.mime_type, "data": self.data}}
 
 
 class Reply(BaseModel):
-    """One scripted reply. What it says is one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `body`.
+    """One scripted reply. What it says is one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `inline`,
+    `body`; `inline` may go with a text.
 
     None of them: an answer without any parts. `status` from 400 on makes it an error, with `error` as its message.
     """
@@ -26,6 +43,8 @@ class Reply(BaseModel):
     candidates: list[Json] | None = None
     #: `{"name": …, "args": {…}}` each; signed as Gemini signs them, and checked when they come back
     function_calls: list[Json] | None = None
+    #: sounds and pictures that the model made, behind what it says
+    inline: list[Blob] = Field(default_factory=list)
     #: what the model thought; alone, it is an answer of thoughts only
     thoughts: str = ""
     #: what a search found, as the API's GroundingMetadata; it goes with a text
@@ -100,7 +119,7 @@ class Script(BaseModel):
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     """What the reply says, as the API's objects: one, or one per event if it is streamed."""
-    usage = reply.usage or usage_of(max(1, len(call.body) // 4), max(1, len(_spoken(reply)) // 4))
+    usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4))
     if reply.candidates is not None:
         return [generation(reply.candidates, call.model, answer_id, usage)]
     spoken = _spoken(reply)
@@ -110,7 +129,7 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     calls = call_parts(reply.function_calls or [])
     parts = [[text_part(piece)] for piece in pieces] or [[]]
     parts[0] = thoughts + parts[0]
-    parts[-1] = parts[-1] + calls
+    parts[-1] = parts[-1] + calls + [blob.part for blob in reply.inline]
     last = len(parts) - 1
     grounded = {"groundingMetadata": reply.grounding} if reply.grounding is not None else {}
     return [
@@ -122,6 +141,13 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
         )
         for i, part in enumerate(parts)
     ]
+
+
+def _usage(call: Call, written: int) -> Json:
+    """A token for four bytes of words, and as many for each file as Gemini counts for a small picture."""
+    files = Counter(modality_of(mime_type) for mime_type in types_in(call.json()))
+    words = usage_of(max(1, len(without_files(call.body).encode()) // 4), written)
+    return with_media(words, {name: FILE_TOKENS * count for name, count in files.items()}) if files else words
 
 
 def _spoken(reply: Reply) -> str:

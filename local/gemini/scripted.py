@@ -26,6 +26,8 @@ from local.gemini.calls import (
     json_answer,
 )
 from local.gemini.functions import check_functions
+from local.gemini.inline import FILE_TOKENS, types_in, without_files
+from local.gemini.samples import made_for
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
@@ -70,11 +72,12 @@ class ScriptedBackend:
         body = call.json()
         texts = texts_in(body)
         if call.method == "countTokens":
-            return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4)})
+            files = FILE_TOKENS * len(list(types_in(body)))
+            return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4) + files})
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
         check_functions(body, call.model)
-        reply = self._script.take("\n".join([*texts, call.body.decode(errors="replace")]))
+        reply = self._script.take("\n".join([*texts, without_files(call.body)]))
         if reply is None:
             reply = self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)
@@ -85,6 +88,8 @@ class ScriptedBackend:
             left = len(self._script.replies)
             why = f"No scripted reply fits this {call.method} ({left} left that match other requests): POST /script."
             raise ApiError(Fault.INTERNAL, why)
+        if made := made_for(body):
+            return Reply.model_validate({"inline": made})
         return Reply(tasks=[{"kind": "send", "text": f"You said: {last_words(body)}"}])
 
     async def _control(self, request: Request) -> JSONResponse:

@@ -3,13 +3,17 @@
 from datetime import datetime
 from typing import Any
 
+from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
 from shared.inspecting.turns import answered_by
 from shared.models.chat import Chat
-from shared.models.decision import Decision
+from shared.models.decision import Tier
+from shared.models.kept_media import MOST_TRIES
+from shared.models.media import SPOKEN
 from shared.models.message import Message
+from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse
-from shared.models.usage import ModelCall
+from shared.models.usage import ModelCall, cost_of
 from shared.ports.inspection import StoredUpdate
 from shared.tasks.plan import Delivery, Plan, PlannedTask
 
@@ -30,7 +34,9 @@ def chat_view(inspected: InspectedChat) -> Json:
         "model_failure": chat.model_failure if chat else "",
         "window_seq": inspected.window_seq,
         "update": _update_view(inspected.update),
-        "decisions": [_decision_view(one, one.decision) for one in inspected.messages if one.decision],
+        "decisions": [_decision_view(one, inspected) for one in inspected.messages if one.decision],
+        "known": {id_: words for id_, one in inspected.known.items() if (words := one.shows or one.says)},
+        "files": [file_view(one) for one in inspected.files],
         "holding_outside": [one.message_id for one in inspected.messages if one.author.is_agent and one.holds_outside],
         "choices": [_choice_view(one) for one in inspected.messages if _is_choice(one)],
         "plan": _plan_view(inspected.plan, inspected) if inspected.plan else None,
@@ -59,12 +65,55 @@ def _update_view(stored: StoredUpdate | None) -> Json | None:
     }
 
 
-def _decision_view(message: Message, decision: Decision) -> Json:
+def _decision_view(message: Message, inspected: InspectedChat) -> Json:
+    """The decision that counts: of a message that waited for its file, what was decided when that was known."""
+    decision = inspected.decided.get(message.message_id) if _waited(message) else None
+    decision = decision or message.decision
+    assert decision is not None
     return {
+        "has_waited": decision is not message.decision,
         "message_id": message.message_id,
         "respond": decision.respond,
         "reason": decision.reason,
         "tier": decision.tier.value,
+    }
+
+
+def _waited(message: Message) -> bool:
+    return message.decision is not None and message.decision.tier is Tier.WAIT
+
+
+def file_view(file: InspectedFile) -> Json:
+    """A file of a message: who was asked what it shows, what came of it, and what that took."""
+    ref, known, kept, reference = file.ref, file.description, file.kept, file.reference
+    return {
+        "kind": ref.kind.value,
+        "unique_id": ref.unique_id,
+        "mime_type": (kept.facts.type if kept else "") or ref.mime_type,
+        **ref.model_dump(mode="json", include={"size", "width", "height", "duration_s", "emoji", "set_name"}),
+        "chain": [{"link": link.value, "answer": answer.value} for link, answer in file.chain],
+        "is_settled": file.is_settled,
+        "outcome": known.outcome.value if known else None,
+        **{name: getattr(known, name, "") for name in ("shows", "says", "why", "source")},
+        "is_own_words": ref.kind in SPOKEN,
+        "call": known.call.model_dump(mode="json") if known and known.call else None,
+        "cost": file.cost,
+        "tries": kept.tries if kept else 0,
+        "most_tries": MOST_TRIES,
+        "next_try_at": _seconds(kept.next_try_at) if kept else None,
+        "at_work_until": _seconds(kept.claimed_until) if kept else None,
+        "parts": [part.model_dump(include={"mime_type", "size"}) for part in kept.parts] if kept else [],
+        "reference": _reference_view(reference) if reference else None,
+    }
+
+
+def _reference_view(reference: Reference) -> Json:
+    return {
+        "id": reference.id,
+        "is_open": reference.is_open,
+        "is_awaited": reference.is_awaited,
+        "message_ids": list(reference.message_ids),
+        "try_at": _seconds(reference.try_at),
     }
 
 
@@ -92,7 +141,7 @@ def _plan_view(plan: Plan, inspected: InspectedChat) -> Json:
         "created_at": _seconds(plan.created_at),
         "trigger_message_ids": [*plan.answers, *(one for one in answered if one not in plan.answers)],
         "tasks": [_task_view(task) for task in plan.tasks],
-        "calls": [_call_view(call, plan.trace) for call in plan.calls],
+        "calls": [_call_view(call, plan) for call in plan.calls],
         "uses": [_use_view(use) for use in plan.uses],
         "taint": _taint_view(plan) if plan.outside else None,
         "notes": list(plan.notes),
@@ -137,5 +186,6 @@ def _taint_view(plan: Plan) -> Json:
     return {"after": after, "seen": in_prompt if after is None else [found[after]], "lost": list(plan.lost)}
 
 
-def _call_view(call: ModelCall, trace: str) -> Json:
-    return call.model_dump(mode="json") | {"trace": trace}
+def _call_view(call: ModelCall, plan: Plan) -> Json:
+    """`cost`: US dollars; null where the price is not known."""
+    return call.model_dump(mode="json") | {"trace": plan.trace, "cost": cost_of([call], plan.created_at)}

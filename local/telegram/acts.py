@@ -31,6 +31,14 @@ class NewPerson(Act):
     username: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_]{3,32}$")
     language_code: str | None = None
     hides_account: bool = False
+    refuses_voice: bool = False
+
+
+class PersonChange(Act):
+    """What a person settles for their own account; what is not named stays."""
+
+    hides_account: bool | None = None
+    refuses_voice: bool | None = None
 
 
 class NewPrivateChat(Act):

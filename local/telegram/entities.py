@@ -16,7 +16,8 @@ KINDS = FOUND_BY_TELEGRAM | STYLES | {"code", "pre", "text_link", "text_mention"
 
 
 _NEEDED = {"text_link": "url", "text_mention": "user", "custom_emoji": "custom_emoji_id"}
-_NUMBER = re.compile(r"[0-9]{1,18}")
+# 64 bits
+_NUMBER = re.compile(r"[0-9]{1,19}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,8 @@ class Person:
     language_code: str | None = None
     #: whether forwards of what they write carry their name alone
     hides_account: bool = False
+    #: whether nobody may send them voice notes and round videos in private
+    refuses_voice: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +104,10 @@ class People:
         self._by_token[bot.token] = bot.id
         self._by_username[bot.username.lower()] = bot.id
         return self._bots.put(bot.id, bot)
+
+    def keep_person(self, person: Person) -> Person:
+        """Keep a person's new state; the username stays."""
+        return self._people.put(person.id, person)
 
     def add_person(self, person: Person) -> Person:
         """Keep a new person under the next free id."""

@@ -45,8 +45,11 @@ class StickerSets:
 
     def custom_emoji(self, id_: str) -> StoredFile | None:
         """The sticker of a custom emoji."""
-        custom = (one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
-        return next((one for one in custom if one.custom_emoji_id == id_), None)
+        return next((one for one in self.custom() if one.custom_emoji_id == id_), None)
+
+    def custom(self) -> tuple[StoredFile, ...]:
+        """All custom emoji."""
+        return tuple(one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
 
     def add(self, set_: StickerSet, file: StoredFile, content: bytes) -> StoredFile:
         """Put a sticker at the end of a set, which is made if there is none of its name."""

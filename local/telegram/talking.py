@@ -223,5 +223,6 @@ def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[Entity, ...
         text, entities = read_typed(text)
     text, entities = trimmed(text, entities)
     if utf16_length(text) > limit:
-        raise WorldRefused(f"Telegram takes at most {limit} UTF-16 units here; this has {utf16_length(text)}.")
+        what = "caption" if limit == MAX_CAPTION else "message"
+        raise WorldRefused(f"A {what} has at most {limit:,} characters; this one has {utf16_length(text):,}.")
     return text, find_entities(text, entities)

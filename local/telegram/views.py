@@ -24,13 +24,15 @@ def bot_view(bot: Bot) -> Json:
 
 
 def person_view(person: Person) -> Json:
-    """A person."""
+    """A person, with the settings that they have switched on."""
     return present(
         id=person.id,
         first_name=person.first_name,
         last_name=person.last_name,
         username=person.username,
         language_code=person.language_code,
+        hides_account=person.hides_account or None,
+        refuses_voice=person.refuses_voice or None,
     )
 
 
@@ -53,9 +55,10 @@ def chat_view(chat: Chat) -> Json:
 
 def sticker_view(file: StoredFile) -> Json:
     """A sticker."""
+    ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
     known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height}
-    return {"file_id": file_id_for(file, EVERYBODY), **known, **size, "custom_emoji_id": file.custom_emoji_id}
+    return {**ids, **known, **size, "custom_emoji_id": file.custom_emoji_id}
 
 
 def message_view(world: World, message: Message) -> Json:
@@ -114,7 +117,8 @@ def _media_view(world: World, message: Message) -> dict[str, Any]:
     view: dict[str, Any] = {"photo": None, "sticker": None, "file": None}
     if message.media is None or file is None:
         return view
-    size = {"file_id": file_id_for(file, EVERYBODY), "width": file.width, "height": file.height}
+    ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
+    size = ids | {"width": file.width, "height": file.height}
     spoiler = {"spoiler": message.media.is_spoiler}
     if message.media.kind is MediaKind.PHOTO:
         return view | {"photo": size | spoiler}

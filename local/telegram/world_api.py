@@ -45,6 +45,7 @@ class WorldFace:
             self.route("GET", "/world", self._read),
             self.route("POST", "/world/bots", self._make_bot),
             self.route("POST", "/world/people", self._make_person),
+            self.route("PATCH", "/world/people/{id:int}", self._change_person),
             self.route("POST", "/world/chats", self._make_chat),
             self.route("POST", chat + "/topics", self._make_topic),
             self.route("POST", chat + "/members", self._add_member),
@@ -66,6 +67,7 @@ class WorldFace:
             "people": [person_view(person) for person in world.people.people()],
             "chats": [chat_view(chat) for chat in world.chats.all()],
             "stickers": [sticker_view(file) for file in world.stickers.regular()],
+            "custom_emoji": [sticker_view(file) for file in world.stickers.custom()],
         }
 
     async def _make_bot(self, request: Request) -> dict[str, Any]:
@@ -87,6 +89,13 @@ class WorldFace:
     async def _make_person(self, request: Request) -> dict[str, Any]:
         new = await body_of(request, acts.NewPerson)
         person = self._world.people.add_person(Person(id=0, **new.model_dump()))
+        self._world.events.add("person", person=person_view(person))
+        return person_view(person)
+
+    async def _change_person(self, request: Request) -> dict[str, Any]:
+        wished = (await body_of(request, acts.PersonChange)).model_dump(exclude_none=True)
+        person = replace(find_person(self._world, request.path_params["id"]), **wished)
+        self._world.people.keep_person(person)
         self._world.events.add("person", person=person_view(person))
         return person_view(person)
 

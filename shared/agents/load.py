@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from shared.agents.able import able
 from shared.agents.conditions import wrong_conditions
 from shared.agents.files import (
     agent_files,
@@ -43,9 +44,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     photos = load_photos(file.parent / "photos")
-    agent = Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos)
-    able = [kind for kind in agent.kinds if front.sets or not unlockable()[kind].traits.needs_stickers]
-    agent = agent.only(able, agent.tools)
+    agent = able(Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos))
     _check_is_heard(file, agent.roles)
     return agent
 
@@ -86,7 +85,8 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
-    seen = [kind for kind, model in unlockable().items() if model.traits.is_seen]
+    # what a model makes may not be made, and is said in words then
+    seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.makes is None]
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
         why = f"it could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"

@@ -13,6 +13,8 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.media_files import KeptMediaFiles
+from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
@@ -20,9 +22,11 @@ from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
@@ -38,10 +42,12 @@ from shared.models.retry import Budget, Budgets
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
+from shared.ports.media import Blobs
 from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
+from shared.prompting.attaching import Limits
 from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
@@ -50,7 +56,7 @@ from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
-AGENTS = load_agents(SETTINGS.agent_folders)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -81,7 +87,8 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    models = MeteredModels({**judge, **{name: model.named(name) for name in NOTES}})
+    making = making_models(agents.values(), SETTINGS, _access())
+    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
         queue=queue,
@@ -153,7 +160,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     ports = _ports(agent, chats, channel, models)
     known = _known(agent, chats)
     stickers = _stickers(agent, chats, channel, known)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers)
+    maker = maker_for(agent, models, SETTINGS)
+    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
     drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
     return AgentServices(
         chats=chats,
@@ -173,6 +181,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
+            files=_files(agent, chats),
+            limits=Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s),
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -181,6 +191,25 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         clock=now,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
+
+
+def _files(agent: Agent, chats: FirestoreChats) -> KeptMediaFiles | None:
+    if not SETTINGS.reader_url:
+        return None
+    return KeptMediaFiles(
+        store=FirestoreMedia(chats.client),
+        blobs=_blobs if SETTINGS.media_bucket else None,
+        downloads=TelegramDownloads(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url),
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+    )
+
+
+@cache
+def _blobs() -> Blobs:
+    # its client takes a quarter of a second to import, for plans that are shown a file
+    from shared.adapters.blobs import StorageBlobs
+
+    return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 
 
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:

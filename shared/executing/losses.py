@@ -37,6 +37,8 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
     for t in after.tasks:
         # what nobody is told of, such as a reaction, is no loss if it takes nothing else with it
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.is_incident
+        # nor is what people heard an excuse for, such as a picture that a model will not draw
+        is_lost = is_lost and not t.task.traits.is_excused
         if is_lost and t.task.id != SORRY and (dropped_more or t.task.traits.is_loss_told):
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
 

@@ -94,12 +94,28 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
         case FileUnknown() if planned.task.wanted_sticker is not None and not planned.is_anew:
             return with_task(plan, planned.model_copy(update={"is_anew": True, "deliveries": ()}))
-    words = None if isinstance(error, Unreachable) else planned.task.in_words()
-    if words is not None:
-        return with_task(plan, planned.model_copy(update={"task": words, "deliveries": ()}))
+    said = None if isinstance(error, Unreachable) else said_otherwise(plan, planned, str(error))
+    if said is not None:
+        return said
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
     return dropped(plan, str(error)) if isinstance(error, Unreachable) else with_apology(plan, refused)
+
+
+def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
+    """The plan with words in the place of a task that cannot be delivered as it is; none: it has none.
+
+    What left already is not said again.
+    """
+    words = None if is_begun(planned) else planned.task.in_words()
+    if words is None:
+        return None
+    return with_task(plan, planned.model_copy(update={"task": words, "deliveries": (), "why": why}))
+
+
+def is_begun(planned: PlannedTask) -> bool:
+    """Whether some of a task may have arrived."""
+    return any(d.state in {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN} for d in planned.deliveries)
 
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
@@ -119,12 +135,13 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
 
 
 def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
-    """The plan with one sentence to whoever waits for what could not be sent, if somebody does."""
+    """The plan with one sentence to whoever waits for what could not be sent or made, if somebody does."""
     if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan
     answers = origin_of(plan, lost).answers
     reply_to = answers[-1] if answers else None
-    phrase = words_in(plan.language).say("apology.not_sent")
+    words = words_in(plan.language)
+    phrase = words.say(f"excuse.{lost.task.kind}") if lost.task.traits.is_excused else words.say("apology.not_sent")
     sorry = PlannedTask(task=own_words(SORRY, phrase, reply_to), is_own=True)
     return plan.model_copy(update={"tasks": (*plan.tasks, sorry)})
 

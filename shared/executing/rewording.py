@@ -3,15 +3,17 @@
 from datetime import datetime
 
 from shared.executing.graph import with_failure, with_task
-from shared.executing.outcome import task_of, with_apology
+from shared.executing.outcome import is_begun, said_otherwise, task_of, with_apology
+from shared.models.made import MadeFile
 from shared.models.message import Event
 from shared.ports.stickers import Stickers
 from shared.session.session import Session
-from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.plan import Plan, TaskState
 
 #: the kind of the event that tells the model
 IN_WORDS = "said_in_words"
 NOT_FOUND = "there is no such sticker"
+NOT_MADE = "nobody makes such here"
 
 
 async def with_found_sticker(stickers: Stickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
@@ -26,19 +28,29 @@ async def with_found_sticker(stickers: Stickers | None, session: Session, plan: 
     found = await stickers.find(*wanted, anew=planned.is_anew) if stickers is not None else None
     if found is not None:
         return plan
-    words = planned.task.in_words()
-    if words is None:
-        return with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
-    return with_task(plan, planned.model_copy(update={"task": words, "deliveries": ()}))
+    return said_otherwise(plan, planned, NOT_FOUND) or with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
+
+
+def with_made_file(made: MadeFile | None, plan: Plan, task_id: str) -> Plan:
+    """The plan with a task as it is delivered with what was made for it; or with words in its place, or without it."""
+    planned = task_of(plan, task_id)
+    if planned.task.wanted_file is None or is_begun(planned):
+        return plan
+    if made is not None and not made.problem:
+        return with_task(plan, planned.model_copy(update={"task": planned.task.with_made(made)}))
+    why = made.problem if made is not None else NOT_MADE
+    return said_otherwise(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
 
 
 def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> Event | None:
-    """The entry that tells the model that a task of its was not sent, or something else in its place; none: it was."""
+    """The entry that tells the model that something else was sent in the place of a task of its; none: it was not.
+
+    It tells, too, that a task failed for which nothing could be said.
+    """
     old, new = task_of(before, task_id), task_of(after, task_id)
-    if old.task.wanted_sticker is None or (new.task.wanted_sticker and new.state is not TaskState.FAILED):
+    is_said = new.task.kind != old.task.kind
+    is_lost = new.state is TaskState.FAILED and old.task.in_words() is None and not old.task.traits.is_excused
+    if not old.task.is_got_first or not (is_said or is_lost):
         return None
-    return _told(old, now)
-
-
-def _told(planned: PlannedTask, now: datetime) -> Event:
-    return Event(at=now, kind=IN_WORDS, note=planned.task.unsent(), holds_outside=planned.saw_outside)
+    note = old.task.unsent(new.why)
+    return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.saw_outside)

@@ -1,10 +1,8 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.confirming import confirmed_in
@@ -18,6 +16,7 @@ from shared.executing.outcome import (
     calls_told_by,
     confirmed,
     failed,
+    is_begun,
     next_part,
     not_attempted,
     settled,
@@ -25,14 +24,16 @@ from shared.executing.outcome import (
     with_deliveries,
 )
 from shared.executing.reminded import note_outcomes
-from shared.executing.rewording import rewording_event, with_found_sticker
+from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
+from shared.executing.showing import shown_during, typing_for
 from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
-from shared.models.channel import Recipient
+from shared.models.made import MadeFile
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
+from shared.ports.making import Maker
 from shared.ports.people import People
 from shared.ports.stickers import Stickers
 from shared.ports.world import Channel
@@ -42,40 +43,7 @@ from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
-T = TypeVar("T")
-
-#: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
-SHOWN_SECONDS = 5.0
 TOO_FAR = "its plan was made from text from outside, and it reaches beyond the chat"
-#: shown again a little earlier where there must be no gap
-AGAIN_AFTER = timedelta(seconds=4.5)
-
-
-async def while_typing(
-    channel: Channel, to: Recipient, work: Awaitable[T], *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
-) -> T:
-    """The result of some work; from the first `every_s` on, people see the agent typing until it is there.
-
-    The time before that is the webhook's: its response carries the action, which costs no call. Once an action is not
-    taken there is no other, and where the chat is known to be told to wait (`is_shown` is false) there is none at all:
-    it only decorates, and the answer itself has to get through.
-    """
-    task = asyncio.ensure_future(work)
-    try:
-        while not (await asyncio.wait({task}, timeout=every_s))[0]:
-            is_shown = is_shown and await channel.typing(to)
-        return task.result()
-    finally:
-        task.cancel()
-
-
-async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
-    """Let some time pass, in which people see the agent typing. Once an action is not taken there is no other."""
-    is_shown = True
-    while span > timedelta():
-        is_shown = is_shown and await channel.typing(to)
-        await asyncio.sleep(min(span, AGAIN_AFTER).total_seconds())
-        span -= AGAIN_AFTER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +78,8 @@ class Runner:
     people: People | None = None
     #: those that the agent may send; without them it sends none
     stickers: Stickers | None = None
+    #: what makes its voice notes and pictures; without it there are none
+    maker: Maker | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
@@ -129,9 +99,9 @@ class Runner:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
                 done = PlanProgress(plan=put_off(done.plan, planned.task.id, closed))
                 continue
-            if self._is_to_be_typed(planned):
-                was_typed, done = await self._typed(session, done.plan, planned)
-                if not was_typed or ((looks or not is_final_plan) and await self._is_interrupted(session, unread)):
+            if self._is_to_be_typed(planned) or self._is_to_be_made(done.plan, planned):
+                is_ready, done = await self._readied(session, done.plan, planned)
+                if not is_ready or ((looks or not is_final_plan) and await self._is_interrupted(session, unread)):
                     break
             done, looks = await self._deliver(session, done.plan, planned.task.id), True
         return done
@@ -158,20 +128,45 @@ class Runner:
         takes_time = planned.task.typing_time() > timedelta()
         return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
 
-    async def _typed(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
-        """Whether people saw the agent typing the text of a task, and the plan that says so; not if it is to stop."""
+    def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
+        """Whether what a task sends is still to be made; what left already is not made again."""
+        is_held = self.maker is not None and self.maker.made(_key(plan, planned)) is not None
+        return planned.task.wanted_file is not None and not is_begun(planned) and self.maker is not None and not is_held
+
+    async def _readied(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
+        """Whether a task is ready to be sent, what it sends made and its text seen typed; not if it is to stop.
+
+        Behind it is the plan that says so.
+        """
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
                 await session.commit(plan, raises_stop=True)
             except StopAsked:
                 return False, PlanProgress(plan=plan)
-        await typing_for(self.channel, session.recipient, planned.task.typing_time())
+        typing = planned.task.typing_time() if self._is_to_be_typed(planned) else timedelta()
+        if not self._is_to_be_made(plan, planned):
+            await typing_for(self.channel, session.recipient, typing)
+        else:
+            try:
+                plan = await session.while_leased(self._with_file(session, plan, planned, typing))
+            except StopAsked:
+                return False, PlanProgress(plan=plan)
         return True, PlanProgress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
+
+    async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
+        """The plan once the file of a task is made, with what that took."""
+        wanted, maker = planned.task.wanted_file, self.maker
+        assert wanted is not None
+        assert maker is not None
+        work = maker.make(_key(plan, planned), wanted, session.chat.key)
+        activity = planned.task.traits.activity
+        made = await shown_during(self.channel, session.recipient, work, activity, at_least)
+        return plan.model_copy(update={"calls": (*plan.calls, *made.calls)})
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
         await session.window()
-        plan = await self._with_sticker(session, plan, task_id)
+        plan = await self._with_what_it_sends(session, plan, task_id)
         if not task_of(plan, task_id).is_open:
             return PlanProgress(plan=plan)
         planned = offering(session, task_of(plan, task_id), origin_of(plan, task_of(plan, task_id)), self.clock())
@@ -192,11 +187,13 @@ class Runner:
             await self.gate.told(session.chat.key.chat_id, done.closed_until)
         return done
 
-    async def _with_sticker(self, session: Session, plan: Plan, task_id: str) -> Plan:
-        """The plan with what can be sent of a task: its sticker, or words in its place."""
+    async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
+        """The plan with what can be sent of a task: its sticker, what was made for it, or words in its place."""
         after = await with_found_sticker(self.stickers, session, plan, task_id)
-        if (event := rewording_event(plan, after, task_id, self.clock())) is not None:
-            await session.note_entries((event,))
+        after = with_made_file(self._made_for(plan, task_of(plan, task_id)), after, task_id)
+        now = self.clock()
+        event = rewording_event(plan, after, task_id, now)
+        await session.note_entries((event,) if event is not None else loss_events(plan, after, now))
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
@@ -243,11 +240,16 @@ class Runner:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
 
+    def _made_for(self, plan: Plan, planned: PlannedTask) -> MadeFile | None:
+        is_made = self.maker is not None and planned.task.wanted_file is not None
+        return self.maker.made(_key(plan, planned)) if self.maker is not None and is_made else None
+
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
-        wanted = planned.task.wanted_sticker
+        wanted, made = planned.task.wanted_sticker, self._made_for(plan, planned)
         return DeliveryContext(
             channel=self.channel,
             sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
+            made=made,
             photos=self.agent.photos,
             to=session.recipient,
             author=author_of(self.channel, self.agent),
@@ -255,13 +257,19 @@ class Runner:
             entries=await session.window(),
             buttons=planned.buttons,
             plan_id=origin_of(plan, planned).plan,
-            calls=calls_told_by(plan, planned.task.id),
+            calls=calls_told_by(plan, planned.task.id) or (made.calls if made is not None else ()),
             thread=origin_of(plan, planned).thread,
             saw_outside=planned.saw_outside,
             known_links=planned.known_links,
             waited_s=waited_before(plan, planned),
             later=foreseen(plan, planned),
         )
+
+
+def _key(plan: Plan, planned: PlannedTask) -> str:
+    """What names a task beyond its plan: what is made for it is held by that."""
+    origin = origin_of(plan, planned)
+    return f"{origin.plan}/{origin.task}"
 
 
 def _reaches_too_far(planned: PlannedTask) -> bool:

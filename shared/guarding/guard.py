@@ -78,7 +78,7 @@ _TEMPLATE = re.compile(
     re.MULTILINE,
 )
 _TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join(unlockable())})».*$", re.MULTILINE)
-_BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions)\b[^\[\]\n]*\]")
+_BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions|attached)\b[^\[\]\n]*\]")
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _SPACE_BEFORE_END = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)

@@ -3,12 +3,16 @@
 All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from shared.inspecting.files import InspectedFile, files_of, known_in
 from shared.inspecting.turns import Turn, turns_of, with_plan
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry, Message
+from shared.models.decision import Decision
+from shared.models.media import Description
+from shared.models.message import AnyEntry, Described, Message
 from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
 from shared.tasks.plan import Plan
 from shared.telegram.envelope import about_message
@@ -27,6 +31,12 @@ class InspectedChat:
     update: StoredUpdate | None = None
     #: those of the window, and the one that was asked for
     messages: tuple[Message, ...] = ()
+    #: what came with the message that was asked for
+    files: tuple[InspectedFile, ...] = ()
+    #: by unique id, what the conversation knows of its files
+    known: Mapping[str, Description] = field(default_factory=dict)
+    #: of messages that waited to be told what their files say, what was decided then, by message id
+    decided: Mapping[int, Decision] = field(default_factory=dict)
     #: the number of the newest entry in the window
     window_seq: int = 0
     #: the chat's standing or last plan
@@ -44,15 +54,19 @@ class InspectedConversation:
 async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) -> InspectedChat:
     """Everything about a chat and one of its messages; None: the newest."""
     chat, window = await store.chat(key), await store.window(key)
-    messages = _messages(window.entries)
+    entries, messages = window.entries, _messages(window.entries)
     asked = _by_id(messages, message_id)
     if chat is not None and chat.conversation and message_id and asked is None:
-        asked = _by_id(_messages(await store.newest_entries(chat.conversation)), message_id)
+        entries = await store.newest_entries(chat.conversation)
+        asked = _by_id(_messages(entries), message_id)
     return InspectedChat(
         key=key,
         chat=chat,
         update=await _update(store, key, asked, message_id),
         messages=messages if asked is None or asked in messages else (*messages, asked),
+        files=await files_of(store, key.id, asked, entries) if asked is not None else (),
+        known=known_in(entries),
+        decided=_decided(entries),
         window_seq=window.seq,
         plan=await store.plan(key),
     )
@@ -111,6 +125,12 @@ async def _update(
         return await store.update(key, asked.updates[-1])
     newest = await store.newest_updates(key, NEWEST_UPDATES)
     return next((one for one in newest if message_id in (None, about_message(one.update))), None)
+
+
+def _decided(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
+    """What was decided on messages when it was known what their files say: the newest of each that waited."""
+    told = (one for one in entries if isinstance(one, Described))
+    return {id_: one.decision for one in told if one.decision is not None for id_ in one.message_ids}
 
 
 def _messages(entries: tuple[AnyEntry, ...]) -> tuple[Message, ...]:

@@ -30,6 +30,15 @@ class Pace(StrEnum):
     HUMAN = "human"
 
 
+class Speaking(StrEnum):
+    """When the agent speaks, instead of writing."""
+
+    NEVER = "never"
+    #: a voice note is answered by one
+    IN_KIND = "in kind"
+    ALWAYS = "always"
+
+
 class Codec(StrEnum):
     """How the model spells a plan: as JSON that is held to a schema, or as headed blocks of markdown."""
 
@@ -71,6 +80,14 @@ class FrontMatter(BaseModel):
         max_length=50,
         description="Single stickers that it sends, each with its `set` and its emoji.",
     )
+    voice: Speaking = Field(
+        default=Speaking.NEVER,
+        description="When it sends voice notes: `never`, `in kind` (it answers one by one), `always`.",
+    )
+    voice_name: str = Field(
+        default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="Which of Gemini's voices it speaks with."
+    )
+    voice_captions: bool = Field(default=False, description="Whether what it says stands below its voice notes, too.")
     codec: Codec = Field(
         default=Codec.JSON,
         description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",

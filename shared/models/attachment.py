@@ -1,5 +1,7 @@
 """An attachment: the bytes of a picture, a sound, a film or a PDF that a prompt shows a model beside its texts."""
 
+from dataclasses import dataclass
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -12,3 +14,14 @@ class Attachment(BaseModel):
     content: bytes = Field(repr=False)
     #: whether little of it has to be seen, as of a sticker: where that holds of all of a prompt, it costs fewer tokens
     is_simple: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attached:
+    """A file of a conversation that a prompt shows: what it is called there, and what was made of it."""
+
+    #: in lull's own words: "the photo of message 12"
+    label: str
+    parts: tuple[Attachment, ...]
+    #: whether it may hold words that the people of the chat did not write
+    is_outside: bool = True

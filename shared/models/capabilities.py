@@ -53,6 +53,10 @@ _EVERYTHING: Final = frozenset(Taken)
 TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
     ("gemini-*-tts*", Capabilities(makes=frozenset({Made.SPEECH}))),
     ("gemini-*-image*", Capabilities(takes=frozenset({Taken.PICTURES}), makes=frozenset({Made.TEXT, Made.PICTURES}))),
+    (
+        "gemini-nano-banana*",
+        Capabilities(takes=frozenset({Taken.PICTURES}), makes=frozenset({Made.TEXT, Made.PICTURES})),
+    ),
     ("gemini-*-transcribe*", Capabilities(takes=frozenset({Taken.SOUND}))),
     ("gemini-embedding*", Capabilities(makes=frozenset())),
     # these are asked through another API

@@ -1,7 +1,16 @@
-"""The channel's nouns: who a message is for, who the agent is there, and buttons."""
+"""The channel's nouns: who a message is for, who the agent is there, what it is seen doing, and buttons."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+
+
+class Activity(StrEnum):
+    """What people see the agent doing, under the names of the Bot API (core.telegram.org/bots/api#sendchataction)."""
+
+    TYPING = "typing"
+    RECORDING = "record_voice"
+    SENDING_PHOTO = "upload_photo"
 
 
 @dataclass(frozen=True, kw_only=True)

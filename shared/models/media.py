@@ -48,6 +48,8 @@ class Outcome(StrEnum):
 
 #: the source of a description that somebody wrote into a file of the deployment
 CURATED: Final = "curated"
+#: the source of one of what the agent made itself, in its own words
+OWN: Final = "agent"
 
 
 class Description(BaseModel):
@@ -62,18 +64,18 @@ class Description(BaseModel):
     says: str = ""
     #: why it is not described, in a sentence of lull's own for the model; empty where it is
     why: str = ""
-    #: who described it: `CURATED`, or a model's name
+    #: who described it: `CURATED`, `OWN`, or a model's name
     source: str = ""
     #: what that took, if a model did
     call: ModelCall | None = None
 
     def holds_outside(self, kind: MediaKind) -> bool:
-        """Whether it holds words that neither the people of a chat nor the deployment's files wrote.
+        """Whether it holds words that neither the people of a chat, the agent nor the deployment's files wrote.
 
         A picture may show a text. What is said in a voice message is the word of whoever sends it.
         """
         words = self.shows or (self.says and kind not in SPOKEN)
-        return bool(words) and self.source != CURATED
+        return bool(words) and self.source not in {CURATED, OWN}
 
 
 class MediaRef(BaseModel):

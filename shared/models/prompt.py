@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.attachment import Attachment
+from shared.models.capabilities import Made
 from shared.models.origin import Origin, Source
 from shared.models.search_result import Found
 from shared.models.usage import ModelCall
@@ -85,8 +86,10 @@ class PromptTurn(BaseModel):
 
     role: Role
     parts: tuple[str, ...] = ()
-    #: files that the model is shown before the texts; they count for no character
+    #: files that the model is shown; they count for no character
     attached: tuple[Attachment, ...] = ()
+    #: for each of them, how many of the texts stand before it; empty: they all stand before the texts
+    attached_at: tuple[int, ...] = ()
     #: a reply of the model's, exactly as it was; it goes instead of the parts
     verbatim: str = ""
     #: what tools answered to the calls of the turn before
@@ -113,6 +116,8 @@ class PromptSize(BaseModel):
     #: of the messages that were there to be shown
     messages_cut: int
     texts_shortened: int
+    #: files that the model is shown; they take no characters
+    attached: int = 0
 
 
 def declared_in(tools: Iterable[ToolDeclaration]) -> int:
@@ -136,6 +141,9 @@ class Prompt(BaseModel):
     may_call: bool = True
     #: whether the model is to search the web for its answer; then it calls no tools
     searches: bool = False
+    #: what the model is to answer with, and by which of its voices it speaks
+    makes: Made = Made.TEXT
+    voice: str = ""
     #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
     reply_tokens: int | None = None
 
@@ -204,5 +212,7 @@ class ModelReply(BaseModel):
     verbatim: str = ""
     #: whether it is not complete because it calls tools in a way that nobody can read
     is_bad_call: bool = False
+    #: what it made besides text, in its order
+    files: tuple[Attachment, ...] = ()
     #: what it found on the web, if it searched
     found: Found | None = None

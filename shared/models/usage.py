@@ -1,6 +1,7 @@
 """What one call of the model took, and what calls cost, in US dollars.
 
-Prices are those of ai.google.dev/gemini-api/docs/pricing, for text and paid, read on 2026-11-21.
+Prices are those of ai.google.dev/gemini-api/docs/pricing, paid, read on 2026-11-21; of models that speak or draw as
+their announcements and other readers of that page told them, read on 2026-11-24.
 """
 
 import re
@@ -21,9 +22,14 @@ class ModelCall(BaseModel):
 
     model: str
     prompt_tokens: int = 0
+    #: of the prompt's those that are no text: pictures, sounds, films, PDFs; 0 also where the model does not tell
+    media_tokens: int = 0
     cached_tokens: int = 0
     thought_tokens: int = 0
     output_tokens: int = 0
+    #: of those of the prompt, what was sound; and of those of the output, what was pictures
+    sound_tokens: int = 0
+    picture_tokens: int = 0
     ms: int = 0
     #: how often it searched the web
     searches: int = 0
@@ -61,17 +67,29 @@ class Price:
     output: float
     #: the price holds for calls before this moment; none: as far as is known
     until: datetime | None = None
+    #: where they cost something else: sound in a prompt, pictures in a reply
+    sound: float | None = None
+    pictures: float | None = None
 
 
+_NEW_YEAR = datetime(2027, 1, 1, tzinfo=UTC)
 #: by model, the price that ends first standing first
 PRICES: Mapping[str, Sequence[Price]] = {
     "gemini-3.8-flash": (
-        Price(0.75, 0.075, 3.75, until=datetime(2027, 1, 1, tzinfo=UTC)),
+        Price(0.75, 0.075, 3.75, until=_NEW_YEAR),
         Price(1.50, 0.15, 7.50),
     ),
     "gemini-3.6-flash": (Price(0.75, 0.075, 3.75),),
     "gemini-3.5-flash-lite": (Price(0.30, 0.03, 2.50),),
-    "gemini-3.1-flash-lite": (Price(0.25, 0.025, 1.50),),
+    "gemini-3.1-flash-lite": (Price(0.25, 0.025, 1.50, sound=0.50),),
+    # these speak: nothing of their prompts is cached, and what they write is sound
+    "gemini-3.8-flash-tts": (Price(0.50, 0.50, 9.00, until=_NEW_YEAR), Price(1.00, 1.00, 18.00)),
+    "gemini-3.8-flash-lite-tts": (Price(0.50, 0.50, 6.00, until=_NEW_YEAR), Price(1.00, 1.00, 12.00)),
+    # these draw: a picture of 1,024 by 1,024 is 1,120 tokens
+    "gemini-nano-banana-2.1": (Price(1.50, 1.50, 7.50, pictures=30.00),),
+    "gemini-3.1-flash-image": (Price(0.50, 0.50, 3.00, pictures=60.00),),
+    "gemini-3.1-flash-lite-image": (Price(0.25, 0.25, 1.50, pictures=30.00),),
+    "gemini-3-pro-image": (Price(2.00, 2.00, 12.00, pictures=120.00),),
 }
 #: US dollars for one search of Gemini 3; the first 5,000 of a month are free, which is not known here
 SEARCH_PRICE = 0.014
@@ -92,8 +110,15 @@ def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
         price = price_of(call.model, at)
         if price is None:
             return None
-        fresh = call.prompt_tokens - call.cached_tokens
-        said = call.output_tokens + call.thought_tokens
-        total += call.searches * SEARCH_PRICE * 1e6
-        total += fresh * price.prompt + call.cached_tokens * price.cached + said * price.output
+        total += call.searches * SEARCH_PRICE * 1e6 + _millionths(call, price)
     return round(total / 1e6, 9)
+
+
+def _millionths(call: ModelCall, price: Price) -> float:
+    """Millionths of a dollar for the tokens of one call."""
+    heard = min(call.sound_tokens, call.prompt_tokens - call.cached_tokens)
+    fresh = call.prompt_tokens - call.cached_tokens - heard
+    said = call.output_tokens + call.thought_tokens - call.picture_tokens
+    prompt = fresh * price.prompt + call.cached_tokens * price.cached
+    prompt += heard * (price.prompt if price.sound is None else price.sound)
+    return prompt + said * price.output + call.picture_tokens * (price.pictures or price.output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.chat_key import ChatKey
+    from shared.models.kept_media import KeptMedia
     from shared.models.message import AnyEntry
+    from shared.models.reference import Reference
     from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
 
@@ -82,3 +84,9 @@ class Inspection(Protocol):
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
         """The end of a conversation's transcript, oldest first: the entries of its last 40 pages."""
+
+    async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, KeptMedia]:
+        """What is kept of those of some files that anything is kept of, by unique id."""
+
+    async def references(self, ids: Collection[str]) -> Mapping[str, Reference]:
+        """Those of some references that there are, by id."""

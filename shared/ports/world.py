@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from shared.errors import PortMissing
+from shared.models.channel import Activity
 
 if TYPE_CHECKING:
     from shared.models.channel import BotIdentity, Button, Recipient, Sent
@@ -85,8 +86,11 @@ class Channel(Protocol):
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
         """Show a message that is still being written, in a private chat; drafts of the same id follow each other."""
 
-    async def typing(self, to: Recipient) -> bool:
-        """Show that the agent is writing; whether it was taken. A failure does no harm and is not told."""
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show that the agent is writing, or what else it does; whether it was taken.
+
+        A failure does no harm and is not told.
+        """
 
 
 class BotAccount(Channel, Protocol):

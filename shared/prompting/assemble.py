@@ -42,8 +42,8 @@ def assemble(scene: Scene) -> Prompt:
     By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
     closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
-    system, closing = system_of(scene), closing_part(scene)
-    fixed = len(system) + len(closing)
+    system, ending = system_of(scene), _ending(scene)
+    fixed = _fixed(scene)
     selection = select(scene, messages_budget(scene, fixed))
     immediate = selection.immediate
     recent = frozenset(range(len(selection.lines))) - immediate
@@ -55,7 +55,7 @@ def assemble(scene: Scene) -> Prompt:
     relevant = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
-    framed = _framed((_place(scene), before), turns, (relevant, closing), scene.format)
+    framed = _framed((_place(scene), before), turns, (relevant, ending), scene)
     # of these layers all counts as shown, if only a part of it has room
     passages = (*scene.digests, *scene.facts, *scene.recalled)
     prompt = Prompt(
@@ -67,8 +67,19 @@ def assemble(scene: Scene) -> Prompt:
     )
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "tools": declared_in(scene.declared), "closing": len(closing)}
+    own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
     return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
+
+
+def _ending(scene: Scene) -> Sequence[str]:
+    """The last texts: a mark before each file that the model is shown, and the closing part."""
+    return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
+
+
+def _fixed(scene: Scene) -> int:
+    """Characters of the instructions and of the last texts, with line ends between these."""
+    ending = _ending(scene)
+    return len(system_of(scene)) + sum(map(len, ending)) + len(ending) - 1
 
 
 def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
@@ -92,22 +103,31 @@ def _place(scene: Scene) -> Sequence[str]:
 def _framed(
     begin: tuple[Sequence[str], Sequence[str]],
     turns: Sequence[PromptTurn],
-    after: tuple[Sequence[str], str],
-    prompt_format: PromptFormat,
+    after: tuple[Sequence[str], Sequence[str]],
+    scene: Scene,
 ) -> Iterator[PromptTurn]:
-    """The conversation between what goes before and after it; the closing part is always a part of its own."""
+    """The conversation between what goes before and after it; each of the last texts is a part of its own.
+
+    Files stand behind their marks, so that all above them stays in the model's cache.
+    """
     rest = list(turns)
     place, before = begin
     texts = list(before)
     if rest and rest[0].role is Role.USER:
         texts += rest.pop(0).parts
     if rest:
-        yield user_turn([*place, *(texts or [UNSHOWN])], prompt_format)
+        yield user_turn([*place, *(texts or [UNSHOWN])], scene.format)
         place, texts = (), list(rest.pop().parts) if rest[-1].role is Role.USER else []
         yield from rest
-    relevant, closing = after
-    last = user_turn([*place, *texts, *relevant], prompt_format)
-    yield last.model_copy(update={"parts": (*last.parts, closing)})
+    relevant, ending = after
+    last = user_turn([*place, *texts, *relevant], scene.format)
+    files = [(part, len(last.parts) + n) for n, file in enumerate(scene.attached, 1) for part in file.parts]
+    yield PromptTurn(
+        role=Role.USER,
+        parts=(*last.parts, *ending),
+        attached=tuple(part for part, _ in files),
+        attached_at=tuple(at for _, at in files),
+    )
 
 
 def _size(
@@ -125,6 +145,7 @@ def _size(
         messages_shown=len(seen),
         messages_cut=len(said) - len(seen),
         texts_shortened=sum(shown[place].is_shortened for place in seen),
+        attached=len(prompt.attached),
     )
 
 
@@ -139,7 +160,7 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
     It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = conversation_budget(scene, len(system_of(scene)) + len(closing_part(scene))) - LEAST_CONVERSATION
+    left = conversation_budget(scene, _fixed(scene)) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:

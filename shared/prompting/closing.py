@@ -8,6 +8,7 @@ from itertools import groupby
 from shared.models.agent import Codec, zone_named
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.media import SPOKEN
 from shared.models.message import Message
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
@@ -61,6 +62,8 @@ def _lines(scene: Scene) -> Iterator[str]:
         )
     if scene.targets:
         yield from _asked(scene)
+        if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
+            yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
 
 
 def _calendar(scene: Scene) -> str:
@@ -113,6 +116,12 @@ def _chosen(message: Message) -> str:
 def _is_chosen(message: Message, scene: Scene) -> bool:
     """Whether something is to be answered of which there is no message to name: a press, or a reminder."""
     return message.message_id < 0 and message.message_id in scene.targets
+
+
+def _is_spoken(message: Message, scene: Scene) -> bool:
+    """Whether something is to be answered that somebody said aloud here, and does not only pass on."""
+    is_aloud = any(ref.kind in SPOKEN for ref in message.media_refs)
+    return is_aloud and message.message_id in scene.targets and not message.is_of_others_words
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:

@@ -12,7 +12,7 @@ from shared.spelling.markdown_text import harmless
 #: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
 RESERVED = (
     *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
-    *("now", "media", "quoting", "edited", "reactions"),
+    *("now", "media", "quoting", "edited", "reactions", "attached"),
 )
 
 #: every character that reads as an opening bracket (NFKC)

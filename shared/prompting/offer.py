@@ -5,6 +5,7 @@ from functools import cached_property
 
 from shared.agents.conditions import FUNCTIONS, own_fields
 from shared.models.agent import Codec
+from shared.models.capabilities import Made
 from shared.models.prompt_format import PromptFormat
 from shared.spelling.schema import spelling
 from shared.tasks.registry import traits_of, unlockable, usable
@@ -47,6 +48,11 @@ class Offer:
     def sends_stickers(self) -> bool:
         """Whether a plan may send a sticker, so that the prompt lists them."""
         return any(traits_of(kind).needs_stickers for kind in self.kinds)
+
+    @property
+    def speaks(self) -> str:
+        """The kind of task by which a plan may say something aloud; empty: it may not."""
+        return next((kind for kind in self.kinds if traits_of(kind).makes is Made.SPEECH), "")
 
     @property
     def sends_photos(self) -> bool:

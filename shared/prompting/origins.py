@@ -16,6 +16,7 @@ OFFERED_AFTER = "a choice or an instruction that the agent wrote after it had se
 QUOTE = "a quote from elsewhere"
 QUOTE_UNKNOWN = "a quote of what the agent wrote long ago"
 SUMMARY = "a summary that was made of text from outside, too"
+ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
 
 

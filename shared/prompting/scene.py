@@ -9,12 +9,14 @@ from math import ceil
 
 from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
-from shared.models.agent import Agent, Codec, zone_named
+from shared.models.agent import Agent, Codec, Speaking, zone_named
+from shared.models.attachment import Attached
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.origin import Passage
-from shared.models.prompt import CompressionSummary, ToolDeclaration
+from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
+from shared.models.usage import ModelCall
 from shared.prompting.escaping import clean_name
 from shared.prompting.legend import LEGEND
 from shared.prompting.messages import Style
@@ -43,7 +45,7 @@ FEWEST_TOKENS = 100
 
 
 def learned(characters_per_token: float, characters: int, tokens: int) -> float:
-    """The new estimate, from the old one and a prompt's characters and the `prompt_tokens` that the model counted.
+    """The new estimate, from the old one and a prompt's characters and the tokens that the model counted of its texts.
 
     The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
     """
@@ -53,6 +55,11 @@ def learned(characters_per_token: float, characters: int, tokens: int) -> float:
     if abs(seen - characters_per_token) <= NEAR * characters_per_token:
         return characters_per_token
     return round(characters_per_token + WEIGHT * (seen - characters_per_token), 3)
+
+
+def text_tokens(prompt: Prompt, call: ModelCall) -> int:
+    """The tokens of a prompt's texts, as the model counted them; 0 where it did not tell them from those of files."""
+    return call.prompt_tokens - call.media_tokens if call.media_tokens or not prompt.attached else 0
 
 
 def tokens_of(characters: int, characters_per_token: float) -> int:
@@ -116,6 +123,8 @@ class Scene:
     stickers: str = ""
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
+    #: the files that the model is shown, in their order in the conversation
+    attached: Sequence[Attached] = ()
     #: tokens of the model's reply, at most
     reply_tokens: int = REPLY_TOKENS
     #: characters that are kept free for what is said with the model after the first request
@@ -169,7 +178,15 @@ class Scene:
         calls = "" if self.declares_tools else told_of_calls(self.tools)
         texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
         told = (found for text in texts if (found := composed(text, offer.words)))
-        return "\n\n".join(filter(None, (*told, self._photos, self.stickers)))
+        return "\n\n".join(filter(None, (*told, self._voice, self._photos, self.stickers)))
+
+    @property
+    def _voice(self) -> str:
+        """That it is heard rather than read, where it always speaks."""
+        kind = self.offer.speaks
+        if not kind or self.agent.front.voice is not Speaking.ALWAYS:
+            return ""
+        return f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
 
     @property
     def _photos(self) -> str:

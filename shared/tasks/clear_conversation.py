@@ -3,7 +3,8 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Task, Traits
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
 
 

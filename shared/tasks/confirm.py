@@ -8,7 +8,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from shared.tasks.registry import kinds, stored_task
 from shared.tasks.send import Send
-from shared.tasks.task import Form, Task, Traits
+from shared.tasks.task import Form, Task
+from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
 
 

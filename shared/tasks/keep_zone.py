@@ -5,7 +5,8 @@ from typing import ClassVar, Final, Literal, Self
 
 from pydantic import Field
 
-from shared.tasks.task import Task, Telling, Traits
+from shared.tasks.task import Task, Telling
+from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
 
 NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."

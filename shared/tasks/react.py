@@ -5,7 +5,8 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.models.message import Reaction
-from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
 
 
 class React(Task):

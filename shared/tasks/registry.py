@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import Final
 
 from shared.discovery import modules_of
-from shared.tasks.task import Task, Traits
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
 
 #: what holds of a word that is no kind
 _UNKNOWN: Final = Traits()

@@ -8,7 +8,8 @@ from shared.models.reminder import LATE, SaidReminder
 from shared.models.retry import Budget
 from shared.models.text import abridged
 from shared.tasks.send import Send
-from shared.tasks.task import Delivered, DeliveryContext, Telling, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Telling
+from shared.tasks.traits import Traits
 from shared.wording.words import words_in
 
 #: characters of it that the conversation's notes tell

@@ -4,7 +4,8 @@ from typing import ClassVar, Literal
 
 from shared.formatting.render import render
 from shared.models.message import Edit
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
 
 
 class Rewrite(Task):

@@ -7,7 +7,8 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.reminder import LONGEST_TEXT, Arrangement
-from shared.tasks.task import Form, Task, Telling, Traits
+from shared.tasks.task import Form, Task, Telling
+from shared.tasks.traits import Traits
 
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 

@@ -13,7 +13,8 @@ from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.links import linked_in, same
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
 from shared.models.text import FormattedText, abridged, well_formed
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
 from shared.wording.words import Phrase
 
 #: before the first letter

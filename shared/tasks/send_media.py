@@ -1,25 +1,22 @@
 """`send-media`: send a photo of the persona's, or one that was sent in this chat."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
 from shared.errors import Refused
-from shared.formatting.cutting import cut
-from shared.formatting.render import convert, render
 from shared.models.agent import OwnPhoto
 from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.photos import photos_in
-from shared.models.text import FormattedText, utf16_length
+from shared.models.text import FormattedText
+from shared.tasks.captions import captioned, said_with, sent_behind
 from shared.tasks.names import as_planned
-from shared.tasks.send import previewed, quote_in
-from shared.tasks.task import Delivered, DeliveryContext, Form, Task, Telling, Traits
-
-#: of a photo, in UTF-16 units (core.telegram.org/bots/api#sendphoto); a longer one follows as messages
-LONGEST_CAPTION: Final = 1024
+from shared.tasks.send import quote_in
+from shared.tasks.task import Delivered, DeliveryContext, Form, Task, Telling
+from shared.tasks.traits import Traits
 
 
 class SendMedia(Task):
@@ -78,25 +75,19 @@ class SendMedia(Task):
         place = (self.index or 1) - 1
         return found[place] if place < len(found) else None
 
-    def _texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """The caption, and what follows the photo as messages: a text that is too long for the one is the other."""
-        parts = cut(convert(self.text)) if self.text else []
-        if not parts:
-            return None, ()
-        if len(parts) == 1 and utf16_length(parts[0].text) <= LONGEST_CAPTION:
-            return parts[0], ()
-        return None, render(self.words)
-
     def parts(self) -> int:
         """The photo, and the messages of a text that is no caption."""
-        return 1 + len(self._texts()[1])
+        return 1 + len(captioned(self.words)[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Send the photo, or a message behind it."""
-        caption, following = self._texts()
+        caption, following = captioned(self.words)
         if part > len(following):
             raise Refused("a newer lull cuts this text into fewer parts")
-        said = await self._photo(caption, context) if part == 0 else await self._text(following[part - 1], context)
+        if part == 0:
+            said = await self._photo(caption, context)
+        else:
+            said = await sent_behind(following[part - 1], context, self.words)
         is_last = part == len(following)
         said = said.model_copy(update={"later": context.later if is_last else ()})
         return Delivered(entries=(said,), message_ids=(said.message_id,))
@@ -109,7 +100,7 @@ class SendMedia(Task):
         sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
         shown = caption or FormattedText("")
         planned = self if caption is not None else self.model_copy(update={"text": None})
-        return self._said(context).model_copy(
+        return said_with(context, self.words).model_copy(
             update={
                 "at": sent.at,
                 "message_id": sent.message_id,
@@ -122,23 +113,6 @@ class SendMedia(Task):
                 "waited_s": context.waited_s,
                 "task": as_planned(planned),
             }
-        )
-
-    async def _text(self, text: FormattedText, context: DeliveryContext) -> Message:
-        text = previewed(text, context.known_links)
-        sent = await context.channel.send_text(context.to, text, context.quoted(None))
-        update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
-        return self._said(context).model_copy(update=update)
-
-    def _said(self, context: DeliveryContext) -> Message:
-        """What every message of it has."""
-        return Message(
-            at=context.clock(),
-            message_id=0,
-            author=context.author,
-            plan=context.plan_id,
-            holds_outside=context.saw_outside,
-            known_links=tuple(one for one in context.known_links if one in self.words),
         )
 
     def pending(self, gone: int, left: object) -> Telling:

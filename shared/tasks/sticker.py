@@ -14,7 +14,8 @@ from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.stickers import SetSticker, WantedSticker, plain_emoji
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
 
 #: behind the emoji of the second, third, … sticker of the same emoji
 _NUMBER = re.compile(r" \d+$")
@@ -57,7 +58,7 @@ class Sticker(Task):
         emoji = self.emoji
         return Send(id=self.id, depends_on=self.depends_on, text=emoji, reply_to=self.reply_to) if emoji else None
 
-    def unsent(self) -> str:
+    def unsent(self, why: str = "") -> str:
         """Which sticker it was, and what was sent for it."""
         instead = "; its emoji was sent as text instead" if self.emoji else ""
         return f'your sticker {self.sticker} of the set "{self.set}" could not be sent here{instead}'

@@ -9,67 +9,19 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Button, Recipient
+from shared.models.made import MadeFile, WantedFile
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.reminder import Arrangement, SaidReminder
-from shared.models.retry import Budget
 from shared.models.stickers import SetSticker, WantedSticker
 from shared.models.usage import ModelCall
 from shared.ports.world import Channel
+from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
 #: the fields that every task has: what it is, and how it hangs together with others
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Traits:
-    """What lull needs to know of a kind of task. The defaults suit one that a model plans and Telegram takes."""
-
-    #: place among the kinds, in schemas, prompts and messages; equal ones are in the order of their names
-    order: int = 100
-    #: the Bot API's method that delivers it; empty: nothing is delivered, its pause elapses
-    method: str = ""
-    #: whether a model may write it, if a role prompt unlocks it; else only lull itself makes it
-    is_from_model: bool = True
-    #: whether it stands in a plan; else it is parsed and thrown away
-    is_kept: bool = True
-    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it
-    stays_in_chat: bool = False
-    #: whether another conversation begins when it is reached
-    begins_conversation: bool = False
-    #: whether it says when something is to happen: then the prompt tells the days that come
-    takes_times: bool = False
-    #: whether people see something of it: an agent must have one such kind to be heard
-    is_seen: bool = True
-    #: whether an agent without stickers cannot do it
-    needs_stickers: bool = False
-    #: whether it sends photos, so that the prompt lists those of the persona
-    sends_photos: bool = False
-    #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
-    is_text: bool = False
-    #: whether nothing after it is previewed
-    ends_preview: bool = False
-    #: whether somebody waits for it: its loss is apologised for, and the chat stays active after it
-    is_awaited: bool = False
-    #: whether the conversation keeps a note when it is lost or in doubt
-    is_loss_told: bool = False
-    #: whether a lost one, or one whose outcome is unknown, is an incident
-    is_incident: bool = True
-    #: whether a call that was certainly not delivered is made again
-    is_tried_again: bool = True
-    #: how often it is tried, if not as often as others
-    budget: Budget | None = None
-    #: whether the tasks that depend on it go on when it fails
-    fails_alone: bool = False
-    #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
-    keeps_order: bool = True
-
-    @property
-    def elapses(self) -> bool:
-        """Whether nothing is delivered: time passes instead."""
-        return not self.method
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +51,9 @@ class DeliveryContext:
     waited_s: int = 0
     later: tuple[Later, ...] = ()
 
-    #: the sticker that the task wants, if it was found
+    #: the sticker that the task wants, if it was found; and what was made for it
     sticker: SetSticker | None = None
+    made: MadeFile | None = None
     #: those of the persona
     photos: tuple[OwnPhoto, ...] = ()
 
@@ -242,12 +195,26 @@ class Task(BaseModel):
         """The sticker that is to be found before it is delivered; none for most kinds."""
         return None
 
+    @property
+    def wanted_file(self) -> WantedFile | None:
+        """What is to be made before it is delivered; none for most kinds."""
+        return None
+
+    def with_made(self, made: MadeFile) -> Self:
+        """The task as it is delivered with what was made for it."""
+        return self
+
+    @property
+    def is_got_first(self) -> bool:
+        """Whether something is found or made before it is delivered: where that fails, something else is said."""
+        return self.wanted_sticker is not None or self.wanted_file is not None
+
     def in_words(self) -> "Task | None":
         """The task, of the same id, that says the same in words if Telegram does not take it; None: there is none."""
         return None
 
-    def unsent(self) -> str:
-        """That it could not be sent, and what was sent instead, for the model; for a kind that can be said in words."""
+    def unsent(self, why: str = "") -> str:
+        """That it could not be sent, and what was sent instead, for the model; for a kind that `is_got_first`."""
         return f"a task of yours ({self.kind}) could not be done"
 
     @property

@@ -4,7 +4,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.tasks.task import Task, Traits
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
 
 
 class Think(Task):

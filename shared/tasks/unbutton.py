@@ -2,7 +2,8 @@
 
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
 
 
 class Unbutton(Task):

@@ -5,7 +5,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.tasks.task import Task, Telling, Traits
+from shared.tasks.task import Task, Telling
+from shared.tasks.traits import Traits
 
 #: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas)
 LONGEST_WAIT_SECONDS = 30 * 24 * 3600

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from shared.errors import ModelTrouble, ModelUnavailable
 from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
-from shared.executing.runner import while_typing
+from shared.executing.showing import while_typing
 from shared.logs import log
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall

@@ -24,13 +24,15 @@ from shared.models.usage import ModelUse, Purpose
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
+from shared.ports.media import MediaFiles
 from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import assembled, headroom_for
+from shared.prompting.attaching import Limits
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
-from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned
+from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.spelling.raw_task import ReplyProblem
@@ -44,6 +46,7 @@ from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
+from shared.turn.showing import with_files
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from shared.wording.words import Phrase
 
@@ -81,6 +84,9 @@ class Replier:
     compressions: Compressions | None = None
     #: where the values of variables are looked up; none: those stay unknown
     lookup: Lookup | None = None
+    #: where the bytes of what people sent are, and how much of them a model is shown; none: it is told of them alone
+    files: MediaFiles | None = None
+    limits: Limits = field(default=Limits())
 
     def model_of(self, chat: Chat) -> str:
         """The name of the model that a conversation uses."""
@@ -122,7 +128,7 @@ class Replier:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
         session.note_chat(shown_seq=session.chat.seq + len(batch.entries))
-        counted = result.calls[0].prompt_tokens if result.calls else 0
+        counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         was_shown = preview is not None and preview.is_shown
@@ -178,6 +184,7 @@ class Replier:
             is_start=_is_start(session.chat, batch),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
+        scene = await with_files(scene, self.model_of(chat), self.files, self.limits)
         return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:

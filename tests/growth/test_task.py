@@ -10,7 +10,8 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.models.text import FormattedText
-from shared.tasks.task import Delivered, DeliveryContext, Task, Traits
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
 
 
 class Poke(Task):

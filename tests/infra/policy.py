@@ -7,11 +7,12 @@ from typing import Any
 from tests.infra.workspace import PROJECT, Resource
 
 EVERYBODY = {"allUsers", "allAuthenticatedUsers"}
-#: how the tick may ask Gemini: one or the other
-KEY_GRANT = "lull-tick: roles/secretmanager.secretAccessor on lull-gemini-api-key"
-VERTEX_GRANT = "lull-tick: roles/aiplatform.user on the project"
+#: how those functions may ask Gemini that do: one or the other
+ASKING = ("lull-describe-media", "lull-tick")
+KEY_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-gemini-api-key" for who in ASKING}
+VERTEX_GRANTS = {f"{who}: roles/aiplatform.user on the project" for who in ASKING}
 #: every right that is given: who, which role, on what; and under which condition, if under one
-GRANTS = {
+GRANTS = KEY_GRANTS | {
     "everybody: roles/run.invoker on lull-webhook",
     "lull-webhook: lull_inbox on the project, for the database",
     "lull-webhook: roles/secretmanager.secretAccessor on lull-webhook-secret",
@@ -20,9 +21,19 @@ GRANTS = {
     "lull-tick: roles/datastore.user on the project, for the database",
     "lull-tick: roles/secretmanager.secretAccessor on lull-bot-tokens",
     "lull-tick: roles/secretmanager.secretAccessor on lull-webhook-secret",
-    KEY_GRANT,
     "lull-tick: roles/cloudtasks.enqueuer on lull-ticks",
     "lull-tick: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-tick: roles/cloudtasks.enqueuer on lull-media",
+    "lull-tick: roles/iam.serviceAccountUser on lull-media",
+    "lull-tick: lull_media_reader on acme-lull-lull-media",
+    "lull-describe-media: lull_describe on the project, for the database",
+    "lull-describe-media: roles/secretmanager.secretAccessor on lull-bot-tokens",
+    "lull-describe-media: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-describe-media: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-describe-media: lull_media_writer on acme-lull-lull-media",
+    "lull-describe-media: roles/run.invoker on lull-reader",
+    "lull-media: roles/run.invoker on lull-describe-media",
+    "lull-clock-media: roles/run.invoker on lull-describe-media",
     "lull-summarize: lull_sweep on the project, for the database",
     "lull-summarize: roles/cloudtasks.enqueuer on lull-ticks",
     "lull-summarize: roles/iam.serviceAccountUser on lull-ticks",
@@ -44,6 +55,14 @@ ARCHIVE_GRANTS = {"lull-summarize: lull_archive on acme-lull-lull-archive"}
 PERMISSIONS = {
     "lull_archive": {"storage.objects.create", "storage.objects.delete"},
     "lull_canary": {"datastore.entities.create", "datastore.entities.get", "datastore.entities.update"},
+    "lull_describe": {
+        "datastore.entities.create",
+        "datastore.entities.get",
+        "datastore.entities.list",
+        "datastore.entities.update",
+    },
+    "lull_media_reader": {"storage.objects.get"},
+    "lull_media_writer": {"storage.objects.create", "storage.objects.get"},
     "lull_inbox": {"datastore.entities.create", "datastore.entities.get"},
     "lull_sweep": {
         "datastore.entities.create",
@@ -62,7 +81,7 @@ TASK_DEADLINE = 600
 
 def wanted_grants(*, has_archive: bool = False, has_vertex_ai: bool = False) -> set[str]:
     """The rights that a deployment of this kind gives, and no others."""
-    ways = GRANTS - {KEY_GRANT} | {VERTEX_GRANT} if has_vertex_ai else GRANTS
+    ways = GRANTS - KEY_GRANTS | VERTEX_GRANTS if has_vertex_ai else GRANTS
     return ways | ARCHIVE_GRANTS if has_archive else ways
 
 
@@ -164,6 +183,19 @@ def _schedules(resources: Sequence[Resource]) -> Iterator[str]:
             yield f"{name} calls without a token for the function"
 
 
+def _media(resources: Sequence[Resource]) -> Iterator[str]:
+    """What people sent goes after a while, and is gone then."""
+    buckets = [b.values for b in _of(resources, "storage_bucket") if b.values["name"].endswith("-media")]
+    if len(buckets) != 1:
+        yield f"there are {len(buckets)} buckets of media"
+    for bucket in buckets:
+        rules = [(r["action"][0]["type"], r["condition"][0]["age"]) for r in bucket["lifecycle_rule"]]
+        if not any(action == "Delete" and age for action, age in rules):
+            yield "media are kept for ever"
+        if bucket["versioning"][0]["enabled"] or bucket["soft_delete_policy"][0]["retention_duration_seconds"]:
+            yield "media that were deleted are kept"
+
+
 def _data(resources: Sequence[Resource]) -> Iterator[str]:
     (database,) = _of(resources, "firestore_database")
     wanted = {
@@ -203,7 +235,7 @@ def _labels(resources: Sequence[Resource]) -> Iterator[str]:
 def _queues(resources: Sequence[Resource]) -> Iterator[str]:
     names = [q.values["name"] for q in _of(resources, "cloud_tasks_queue")]
     yield from (f"the name {name} cannot be used again" for name in names if not re.search(r"-[0-9a-f]{6}$", name))
-    if len(names) != 2:
+    if len(names) != 3:
         yield f"the queues are {names}"
 
 
@@ -214,6 +246,7 @@ RULES: tuple[Callable[[Sequence[Resource]], Iterator[str]], ...] = (
     _logs,
     _schedules,
     _data,
+    _media,
     _secrets,
     _labels,
     _queues,

@@ -48,7 +48,7 @@ def test_no_secret_is_kept_by_terraform(applied: Workspace, everything: Plan) ->
 def test_what_is_needed_afterwards_is_told(applied: Workspace) -> None:
     told = outputs(applied)
     assert re.fullmatch(r"https://lull-webhook-[\w.-]+\.run\.app/lull", told["webhook_urls"]["lull"])  # type: ignore[index]
-    assert set(told["queues"]) == {"ticks", "background"}  # type: ignore[call-overload]
+    assert set(told["queues"]) == {"ticks", "media", "background"}  # type: ignore[call-overload]
     assert str(told["dashboard"]).startswith("https://console.cloud.google.com/monitoring/dashboards/")
 
 
@@ -76,6 +76,7 @@ def test_a_new_value_of_a_secret_restarts_who_reads_it(planning: Workspace) -> N
     changed = {found["address"] for found in plan["resource_changes"] if found["change"]["actions"] != ["no-op"]}
     assert changed == {
         'module.secret["bot-tokens"].google_secret_manager_secret_version.this',
+        'module.function["describe_media"].google_cloudfunctions2_function.this',
         'module.function["tick"].google_cloudfunctions2_function.this',
         "module.maintain.google_cloudfunctions2_function.this",
     }
@@ -105,8 +106,9 @@ def test_a_budget_and_who_is_told_are_a_matter_of_variables(everything: Plan) ->
 def test_names_and_region_are_a_matter_of_variables(planning: Workspace) -> None:
     there = {"name": "moss-dev", "region": "us-central1", "database_location": "europe-west1"}
     resources = planning.plan(environment="dev", **there).resources
-    functions_there = [r.values for r in resources if r.type == "google_cloudfunctions2_function"]
-    assert {(f["location"], f["name"].rpartition("-")[0]) for f in functions_there} == {("us-central1", "moss-dev")}
+    functions_there = {r.values["name"]: r.values for r in resources if r.type == "google_cloudfunctions2_function"}
+    assert {f["location"] for f in functions_there.values()} == {"us-central1"}
+    assert functions_there.keys() == {f"moss-dev-{name.replace('_', '-')}" for name in functions()}
     labels = {r.values["effective_labels"]["environment"] for r in resources if r.values.get("effective_labels")}
     assert labels == {"dev"}
     accounts = [r.values["account_id"] for r in resources if r.type == "google_service_account"]
@@ -125,6 +127,7 @@ def test_wrong_variables_are_refused_with_a_sentence_each(planning: Workspace) -
         "billing_account": ("mine", "billing_account looks like"),
         "alert_emails": (["nobody"], "alert_emails are e-mail addresses"),
         "runtime": ("python27", "runtime is python311"),
+        "media_days": (0.5, "media_days is a whole number of days"),
         "archive_s3": (S3 | {"role": "lull-archive"}, "archive_s3's role looks like arn:aws:iam"),
     }
     # what the functions are is known only once the names above are right

@@ -58,6 +58,11 @@ def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) ->
         ("lookups", "at"),
         ("events", "text"),
         ("events", "instruction"),
+        ("media", "description"),
+        ("media", "facts"),
+        ("media", "parts"),
+        ("media", "updated_at"),
+        ("references", "message_ids"),
     }
     expiring = {
         (name, "expires_at") for name in ("entities", "events", "inbox", "incidents", "lookups", "notices", "past")

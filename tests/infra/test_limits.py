@@ -32,19 +32,23 @@ def test_the_webhook_answers_before_telegram_gives_up(made: list[Resource]) -> N
 
 
 def test_no_more_ticks_run_at_once_than_the_instances_take(made: list[Resource], everything: Plan) -> None:
-    assert _at_once(made) == _capacity(made)
+    assert _at_once(made, "ticks") == _capacity(made, "lull-tick")
     more = everything.resources
-    assert _at_once(more) == _capacity(more) == 3 * _capacity(made)
+    assert _at_once(more, "ticks") == _capacity(more, "lull-tick") == 3 * _capacity(made, "lull-tick")
     assert service_of(more, "lull-tick")["min_instance_count"] == 1
 
 
-def _at_once(resources: list[Resource]) -> int:
-    return int(queue_of(resources, "ticks")["rate_limits"][0]["max_concurrent_dispatches"])
+def test_no_more_files_are_described_at_once_than_the_instances_take(made: list[Resource]) -> None:
+    assert _at_once(made, "media") == _capacity(made, "lull-describe-media")
 
 
-def _capacity(resources: list[Resource]) -> int:
-    tick = service_of(resources, "lull-tick")
-    return int(tick["max_instance_request_concurrency"] * tick["max_instance_count"])
+def _at_once(resources: list[Resource], queue: str) -> int:
+    return int(queue_of(resources, queue)["rate_limits"][0]["max_concurrent_dispatches"])
+
+
+def _capacity(resources: list[Resource], name: str) -> int:
+    service = service_of(resources, name)
+    return int(service["max_instance_request_concurrency"] * service["max_instance_count"])
 
 
 def test_a_failing_tick_is_tried_for_an_hour_and_slows_down(made: list[Resource]) -> None:

@@ -119,7 +119,7 @@ def test_every_kind_of_incident_is_counted_by_a_metric_of_its_own(made: list[Res
     }
 
 
-@pytest.mark.parametrize("function", ["webhook", "tick"])
+@pytest.mark.parametrize("function", ["webhook", "tick", "describe_media"])
 def test_every_field_that_is_counted_by_is_logged(made: list[Resource], function: str) -> None:
     asked = {
         field

@@ -29,17 +29,18 @@ def test_a_deployment_moves_and_its_data_stays(fresh: Workspace) -> None:
         "google_cloudfunctions2_function",
     }
     assert after["google_firestore_database"] == before["google_firestore_database"] == {FIRST}
-    assert after["google_storage_bucket"] == {FIRST, OTHER}  # the archive, the bundles
+    assert after["google_storage_bucket"] == {FIRST, OTHER}  # the archive and media, the bundles
     assert bundles(fresh) & bundled == set()  # they went with their bucket, and are uploaded anew
     ran = fresh.run("plan", "-input=false", "-detailed-exitcode", region=OTHER, database_location=FIRST, archive=True)
     assert (ran.code, "No changes" in ran.text) == (0, True), ran.text
 
 
 @pytest.mark.parametrize(("location", "bucket"), [("nam5", "US"), ("eur3", "EU")])
-def test_the_archive_is_where_the_database_is(fresh: Workspace, location: str, bucket: str) -> None:
+def test_what_people_said_and_sent_is_where_the_database_is(fresh: Workspace, location: str, bucket: str) -> None:
     found = fresh.plan(archive=True, database_location=location).resources
-    (archive,) = (r for r in found if r.address == "module.archive[0].google_storage_bucket.this")
-    assert archive.values["location"] == bucket
+    there = {r.address: r.values["location"] for r in found if r.type == "google_storage_bucket"}
+    assert there["module.archive[0].google_storage_bucket.this"] == bucket
+    assert there["module.media.google_storage_bucket.this"] == bucket
 
 
 def bundles(workspace: Workspace) -> set[str]:

@@ -77,4 +77,13 @@ def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(appli
     background = routes.queues[Queue.BACKGROUND]
     assert background.name.startswith("projects/acme-lull/locations/europe-west1/queues/lull-background-")
     assert background.invoker == "lull-background@acme-lull.iam.gserviceaccount.com"
-    assert "LULL_ROUTES" not in given_to(planned["tick"])
+    assert "LULL_ROUTES" not in given_to(planned["webhook"])
+
+
+def test_what_a_tick_sees_is_described_from_a_queue_of_its_own(made: list[Resource]) -> None:
+    found = functions_of(made)
+    routes = settings_from(TickSettings, given_to(found["tick"])).routes
+    assert routes.queues.keys() == {Queue.TICKS, Queue.MEDIA}
+    assert routes.queues[Queue.MEDIA].invoker == "lull-media@acme-lull.iam.gserviceaccount.com"
+    assert routes.functions.keys() == {"tick", "describe_media"}
+    assert routes.functions["describe_media"] == found["describe_media"].values["url"]

@@ -72,6 +72,11 @@ class Model:
         """Forget the script."""
         (await self.http.delete("/script")).raise_for_status()
 
+    async def shown(self, about: str) -> list[list[Json]]:
+        """The files of those exchanges: of each its MIME type, its size in bytes, and its SHA-256."""
+        asked = [e["request"]["contents"] for e in await self.asked(about)]
+        return [[p["inlineData"] for turn in turns for p in turn["parts"] if "inlineData" in p] for turns in asked]
+
     async def asked(self, about: str) -> list[Json]:
         """The exchanges whose request holds a piece of text."""
         found = (await self.http.get("/exchanges")).raise_for_status().json()["exchanges"]

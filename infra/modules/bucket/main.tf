@@ -9,7 +9,7 @@ resource "google_storage_bucket" "this" {
   deletion_policy             = var.delete_files ? "DELETE" : "ABANDON" # one that holds something cannot be deleted
 
   versioning {
-    enabled = true
+    enabled = var.delete_after_days == null
   }
 
   # how long Google keeps what was deleted, besides its older versions: what is to be deleted is to be gone
@@ -26,6 +26,19 @@ resource "google_storage_bucket" "this" {
       }
       condition {
         days_since_noncurrent_time = lifecycle_rule.value
+      }
+    }
+  }
+
+  dynamic "lifecycle_rule" {
+    for_each = var.delete_after_days == null ? [] : [var.delete_after_days]
+
+    content {
+      action {
+        type = "Delete"
+      }
+      condition {
+        age = lifecycle_rule.value
       }
     }
   }

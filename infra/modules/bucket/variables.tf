@@ -19,6 +19,12 @@ variable "keep_replaced_days" {
   default     = null
 }
 
+variable "delete_after_days" {
+  description = "After how many days each file is deleted, of which no older version is kept then. Null: never."
+  type        = number
+  default     = null
+}
+
 variable "delete_files" {
   description = "Whether destroying the bucket deletes it with what is in it; else it stays where it is, and is only forgotten."
   type        = bool

@@ -10,6 +10,15 @@ resource "google_project_iam_custom_role" "this" {
         "datastore.entities.get",    # the chat's generation
       ]
     }
+    describe = {
+      description = "Keep what files show, find who waits for it, and tell their chats."
+      permissions = [
+        "datastore.entities.create", # what a file shows, an update
+        "datastore.entities.get",
+        "datastore.entities.list", # who sent it
+        "datastore.entities.update",
+      ]
+    }
     canary = {
       description = "See how far a canary has come, and keep the last report."
       permissions = [

@@ -11,9 +11,11 @@ locals {
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
     lookups       = ["at", "text"]
+    media         = ["claimed_until", "description", "facts", "next_try_at", "parts", "updated_at"]
     messages      = ["entries"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]
     plans         = ["answers", "calls", "notes", "tasks", "trace"]
+    references    = ["message_ids", "ref.file_id"]
     window        = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :

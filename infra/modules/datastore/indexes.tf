@@ -21,6 +21,29 @@ locals {
       scope      = "COLLECTION"
       fields     = [["open_in", "ASCENDING"], ["next_at", "ASCENDING"]]
     }
+    # who is still to be told of a file
+    open_references_of_file = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["is_open", "ASCENDING"], ["ref.unique_id", "ASCENDING"]]
+    }
+    # the schedule: files that nobody came for, those first that have waited longest
+    open_references = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["is_open", "ASCENDING"], ["try_at", "ASCENDING"]]
+    }
+    # what was sent in a chat, and what a person sent
+    references_of_chat = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["chat", "ASCENDING"], ["at", "ASCENDING"]]
+    }
+    references_of_person = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["person", "ASCENDING"], ["at", "ASCENDING"]]
+    }
     # a chat's conversations, those first in which something was said last
     conversations_by_date = {
       collection = "conversations"

@@ -6,7 +6,7 @@ output "database" {
 }
 
 output "roles" {
-  description = "The roles for documents: inbox (create, read), sweep (query and write over too), user (delete too)."
+  description = "The roles for documents: inbox (create, read), canary (write over too), sweep and describe (query too), user (delete too)."
   value       = local.roles
 }
 

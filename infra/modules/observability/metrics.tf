@@ -4,6 +4,7 @@ locals {
   of_webhook   = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.webhook}\""
   of_tick      = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.tick}\""
   of_keeper    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.keeper}\""
+  of_askers    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(\"${var.functions.describer}\" OR \"${var.functions.tick}\")"
   of_functions = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for f in sort(var.functions.all) : "\"${f}\""])})"
 
   incident = { for kind in ["dead_letter", "dropped_plan", "unknown_delivery"] :
@@ -113,7 +114,7 @@ resource "google_logging_metric" "model" {
 
   name             = "${var.name}/model_${each.key}"
   description      = each.value.description
-  filter           = "${local.of_tick} AND jsonPayload.message=\"the model answered\""
+  filter           = "${local.of_askers} AND jsonPayload.message=\"the model answered\""
   value_extractor  = "EXTRACT(jsonPayload.${each.key})"
   label_extractors = { model = "EXTRACT(jsonPayload.model)" }
 

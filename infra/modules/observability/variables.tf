@@ -10,11 +10,11 @@ variable "name" {
 
 variable "functions" {
   description = "The names of the functions that are told apart, and of all."
-  type        = object({ webhook = string, tick = string, keeper = string, all = list(string) })
+  type        = object({ webhook = string, tick = string, describer = string, keeper = string, all = list(string) })
 
   validation {
-    condition     = length(setsubtract([var.functions.webhook, var.functions.tick, var.functions.keeper], var.functions.all)) == 0
-    error_message = "all holds webhook, tick and keeper too."
+    condition     = length(setsubtract([for part, name in var.functions : name if part != "all"], var.functions.all)) == 0
+    error_message = "all holds webhook, tick, describer and keeper too."
   }
 }
 

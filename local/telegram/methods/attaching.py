@@ -9,6 +9,8 @@ from local.telegram.messages import Media, MediaKind
 from local.telegram.methods.request import Request
 from local.telegram.uploads import Upload, describe
 
+# TDLib's VoiceNotesManager.cpp: a voice note of any other type is sent as the first of these.
+_VOICE_TYPES = ("audio/ogg", "audio/mpeg", "audio/mp4")
 _COVERABLE = (MediaKind.PHOTO, MediaKind.VIDEO, MediaKind.ANIMATION)
 
 
@@ -47,6 +49,8 @@ def _keep(request: Request, upload: Upload, kind: MediaKind) -> StoredFile:
         raise bad_request(f"file of size {file.size} bytes is too big for a photo; {limit}")
     if kind is MediaKind.PHOTO and file.width == 0:
         raise bad_request("IMAGE_PROCESS_FAILED")
+    if kind is MediaKind.VOICE and file.mime_type not in _VOICE_TYPES:
+        file = replace(file, mime_type=_VOICE_TYPES[0])
     emoji = params.get("emoji") if kind is MediaKind.STICKER else None
     file = replace(file, emoji=emoji, performer=params.get("performer"), title=params.get("title"))
     return request.world.files.add(file, upload.content)

@@ -25,7 +25,9 @@ def get_chat(request: Request) -> Json:
     }
     if chat.is_group:
         return info | {"permissions": _permissions()}
-    return info | ({"active_usernames": [info["username"]]} if "username" in info else {})
+    person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
+    refuses = {"has_restricted_voice_and_video_messages": True} if person is not None and person.refuses_voice else {}
+    return info | refuses | ({"active_usernames": [info["username"]]} if "username" in info else {})
 
 
 def _permissions() -> Json:

@@ -16,6 +16,7 @@ from local.telegram.wire import Json, entity_json, message_json
 # Bot API: a chat action lasts at most 5 s, a draft 30 s.
 ACTION_SECONDS = 5.0
 DRAFT_SECONDS = 30.0
+_SPOKEN = (MediaKind.VOICE, MediaKind.VIDEO_NOTE)
 _MADE = ("photo", "video", "voice", "audio", "document", "video_note")
 _ACTIONS = {f"{what}_{kind}" for what in ("upload", "record") for kind in _MADE} - {"record_photo", "record_document"}
 _ACTIONS |= {"typing", "choose_sticker", "find_location", "pick_up_location", "cancel"}
@@ -36,9 +37,17 @@ def send_file(kind: MediaKind) -> Method:
         chat = chat_of(request, Access.WRITE)
         caption, entities = caption_of(request)
         media = media_of(request, kind)
+        check_is_taken(request, chat, kind)
         return _post(request, replace(draft_of(request, chat), media=media, caption=caption, entities=entities))
 
     return send
+
+
+def check_is_taken(request: Request, chat: Chat, kind: MediaKind) -> None:
+    """Refuse what a person wants from nobody in private, a setting of theirs (`has_restricted_voice_…` of getChat)."""
+    person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
+    if person is not None and person.refuses_voice and kind in _SPOKEN:
+        raise bad_request("VOICE_MESSAGES_FORBIDDEN")
 
 
 def send_chat_action(request: Request) -> bool:

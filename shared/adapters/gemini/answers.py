@@ -1,11 +1,14 @@
 """What an answer of Gemini's says. It may be of any shape: what is missing, or not of its type, is empty."""
 
+import base64
+import binascii
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from shared.errors import ModelUnavailable
+from shared.models.attachment import Attachment
 from shared.models.prompt import ToolCall
 from shared.models.usage import ModelCall
 
@@ -43,6 +46,11 @@ class Answer:
         )
 
     @property
+    def files(self) -> tuple[Attachment, ...]:
+        """The sounds and pictures in it, in their order, without drafts that the model only thought of."""
+        return tuple(_files(part for part in self.parts if not part.get("thought")))
+
+    @property
     def verbatim(self) -> str:
         """The answer to be passed back: every part as it came, with the signatures of the model's thoughts.
 
@@ -55,9 +63,12 @@ class Answer:
         return ModelCall(
             model=self.model or model,
             prompt_tokens=_count(self.usage.get("promptTokenCount")),
+            media_tokens=sum(_media_tokens(self.usage.get("promptTokensDetails"))),
             cached_tokens=_count(self.usage.get("cachedContentTokenCount")),
             thought_tokens=_count(self.usage.get("thoughtsTokenCount")),
             output_tokens=_count(self.usage.get("candidatesTokenCount")),
+            sound_tokens=_count_of("AUDIO", self.usage.get("promptTokensDetails")),
+            picture_tokens=_count_of("IMAGE", self.usage.get("candidatesTokensDetails")),
             ms=ms,
             searches=len(_list(self.grounding.get("webSearchQueries"))),
         )
@@ -92,9 +103,33 @@ def whole(events: Sequence[Answer]) -> Answer:
     return found
 
 
+def _files(parts: Iterable[Json]) -> Iterator[Attachment]:
+    """What is in line (ai.google.dev/api/caching, Blob); what is no base64 is left out."""
+    for part in parts:
+        blob = _object(part.get("inlineData"))
+        try:
+            content = base64.b64decode(_text(blob.get("data")), validate=True)
+        except (binascii.Error, ValueError):
+            continue
+        if content:
+            yield Attachment(mime_type=_text(blob.get("mimeType")), content=content)
+
+
+def _count_of(modality: str, details: object) -> int:
+    """How many tokens were of one kind (ai.google.dev/api/generate-content, ModalityTokenCount)."""
+    counts = [_object(one) for one in _list(details)]
+    return sum(_count(one.get("tokenCount")) for one in counts if one.get("modality") == modality)
+
+
 def _last(values: Iterable[T]) -> T | None:
     """The last that says something."""
     return next((value for value in reversed(list(values)) if value), None)
+
+
+def _media_tokens(details: object) -> Iterator[int]:
+    """The tokens of each modality of a prompt but text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
+    counts = (count for count in _list(details) if isinstance(count, dict))
+    yield from (_count(one.get("tokenCount")) for one in counts if _text(one.get("modality")) not in {"", "TEXT"})
 
 
 def _object(value: object) -> Json:

@@ -61,7 +61,16 @@ def content_of(turn: PromptTurn) -> dict[str, Any]:
     if turn.verbatim:
         return dict(json.loads(turn.verbatim))
     answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
-    return {"role": turn.role.value, "parts": [*answers, *map(_inline, turn.attached), *_texts(turn.parts)]}
+    return {"role": turn.role.value, "parts": [*answers, *_shown(turn)]}
+
+
+def _shown(turn: PromptTurn) -> Iterator[dict[str, Any]]:
+    """The texts, and the files in their places between them."""
+    places = turn.attached_at or (0,) * len(turn.attached)
+    texts = list(_texts(turn.parts))
+    for place in range(len(texts) + 1):
+        yield from (_inline(file) for file, at in zip(turn.attached, places, strict=True) if at == place)
+        yield from texts[place : place + 1]
 
 
 def _inline(attachment: Attachment) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
 from shared.adapters.gemini.grounding import found_in
+from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import Refusal, blocked_by, translated
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import ModelReply, Prompt
@@ -50,7 +51,7 @@ class GeminiModel:
         counts and its errors are the same; a stream that breaks off, or takes too long as a whole, is ModelUnavailable.
         """
         started = time.monotonic()
-        body = body_of(prompt, schema if takes_schema(self.model, prompt) else None)
+        body = making_body(prompt) or body_of(prompt, schema if takes_schema(self.model, prompt) else None)
         try:
             if on_text is None:
                 answer = answer_in(await self.api.answer(self.model, body))
@@ -97,5 +98,6 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
         tool_calls=calls,
         verbatim=answer.verbatim if calls else "",
         is_bad_call=is_bad_call,
+        files=answer.files,
         found=found_in(answer.grounding) if answer.grounding else None,
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from telegram import BotCommand, BotCommandScope, ReactionTypeEmoji
-from telegram.constants import ChatAction, ChatMemberStatus
+from telegram.constants import ChatMemberStatus
 
 from shared.adapters.telegram.client import translated
 from shared.adapters.telegram.downloads import TelegramDownloads
@@ -12,7 +12,7 @@ from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_descript
 from shared.adapters.telegram.files import ids_in, sending
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
 from shared.errors import ChannelError
-from shared.models.channel import BotIdentity, Button, Recipient, Sent
+from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.outgoing import OutgoingFile
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
@@ -123,9 +123,9 @@ class TelegramChannel(TelegramDownloads):
         )
         await translated(call)
 
-    async def typing(self, to: Recipient) -> bool:
-        """Show for 5 seconds that the agent is writing; it only decorates, so a failure is no error."""
-        call = self._client().send_chat_action(to.chat_id, ChatAction.TYPING, message_thread_id=to.topic_id or None)
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error."""
+        call = self._client().send_chat_action(to.chat_id, activity, message_thread_id=to.topic_id or None)
         try:
             await translated(call)
         except ChannelError:

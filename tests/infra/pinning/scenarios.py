@@ -19,7 +19,12 @@ SCENARIOS: Mapping[str, Variables] = {
         "alert_limits": {"errors": 4, "tick_seconds": 130, "late_seconds": 70, "model_usd_per_day": 6, "refused": 90},
         "monthly_budget": {"units": 30},
         "backups": {"daily_days": 8, "weekly_days": 21},
-        "instances": {"tick": {"max": 30, "min": 1}, "maintain": {"max": 2, "min": 1}},
+        "instances": {
+            "tick": {"max": 30, "min": 1},
+            "describe_media": {"max": 2, "min": 1},
+            "maintain": {"max": 2, "min": 1},
+        },
+        "media_days": 14,
         "settings": {"LULL_MODEL": "another-model", "TELEGRAM_API_URL": "https://telegram.example.com"},
         "labels": {"team": "moss"},
         "paused": True,

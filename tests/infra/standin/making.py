@@ -16,8 +16,10 @@ class Maker:
     def __init__(self, catalogue: Catalogue, kind: str, resource: Object, defaults: Object, count: int = 1) -> None:
         """`defaults`: the provider's own configuration; `count`: how many of its kind there were before, and one."""
         self.catalogue, self.kind, self.resource, self.defaults, self.count = catalogue, kind, resource, defaults, count
-        strings = {name: value for name, value in resource.items() if isinstance(value, str)}
-        self.hash = hashlib.sha256(json.dumps([kind, strings, count], sort_keys=True).encode()).hexdigest()[:10]
+        # what tells two of a kind apart: texts, and of an index its fields
+        told = {name: value for name, value in resource.items() if isinstance(value, str) or name == "fields"}
+        spelled = json.dumps([kind, told, count], sort_keys=True, default=repr)
+        self.hash = hashlib.sha256(spelled.encode()).hexdigest()[:10]
 
     def attribute(self, name: str, wanted: Any) -> Value:
         """The value of a computed attribute of type `wanted`."""

@@ -1,3 +1,4 @@
+import base64
 import json
 from pathlib import Path
 
@@ -29,6 +30,17 @@ def test_an_exchange_is_kept_as_it_was(tmp_path: Path) -> None:
     assert (exchange.request, exchange.status, exchange.usage) == ('{"contents": "ї"}', 200, {"totalTokenCount": 3})
     assert json.loads((tmp_path / "exchanges.jsonl").read_text()) == vars(exchange)
     assert (tmp_path / "exchanges.jsonl").stat().st_mode & 0o777 == 0o600
+
+
+def test_of_files_no_bytes_are_kept_whichever_way_they_go(tmp_path: Path) -> None:
+    data = base64.b64encode(bytes(1_000_000)).decode()
+    body = json.dumps({"parts": [{"inlineData": {"mimeType": "audio/ogg", "data": data}}]})
+    recorder = Recorder(tmp_path)
+    record(recorder, body, body)
+    [exchange] = recorder.find()
+    for kept in (exchange.request, exchange.response):
+        assert json.loads(kept)["parts"][0]["inlineData"]["size"] == 1_000_000
+    assert (tmp_path / "exchanges.jsonl").stat().st_size < 1_000
 
 
 def test_the_key_is_nowhere(tmp_path: Path) -> None:

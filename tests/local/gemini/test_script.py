@@ -1,9 +1,11 @@
 import json
+from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
 
 from local.gemini.calls import Call
+from local.gemini.inline import FILE_TOKENS
 from local.gemini.script import Reply, Script, bodies_of
 
 
@@ -80,3 +82,19 @@ def test_a_plan_is_json_text() -> None:
     for tasks in ([{"kind": "send"}], {"tasks": [{"kind": "send"}]}):
         [body] = bodies_of(Reply(tasks=tasks), call(), "1")
         assert json.loads(body["candidates"][0]["content"]["parts"][0]["text"]) == {"tasks": [{"kind": "send"}]}
+
+
+def test_a_script_counts_files_beside_the_words_of_a_request() -> None:
+    types = ("image/jpeg", "image/png", "audio/ogg")
+    files = [{"inlineData": {"mimeType": name, "data": "AAAA" * 99_999}} for name in types]
+    (bare,), (full,) = (
+        bodies_of(Reply(text="x"), replace(call(), body=json.dumps({"parts": parts}).encode()), "id")
+        for parts in ([], files)
+    )
+    assert "promptTokensDetails" not in bare["usageMetadata"]
+    usage = full["usageMetadata"]
+    counts = {one["modality"]: one["tokenCount"] for one in usage["promptTokensDetails"]}
+    assert (counts["IMAGE"], counts["AUDIO"]) == (2 * FILE_TOKENS, FILE_TOKENS)
+    assert counts["TEXT"] < 200
+    assert usage["promptTokenCount"] == sum(counts.values())
+    assert usage["totalTokenCount"] == usage["promptTokenCount"] + usage["candidatesTokenCount"]

@@ -38,6 +38,7 @@ async def test_a_voice_note_is_recorded_and_played(visitor: Visitor, bot: ActedB
     player = visitor.page.get_by_role("group", name="the voice message", exact=True)
     await player.get_by_role("button", name="Play the voice message").click()
     await expect(player.get_by_role("slider")).not_to_have_value("0")
+    await expect(player.locator(".wave[data-drawn] .is-heard").first).to_be_attached()
     await expect(visitor.field).to_be_visible()
 
 
@@ -97,6 +98,66 @@ async def test_a_file_over_20_mb_is_refused_before_it_is_sent(visitor: Visitor) 
     await expect(visitor.page.locator(".thumb")).to_have_count(0)
 
 
+async def test_what_is_no_sound_no_film_and_no_sticker_is_refused_with_what_to_do(visitor: Visitor) -> None:
+    problem = "m.attachments([new File(['x'], a[0], { type: a[1] })], a[2]).problem"
+    kinds = {"voice": "sound", "audio": "sound", "video_note": "video", "sticker": "sticker (WebP, PNG, TGS or WebM)"}
+    for kind, what in kinds.items():
+        told = await visitor.module("attachments", problem, "notes.txt", "text/plain", kind)
+        assert told == f"notes.txt is no {what}. It can be sent by “File”."
+    good = [
+        ("a.ogg", "audio/ogg", "voice"),
+        ("a.oga", "", "voice"),
+        ("a.tgs", "", "sticker"),
+        ("a.webm", "video/webm", "sticker"),
+    ]
+    assert [await visitor.module("attachments", problem, *one) for one in good] == [None] * 4
+
+
+async def test_a_caption_that_is_too_long_stays_with_its_file(visits: Visits, visitor: Visitor) -> None:
+    await attaches(visitor, "Photo or video", file("a.png", "image/png", media_files.png()))
+    await visitor.field.fill("x" * 5_000)
+    await visitor.button("Send").click()
+    said = "A caption has at most 1,024 characters; this one has 5,000."
+    await expect(visitor.page.locator(".toast")).to_contain_text(said)
+    await expect(visitor.field).to_have_value("x" * 5_000)
+    await expect(visitor.page.locator(".thumb")).to_have_count(1)
+    visits.expect_problem("400")
+
+
+async def test_a_sticker_of_ones_own_is_brought_and_sent_and_a_custom_emoji_too(
+    visitor: Visitor, bot: ActedBot
+) -> None:
+    for set_name, is_emoji in (("Mine", False), ("Small", True)):
+        await visitor.button("Send a sticker").click()
+        await visitor.page.get_by_role("menuitem", name="New sticker …").click()
+        dialog = visitor.page.get_by_role("dialog", name="New sticker")
+        await dialog.get_by_label("File", exact=True).set_input_files(file("fox.tgs", "", media_files.tgs()))
+        await dialog.get_by_label("Emoji", exact=True).fill("🦊")
+        await dialog.get_by_label("Set", exact=True).fill(set_name)
+        await dialog.get_by_role("checkbox").set_checked(is_emoji)
+        await dialog.get_by_role("button", name="Add it").click()
+        await expect(dialog).to_have_count(0)
+    for name in ("Sticker 🦊", "Custom emoji 🦊"):
+        await visitor.button("Send a sticker").click()
+        await visitor.page.get_by_role("menuitem", name=name, exact=True).click()
+    sticker, emoji = (await bot.next("message"))["sticker"], await bot.next("message")
+    assert (sticker["emoji"], sticker["set_name"], sticker["is_animated"]) == ("🦊", "Mine", True)
+    ((entity,), text) = emoji["entities"], emoji["text"]
+    assert (text, entity["type"], entity["length"]) == ("🦊", "custom_emoji", 2)
+    (found,) = await bot.call("getCustomEmojiStickers", custom_emoji_ids=[entity["custom_emoji_id"]])
+    assert (found["set_name"], found["type"]) == ("Small", "custom_emoji")
+    await expect(visitor.page.locator(".text .custom-emoji svg")).to_be_attached()
+
+
+async def test_a_person_can_refuse_voice_messages(visitor: Visitor, telegram: Telegram) -> None:
+    await visitor.page.locator(".you-picture").click()
+    switch = visitor.page.get_by_role("menuitemcheckbox", name="Allow no voice messages")
+    await expect(switch).to_have_attribute("aria-checked", "false")
+    await switch.click()
+    await expect(switch).to_have_attribute("aria-checked", "true")
+    assert (await telegram.world())["people"][0]["refuses_voice"] is True
+
+
 async def test_a_place_of_the_browser_is_sent(visitor: Visitor, bot: ActedBot) -> None:
     await visitor.page.context.grant_permissions(["geolocation"])
     await visitor.page.context.set_geolocation({"latitude": 50.45, "longitude": 30.52})
@@ -131,8 +192,11 @@ async def test_what_a_bot_sends_is_shown(visits: Visits, telegram: Telegram, bot
     await expect(visitor.page.locator(".text strong")).to_have_text("A wall")
     await expect(visitor.page.get_by_role("group", name="the voice message", exact=True)).to_contain_text("0:07")
     await expect(visitor.page.get_by_role("link", name="plan.txt")).to_be_visible()
-    await expect(visitor.page.get_by_role("img", name="Sticker 🦊")).to_have_text("🦊")
+    await expect(visitor.page.get_by_role("img", name="Sticker 🦊").locator("svg")).to_be_attached()
     await expect(visitor.button("Play the video message")).to_be_visible()
+    shown = (await telegram.messages(f"p{chat}-{bot.id}"))[1]["photo"]["unique_id"]
+    await visitor.module("descriptions", "m.noteDescriptions(a[0])", {shown: "a grey wall"})
+    await expect(visitor.button("Photo: a grey wall. Open it large")).to_be_visible()
     await visitor.page.screenshot(path=pictures / "media.png")
 
 

@@ -108,6 +108,29 @@ async def test_a_search_is_told_from_the_plans_own_calls_with_what_it_found(visi
     assert found == {"queries": ["tea"], "pages": [page]}
 
 
+async def test_a_file_of_a_prompt_is_seen_where_its_bytes_were_kept(visitor: Visitor) -> None:
+    def found(**blob: Any) -> Any:
+        return visitor.module("view/exchange_files", "m.fileIn(a[0])", {"inlineData": blob})
+
+    whole = await found(mimeType="image/png", data="aGVsbG8=")
+    assert (whole["address"], whole["bytes"]) == ("data:image/png;base64,aGVsbG8=", 5)
+    short = await found(mimeType="audio/mp3", size=12_000, sha256="ab")
+    assert (short["address"], short["bytes"], short["hash"]) == (None, 12_000, "ab")
+    assert await visitor.module("view/exchange_files", "m.fileIn({ text: 'x' }) === undefined") is True
+    raw = await visitor.module("exchange", "m.prettyBody(a[0])", {"mime_type": "image/png", "data": "aGVs" * 400})
+    assert raw == '{\n  "mime_type": "image/png",\n  "data": "… 1200 bytes"\n}'
+
+
+async def test_a_wave_is_as_high_as_the_sound_is_loud(visitor: Visitor) -> None:
+    assert await visitor.module("wave", "m.barsOf(a[0], 4)", [0.1, -0.2, 0, 0, 0.4, 0.1, 0, -0.1]) == [
+        0.5,
+        0.08,
+        1,
+        0.25,
+    ]
+    assert await visitor.module("wave", "m.barsOf([], 2)") == [0.08, 0.08]
+
+
 async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) -> None:
     names = ["Ann", "Ann Bell", "🦊 Fox", "  ", "王 小明"]
     assert await visitor.module("people", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]

@@ -3,11 +3,17 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from local.page.panel_views import SUMMARY_CHARACTERS, chat_view
+from local.page.panel_views import SUMMARY_CHARACTERS, chat_view, file_view
+from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey
+from shared.models.decision import Decision, Tier
+from shared.models.kept_media import KeptMedia, StoredPart
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Message
+from shared.models.prepared import Facts
+from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.names import command_task_id
@@ -121,3 +127,74 @@ def test_what_the_agent_wrote_after_words_from_outside_is_named() -> None:
         for number, author, is_held in ((1, ann, True), (2, agent, False), (3, agent, True))
     )
     assert chat_view(replace(records(), messages=said))["holding_outside"] == [3]
+
+
+VOICE = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id="u", mime_type="audio/ogg", size=900, duration_s=3)
+SAID = Description(
+    outcome=Outcome.DESCRIBED,
+    shows="a person in a hurry",
+    says="come now",
+    source="gemini-3.5-flash-lite",
+    call=ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=100, output_tokens=10, ms=600),
+)
+
+
+def test_a_file_is_told_with_its_chain_its_words_and_its_cost() -> None:
+    parts = (StoredPart(path="secret/path", mime_type="audio/mp3", size=800),)
+    kept = KeptMedia(
+        unique_id="u",
+        kind=VOICE.kind,
+        description=SAID,
+        tries=2,
+        parts=parts,
+        facts=Facts(type="audio/opus"),
+        updated_at=NOW,
+    )
+    reference = Reference(ref=VOICE, agent="lull", chat=KEY.id, person=5, message_ids=(7,), at=NOW, try_at=NOW)
+    view = file_view(InspectedFile(ref=VOICE, kept=kept, reference=reference))
+    assert [link["answer"] for link in view["chain"]] == ["nothing", "nothing", "nothing", "known"]
+    assert (view["outcome"], view["says"], view["shows"]) == ("described", "come now", "a person in a hurry")
+    assert (view["is_own_words"], view["is_settled"], view["tries"], view["next_try_at"]) == (True, True, 2, None)
+    assert (view["mime_type"], view["duration_s"], view["call"]["ms"]) == ("audio/opus", 3, 600)
+    assert view["cost"] == 0.000055
+    assert view["parts"] == [{"mime_type": "audio/mp3", "size": 800}]
+    assert (view["reference"]["message_ids"], view["reference"]["is_open"]) == ([7], True)
+
+
+def test_a_file_that_nobody_asked_about_is_told_by_what_telegram_says() -> None:
+    view = file_view(InspectedFile(ref=VOICE))
+    assert (view["outcome"], view["chain"], view["call"], view["cost"], view["reference"]) == (
+        None,
+        [],
+        None,
+        0.0,
+        None,
+    )
+    assert (view["mime_type"], view["shows"], view["why"]) == ("audio/ogg", "", "")
+
+
+def test_of_a_message_that_waited_for_its_file_the_later_decision_counts() -> None:
+    def decided(respond: bool, tier: Tier) -> Decision:
+        return Decision(respond=respond, reason="so", tier=tier)
+
+    waited, other = (
+        Message(at=NOW, message_id=n, author=Author(id=5, name="Ann"), decision=decided(False, tier))
+        for n, tier in ((7, Tier.WAIT), (8, Tier.NONE))
+    )
+    then = dict.fromkeys((7, 8), decided(True, Tier.EXPLICIT))
+    late, plain = chat_view(replace(records(), messages=(waited, other), decided=then))["decisions"]
+    assert (late["respond"], late["tier"], late["has_waited"]) == (True, "explicit", True)
+    assert (plain["respond"], plain["tier"], plain["has_waited"]) == (False, "none", False)
+    (early,) = chat_view(replace(records(), messages=(waited,)))["decisions"]
+    assert (early["respond"], early["tier"]) == (False, "wait")
+
+
+def test_what_is_known_of_files_is_told_for_the_whole_conversation() -> None:
+    failed = Description(outcome=Outcome.UNSUPPORTED, why="too large")
+    assert chat_view(replace(records(), known={"u": SAID, "v": failed}))["known"] == {"u": "a person in a hurry"}
+
+
+def test_a_call_of_a_model_costs_what_its_price_was_then() -> None:
+    dear = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000)
+    calls = chat_view(records(plan=PLAN.model_copy(update={"calls": (dear, *PLAN.calls)})))["plan"]["calls"]
+    assert [call["cost"] for call in calls] == [0.3, None]

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,13 @@ def test_people_get_ids_like_real_ones() -> None:
     bob = people.add_person(Person(id=0, first_name="Bob"))
     assert (ann.id, bob.id) == (FIRST_PERSON_ID, FIRST_PERSON_ID + 1)
     assert people.people() == [ann, bob]
+
+
+def test_people_change_and_stay_themselves() -> None:
+    people = People(Store(None))
+    ann = people.add_person(Person(id=0, first_name="Ann", username="Ann_a"))
+    kept = people.keep_person(replace(ann, refuses_voice=True))
+    assert (people.person(ann.id), people.named("ann_a")) == (kept, kept)
 
 
 def test_they_are_found_by_id_name_and_token() -> None:

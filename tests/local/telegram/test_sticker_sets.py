@@ -31,8 +31,15 @@ async def test_a_custom_emoji_is_found_by_its_id(stage: Scene) -> None:
     assert [(one["type"], one["emoji"], one["custom_emoji_id"]) for one in found] == [
         ("custom_emoji", "🐱", made["custom_emoji_id"])
     ]
+    entity = {"type": "custom_emoji", "offset": 0, "length": 2, "custom_emoji_id": made["custom_emoji_id"]}
+    await stage.say(stage.private, stage.ann, "🐱 hi", entities=[entity])
+    (update,) = await stage.updates()
+    assert update["message"]["entities"] == [entity]
+    sent = await stage.call("sendMessage", chat_id=stage.ann, text="🐱 yes", entities=[entity])
+    assert sent["entities"] == [entity]
     world = await stage.act("GET", "/world")
     assert "Cats" not in [one["set_name"] for one in world["stickers"]]
+    assert [one["custom_emoji_id"] for one in world["custom_emoji"]] == [made["custom_emoji_id"]]
     many = await stage.error("getCustomEmojiStickers", custom_emoji_ids=["1"] * 201)
     assert many == (400, "Bad Request: too many custom emoji identifiers specified")
 

@@ -5,7 +5,7 @@ from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Json, Scene
 
 async def test_the_world_is_read_at_once(stage: Scene) -> None:
     world = await stage.act("GET", "/world")
-    assert set(world) == {"seq", "bots", "people", "chats", "stickers"}
+    assert set(world) == {"seq", "bots", "people", "chats", "stickers", "custom_emoji"}
     assert [bot["username"] for bot in world["bots"]] == ["marvin_test_bot"]
     assert [person["first_name"] for person in world["people"]] == ["Ann", "Боб"]
     assert [chat["key"] for chat in world["chats"]] == [f"p{stage.ann}-{stage.marvin}"]
@@ -88,3 +88,18 @@ async def test_only_groups_have_comings_and_goings(stage: Scene) -> None:
     assert "Only in a private chat" in await stage.refused(
         "POST", f"/world/chats/{group['key']}/block", {"blocked": True}
     )
+
+
+async def test_people_settle_what_holds_for_their_account(stage: Scene) -> None:
+    seq = stage.telegram.world.events.seq
+    changed = await stage.act("PATCH", f"/world/people/{stage.ann}", {"refuses_voice": True})
+    assert (changed["first_name"], "hides_account" in changed, changed["refuses_voice"]) == ("Ann", False, True)
+    (event,) = await stage.events(seq)
+    assert (event["type"], event["person"]) == ("person", changed)
+    await stage.act("PATCH", f"/world/people/{stage.ann}", {"hides_account": True})
+    assert (await stage.act("GET", "/world"))["people"][0].items() >= {
+        "hides_account": True,
+        "refuses_voice": True,
+    }.items()
+    assert "no person 5" in await stage.refused("PATCH", "/world/people/5", {"refuses_voice": True})
+    assert "username" in await stage.refused("PATCH", f"/world/people/{stage.ann}", {"username": "other"})

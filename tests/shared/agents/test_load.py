@@ -217,7 +217,7 @@ def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
 def test_role_prompts_may_unlock_exactly_the_kinds_and_tools_that_there_are(tmp_path: Path) -> None:
     names = (*unlockable(), *tool_names())
     assert len(set(names)) == len(names)
-    head = HEAD.replace("---\n", "---\nsticker_sets: [Moods]\n", 1)
+    head = HEAD.replace("---\n", "---\nsticker_sets: [Moods]\nvoice: always\n", 1)
     files = {"lull/agent.md": f"{head}a", "prompts/chat.md": f"---\nunlocks: [{', '.join(names)}]\n---\nx"}
     agent = load_agents([write(tmp_path, files)])["lull"]
     assert (agent.kinds, agent.tools) == (tuple(unlockable()), tool_names())

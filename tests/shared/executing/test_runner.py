@@ -17,7 +17,7 @@ from shared.session.session import Session, SessionTerms
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import Traits
+from shared.tasks.traits import Traits
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.own_words import NOT_SENT
 from tests.shared.values import SECOND, begun, plan_of, react, send, wait

@@ -10,6 +10,7 @@ from shared.adapters.firestore.paths import sticker_set_path
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.executing.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnStickers
 from shared.models.agent import OwnSticker
+from shared.models.media import MediaRef
 from tests.shared.flows.room import Room
 from tests.shared.values import SECOND, agent
 
@@ -25,8 +26,8 @@ class Descriptions:
     known: Mapping[str, str] = field(default_factory=dict)
     asked: list[int] = field(default_factory=list)
 
-    async def descriptions(self, unique_ids: Collection[str]) -> Mapping[str, str]:
-        self.asked.append(len(unique_ids))
+    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, str]:
+        self.asked.append(len(stickers))
         return self.known
 
 

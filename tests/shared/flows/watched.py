@@ -10,7 +10,7 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.models.channel import BotIdentity, Button, Recipient, Sent
+from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.outgoing import OutgoingFile
@@ -156,8 +156,8 @@ class WatchedChannel:
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
         await self.behind.draft(to, draft_id, part)
 
-    async def typing(self, to: Recipient) -> bool:
-        return await self.behind.typing(to)
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        return await self.behind.typing(to, activity)
 
 
 class WatchedOwners(FirestoreOwners):

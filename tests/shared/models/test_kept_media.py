@@ -1,18 +1,22 @@
-"""What is kept of a file."""
+"""When a file may be begun."""
 
-from shared.models.kept_media import KeptMedia, StoredPart
+import pytest
+
+from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
-from tests.shared.values import NOW
+from tests.shared.values import NOW, SECOND
+
+NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
 
 
-def test_it_is_the_same_when_it_is_read_again_by_a_version_that_knows_less() -> None:
-    part = StoredPart(path="u1/0.jpg", mime_type="image/jpeg", size=3)
-    kept = KeptMedia(
-        unique_id="u1",
-        kind=MediaKind.PHOTO,
-        description=Description(outcome=Outcome.DESCRIBED, shows="a cat"),
-        tries=1,
-        parts=(part,),
-        updated_at=NOW,
-    )
-    assert KeptMedia.model_validate(kept.model_dump() | {"of_a_newer_lull": 1}) == kept
+@pytest.mark.parametrize("outcome", Outcome)
+def test_what_is_final_is_never_begun_again(outcome: Outcome) -> None:
+    kept = NEW.model_copy(update={"description": Description(outcome=outcome)})
+    assert kept.is_due(NOW) is (not outcome.is_final)
+
+
+def test_a_claim_and_a_pause_run_out() -> None:
+    assert NEW.is_due(NOW)
+    for field in ("claimed_until", "next_try_at"):
+        kept = NEW.model_copy(update={field: NOW + SECOND})
+        assert (kept.is_due(NOW), kept.is_due(NOW + SECOND)) == (False, True)

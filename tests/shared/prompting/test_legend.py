@@ -17,7 +17,7 @@ from tests.shared.values import ANN, BOB, NOW, said
 #: what a vocabulary has no single token for is more; for this text SmolLM2's counts as many, give or take one
 _TOKEN = re.compile(r"[^\W\d_]{1,8}|\d|[^\w\s]|_")
 #: marks that say in words what they are, as the first of them: [quoting "the red one"]
-PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory", "recalled"}
+PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory", "recalled", "attached"}
 
 
 def legend(form: PromptFormat, text: str = LEGEND) -> str:

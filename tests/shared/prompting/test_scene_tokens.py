@@ -4,6 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.attachment import Attachment
+from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.models.usage import ModelCall
 from shared.prompting.scene import (
     FEWEST_TOKENS,
     FIRST_CHARACTERS_PER_TOKEN,
@@ -12,8 +15,10 @@ from shared.prompting.scene import (
     NEAR,
     characters_in,
     learned,
+    text_tokens,
     tokens_of,
 )
+from tests.shared.prompting.files import JPEG
 from tests.shared.values import PROPERTY
 
 RATIOS = st.floats(LEAST, MOST)
@@ -48,3 +53,14 @@ def test_a_report_that_says_nothing_new_changes_nothing() -> None:
 @given(st.integers(1, 10**6), RATIOS)
 def test_what_has_room_is_never_estimated_as_more(tokens: int, ratio: float) -> None:
     assert tokens_of(characters_in(tokens, ratio), ratio) <= tokens
+
+
+@pytest.mark.parametrize(
+    ("attached", "media_tokens", "text"),
+    [((), 0, 300), ((JPEG,), 258, 42), ((JPEG,), 0, 0), ((), 258, 42)],
+)
+def test_only_the_tokens_of_texts_are_learned_from(
+    attached: tuple[Attachment, ...], media_tokens: int, text: int
+) -> None:
+    prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",), attached=attached),))
+    assert text_tokens(prompt, ModelCall(model="m", prompt_tokens=300, media_tokens=media_tokens)) == text

@@ -6,7 +6,8 @@ import pytest
 
 import shared.tasks
 from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable
-from shared.tasks.task import Task, Traits
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
 
 
 def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
@@ -14,7 +15,9 @@ def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
     assert list(plannable()) == list(unlockable())[1:]
     assert {"notice", "rewrite"} <= kinds().keys() - unlockable().keys()
     modules = {file.stem for file in Path(shared.tasks.__path__[0]).glob("*.py")}
-    assert modules - {"__init__", "names", "registry", "plan", "task"} == {kind.replace("-", "_") for kind in kinds()}
+    assert modules - {"__init__", "captions", "names", "registry", "plan", "task", "traits"} == {
+        kind.replace("-", "_") for kind in kinds()
+    }
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -8,7 +8,8 @@ from shared.tasks.names import answers_command, apology_task_id, command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Task, Telling, Traits
+from shared.tasks.task import DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
 from tests.shared.values import ME, react, send, wait
 
 

@@ -40,6 +40,22 @@ run "what_was_replaced_may_go_after_a_while" {
   }
 }
 
+run "what_is_kept_for_some_days_only_has_no_versions" {
+  command = plan
+
+  variables {
+    delete_after_days = 30
+  }
+  assert {
+    condition     = one(google_storage_bucket.this.lifecycle_rule[0].action).type == "Delete" && one(google_storage_bucket.this.lifecycle_rule[0].condition).age == 30
+    error_message = "Files stay."
+  }
+  assert {
+    condition     = !one(google_storage_bucket.this.versioning).enabled
+    error_message = "A version outlives its file."
+  }
+}
+
 run "what_is_to_be_deleted_is_gone" {
   command = plan
 

@@ -8,6 +8,7 @@ import { chatsOf } from "./people.js";
 import { remember } from "./memory.js";
 import { toHash } from "./route.js";
 
+const WITHOUT_CAPTION = ["video_note", "sticker"];
 const PAGE = 60; // messages read at once
 
 export function toast(text) {
@@ -128,7 +129,7 @@ export async function sendFiles(chat, message, items) {
   const left = { items, words: text };
   await attempt(async () => {
     for (const batch of batches(items)) {
-      const caption = batch[0].kind === "video_note" ? "" : left.words;
+      const caption = WITHOUT_CAPTION.includes(batch[0].kind) ? "" : left.words;
       await world.send(chat, await form({ ...rest, caption }, batch));
       left.items = left.items.filter((item) => !batch.includes(item));
       if (caption) left.words = "";
@@ -142,6 +143,8 @@ export async function sendFiles(chat, message, items) {
 export const edit = (message, from, text) => attempt(() => world.edit(message.chat, message.message_id, from, text));
 export const remove = (message, from) => attempt(() => world.remove(message.chat, message.message_id, from));
 export const press = (message, from, data) => attempt(() => world.press(message.chat, message.message_id, from, data));
+
+export const settle = (person, settings) => attempt(() => world.changePerson(person, settings));
 
 export const setBlocked = (chat, blocked) => attempt(() => world.block(chat.key, blocked));
 

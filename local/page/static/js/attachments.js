@@ -8,6 +8,19 @@ const ALBUMS = [["photo", "video"], ["document"], ["audio"]];
 const CLIPS = ["audio", "voice", "video", "video_note"];
 const PATIENCE_MS = 4000;
 
+// What a file must be to be sent as one of these: by its type, or by its name where the browser knows no type of it.
+const MUST_BE = {
+  voice: [/^audio\/|^video\/ogg$/, /\.(ogg|oga|opus|mp3|m4a|wav)$/i, "sound"],
+  audio: [/^audio\//, /\.(ogg|oga|opus|mp3|m4a|wav|flac)$/i, "sound"],
+  video_note: [/^video\//, /\.(mp4|webm|mov)$/i, "video"],
+  sticker: [/^image\/(webp|png)$|^video\/webm$/, /\.(webp|png|tgs|webm)$/i, "sticker (WebP, PNG, TGS or WebM)"],
+};
+
+const isWrong = (file, kind) => {
+  const [type, name] = MUST_BE[kind] || [];
+  return Boolean(type) && !type.test(file.type) && !(!file.type && name.test(file.name)) && !/\.tgs$/i.test(file.name);
+};
+
 export function kindOf({ type, size }) {
   if (PHOTOS.includes(type)) return size <= LARGEST_PHOTO ? "photo" : "document";
   if (type === "image/gif") return "animation";
@@ -20,12 +33,14 @@ export function attachments(list, kind) {
   const files = [...(list || [])];
   const large = files.filter((file) => file.size > LARGEST);
   const empty = files.filter((file) => file.size === 0);
+  const wrong = files.filter((file) => isWrong(file, kind));
   const items = files
-    .filter((file) => !large.includes(file) && !empty.includes(file))
+    .filter((file) => !large.includes(file) && !empty.includes(file) && !wrong.includes(file))
     .map((file) => ({ file, kind: kind || kindOf(file), spoiler: false }));
   const named = (those) => those.map((file) => file.name).join(", ");
   const problem =
     (large.length && `Larger than 20 MB, which is the most a bot can fetch from Telegram: ${named(large)}.`) ||
+    (wrong.length && `${named(wrong)} is no ${MUST_BE[kind][2]}. It can be sent by “File”.`) ||
     (empty.length && `There is nothing in ${named(empty)}.`) ||
     null;
   return { items, problem };

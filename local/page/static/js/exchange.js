@@ -18,10 +18,19 @@ export function bodyOf(text) {
   return chunks.length ? chunks : undefined;
 }
 
-/** A body as text with its lines broken, or as it came if it is no JSON. */
+/** How many bytes a text in base64 holds. */
+export const decodedSize = (base64) => Math.floor(((base64 || "").replace(/=+$/, "").length * 3) / 4);
+
+const LONGEST_DATA = 100;
+
+// Nobody reads the bytes of a picture.
+const shortened = (name, value) =>
+  name === "data" && typeof value === "string" && value.length > LONGEST_DATA ? `… ${decodedSize(value)} bytes` : value;
+
+/** A body as text with its lines broken and the bytes of files left out, or as it came if it is no JSON. */
 export function prettyBody(text) {
   const body = bodyOf(text);
-  return body === undefined ? String(text ?? "") : JSON.stringify(body, null, 2);
+  return body === undefined ? String(text ?? "") : JSON.stringify(body, shortened, 2);
 }
 
 /** The parts of an answer; the texts of a stream's chunks are put together. */

@@ -1,20 +1,23 @@
 // What lull did with a message, read again while it is still at work and whenever something happens in the chat.
 import { useEffect, useRef, useState } from "./html.js";
+import { noteDescriptions } from "./descriptions.js";
 import { change, useStore } from "./store.js";
 import { inspect } from "./world.js";
 
 const AT_WORK_MS = 1500;
+const DESCRIBING_MS = 4000;
 const UNREACHABLE_MS = 6000;
 const SETTLING_MS = 150;
 
 export const isOpenTask = (task) => task.state === "planned" || task.state === "running";
 
-/** The step that an answer of /inspect/chats has come to: waiting | working | silent | planned | done. */
+/** The step that an answer of /inspect/chats has come to: waiting | working | hearing | silent | planned | done. */
 export function progress(found, message) {
   const { update, decisions, lease, plan } = found;
   const own = plan && plan.trigger_message_ids.includes(message);
   if (own) return plan.tasks.some(isOpenTask) ? "planned" : "done";
   const decision = decisions.find((each) => each.message_id === message);
+  if (decision?.tier === "wait") return "hearing";
   if (decision && !decision.respond) return "silent";
   if (decision && !lease && plan) return "done"; // its plan was replaced by a newer one
   return lease || (update && update.read) ? "working" : "waiting";
@@ -55,8 +58,10 @@ export function useInspection({ chat, topic, bot, message }) {
       if (left) return;
       setAnswer(next);
       noteOutside(chat, next.found?.holding_outside);
+      noteDescriptions(next.found?.known);
       if (next.problem) again(UNREACHABLE_MS);
       else if (!isSettled(next.found, message)) again(AT_WORK_MS);
+      else if (next.found.files.some((file) => !file.is_settled)) again(DESCRIBING_MS);
     };
     const onVisible = () => again(0);
     setAnswer({});

@@ -23,6 +23,7 @@ async function readWorld() {
     people: byKey(all.people, "id"),
     chats: known,
     stickers: all.stickers || [],
+    customEmoji: all.custom_emoji || [],
     seq: all.seq,
     settled,
     trouble: {},

@@ -10,6 +10,7 @@ let state = {
   people: {}, // by id
   chats: {}, // by key
   stickers: [],
+  customEmoji: [],
   messages: {}, // by chat key: array, oldest first
   complete: {}, // by chat key: true once the oldest message is loaded
   typing: {}, // by place and sender: {chat, topic_id, from, until}
@@ -23,6 +24,7 @@ let state = {
   panel: { open: remembered("panel", true), tab: "did", message: null },
   reads: remembered("reads", {}), // by "person/chat": the newest message id that this person has seen
   outside: {}, // by chat key: the ids of messages that an agent wrote after it had seen words from outside
+  described: {}, // by unique id of a file: what lull knows that it shows, or that is said in it
   model: null, // the answer of /inspect/model
   canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog

@@ -32,6 +32,8 @@ export const world = {
   all: () => ask("GET", "/world"),
   messages: (key, { before, limit } = {}) => ask("GET", `${chatPath(key)}/messages${query({ before, limit })}`),
   makePerson: (person) => ask("POST", "/world/people", person),
+  changePerson: (id, settings) => ask("PATCH", `/world/people/${id}`, settings),
+  makeSticker: (form) => ask("POST", "/world/stickers", form),
   makeChat: (chat) => ask("POST", "/world/chats", chat),
   makeTopic: (key, name) => ask("POST", `${chatPath(key)}/topics`, { name }),
   addMember: (key, member) => ask("POST", `${chatPath(key)}/members`, member),

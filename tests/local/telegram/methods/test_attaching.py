@@ -5,6 +5,7 @@ from local.telegram.files import MAX_PHOTO_BYTES
 from local.telegram.stickers import SET_NAME
 from tests.local.telegram.scene import Scene
 from tests.local.telegram.test_images import JPEG, PNG
+from tests.media_files import ogg
 
 
 async def test_an_uploaded_photo_can_be_sent_again_by_its_id(stage: Scene) -> None:
@@ -29,6 +30,15 @@ async def test_other_files_are_sent_as_they_are(stage: Scene) -> None:
     assert voice.voice is not None
     file = await stage.bot.get_file(document.document.file_id)
     assert await file.download_as_bytearray() == b"PK\x03\x04"
+
+
+@pytest.mark.parametrize(
+    ("name", "type_"), [("a.ogg", "audio/ogg"), ("a.mp3", "audio/mpeg"), ("a.wav", "audio/ogg"), ("a", "audio/ogg")]
+)
+async def test_a_voice_note_is_of_one_of_three_types(stage: Scene, name: str, type_: str) -> None:
+    sent = await stage.bot.send_voice(stage.ann, ogg(3), filename=name)
+    assert sent.voice is not None
+    assert sent.voice.mime_type == type_
 
 
 async def test_what_cannot_be_a_photo_is_refused(stage: Scene) -> None:

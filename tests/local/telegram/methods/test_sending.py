@@ -5,6 +5,7 @@ from telegram.error import BadRequest
 
 from local.telegram.methods.sending import METHODS
 from tests.local.telegram.scene import Scene
+from tests.media_files import mp4, ogg, png
 
 
 async def test_a_message_is_answered_shown_and_not_told_to_itself(stage: Scene) -> None:
@@ -61,3 +62,17 @@ async def test_a_draft_is_for_private_chats_and_has_a_number(stage: Scene) -> No
 def test_every_kind_of_file_has_its_method() -> None:
     files = {"sendphoto", "sendsticker", "senddocument", "sendvoice", "sendaudio", "sendvideo", "sendanimation"}
     assert files <= {name.lower() for name in METHODS}
+
+
+async def test_who_wants_no_voice_messages_gets_none_in_private(stage: Scene) -> None:
+    group = await stage.group()
+    await stage.act("PATCH", f"/world/people/{stage.ann}", {"refuses_voice": True})
+    assert (await stage.call("getChat", chat_id=stage.ann))["has_restricted_voice_and_video_messages"] is True
+    for send, content in ((stage.bot.send_voice, ogg()), (stage.bot.send_video_note, mp4())):
+        with pytest.raises(BadRequest, match="Voice_messages_forbidden"):
+            await send(stage.ann, content)  # type: ignore[operator]
+    assert (await stage.bot.send_photo(stage.ann, png())).photo
+    assert (await stage.bot.send_voice(group["id"], ogg())).voice
+    await stage.act("PATCH", f"/world/people/{stage.ann}", {"refuses_voice": False})
+    assert (await stage.bot.send_voice(stage.ann, ogg())).voice
+    assert "has_restricted_voice_and_video_messages" not in await stage.call("getChat", chat_id=stage.ann)

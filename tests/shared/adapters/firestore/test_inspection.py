@@ -3,17 +3,21 @@
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
-from shared.adapters.firestore.paths import past_plan_path, plan_path, window_path
+from shared.adapters.firestore.paths import media_path, past_plan_path, plan_path, reference_path, window_path
 from shared.errors import PlanUnreadable, StoreUnavailable
 from shared.logs import about
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.kept_media import KeptMedia
+from shared.models.media import MediaKind, MediaRef
+from shared.models.reference import Reference
 from shared.ports.inspection import StoredUpdate, WindowContent
 from tests.shared.adapters.changes import change_of
 from tests.shared.values import NOW, SECOND, message_update, plan_of, said, send, update_of
@@ -92,3 +96,20 @@ async def test_a_store_that_is_away_is_told_soon(
         await away.chat(key)
     assert time.monotonic() - began < CALL_SECONDS + 2
     away.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_what_is_kept_of_files_is_read_by_their_ids(store: FirestoreInspection) -> None:
+    ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=f"inspected-{uuid4().hex}")
+    reference = Reference(ref=ref, agent="lull", chat="c", person=5, at=NOW, try_at=NOW, is_open=False)
+    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, tries=2, next_try_at=NOW, updated_at=NOW)
+    newer = f"{ref.unique_id}-newer"
+    documents = {
+        media_path(ref.unique_id): kept.model_dump(),
+        media_path(newer): {"kind": "smell"},
+        reference_path(reference.id): reference.model_dump(exclude={"is_open", "try_at", "message_ids"}),
+    }
+    for path, document in documents.items():
+        await store.client.document(path).set(document)
+    assert await store.kept_media([ref.unique_id, newer, "inspected-none"]) == {ref.unique_id: kept}
+    assert await store.references([reference.id, "none"]) == {reference.id: reference}
+    assert (await store.kept_media([]), await store.references([])) == ({}, {})

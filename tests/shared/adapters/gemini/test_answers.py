@@ -47,6 +47,22 @@ def test_counts_that_are_none_count_as_nothing() -> None:
     assert call.cached_tokens == 4
 
 
+@pytest.mark.parametrize(
+    ("details", "media"),
+    [
+        ([{"modality": "TEXT", "tokenCount": 9}], 0),
+        ([{"modality": "TEXT", "tokenCount": 9}, {"modality": "IMAGE", "tokenCount": 258}], 258),
+        ([{"modality": "AUDIO", "tokenCount": 30}, {"modality": "DOCUMENT", "tokenCount": 8}], 38),
+        ([{"modality": "IMAGE", "tokenCount": -1}, {"modality": "IMAGE"}, {"tokenCount": 4}, 7, None], 0),
+        ("IMAGE", 0),
+    ],
+)
+def test_tokens_of_files_are_told_from_those_of_words(details: object, media: int) -> None:
+    usage = {"promptTokenCount": 300, "promptTokensDetails": details}
+    call = answer_in({"usageMetadata": usage}).call("asked", 1)
+    assert (call.prompt_tokens, call.media_tokens) == (300, media)
+
+
 def test_calls_are_read_whatever_they_lack() -> None:
     answer = saying({"functionCall": {"name": "f", "args": None}}, {"functionCall": 1}, {"functionCall": {"id": "2"}})
     assert answer.calls == (

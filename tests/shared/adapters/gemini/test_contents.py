@@ -208,6 +208,16 @@ def test_files_stand_before_a_turns_texts_byte_for_byte() -> None:
     ]
 
 
+def test_files_may_stand_between_a_turns_texts() -> None:
+    turn = PromptTurn(
+        role=Role.USER, parts=("a", "b", "c"), attached=(PICTURE, STICKER, PICTURE), attached_at=(1, 3, 1)
+    )
+    parts = content_of(turn)["parts"]
+    assert [part.get("text") or part["inlineData"]["mimeType"] for part in parts] == [
+        *("a\n", "image/jpeg", "image/jpeg", "b\n", "c", "image/webp"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("attached", "said"),
     [((), {}), ((PICTURE,), {}), ((PICTURE, STICKER), {}), ((STICKER,), {"mediaResolution": "MEDIA_RESOLUTION_LOW"})],

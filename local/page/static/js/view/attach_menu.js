@@ -10,6 +10,7 @@ const FILES = [
   { icon: "music", label: "Music or sound", kind: "audio", accept: "audio/*", multiple: true },
   { icon: "wave", label: "Voice note from a file", kind: "voice", accept: "audio/*,.ogg,.oga", multiple: false },
   { icon: "round", label: "Round video from a file", kind: "video_note", accept: "video/*", multiple: false },
+  { icon: "sticker", label: "Sticker from a file", kind: "sticker", accept: ".webp,.png,.tgs,.webm,image/webp,image/png,video/webm", multiple: false },
 ];
 const FORMS = [
   { icon: "pin", label: "Location", form: "location" },

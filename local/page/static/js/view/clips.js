@@ -1,6 +1,7 @@
 // Films: videos with the browser's controls, round video messages, GIFs that stop when one wants.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { clockTime } from "../clock.js";
+import { labelled, useDescription } from "../descriptions.js";
 import { fileAddress, shape } from "./file_address.js";
 import { Icon } from "./icon.js";
 import { takesOver } from "./player.js";
@@ -9,6 +10,7 @@ const BROKEN = "This browser cannot play it.";
 
 export function Video({ file }) {
   const clip = useRef(null);
+  const description = useDescription(file);
   const [failed, setFailed] = useState(false);
   const src = fileAddress(file.file_id);
   if (failed) return html`<p class="broken">${BROKEN} <a href=${src} download=${file.name}>Save ${file.name}</a></p>`;
@@ -21,7 +23,7 @@ export function Video({ file }) {
       controls
       playsinline
       preload="metadata"
-      aria-label=${`Video, ${clockTime(file.duration || 0)}`}
+      aria-label=${labelled(`Video, ${clockTime(file.duration || 0)}`, description)}
       onPlay=${() => takesOver(clip.current)}
       onError=${() => setFailed(true)}
     ></video>
@@ -32,9 +34,17 @@ export function VideoNote({ file }) {
   const clip = useRef(null);
   const [on, setOn] = useState(false);
   const [failed, setFailed] = useState(false);
+  const [length, setLength] = useState(file.duration || 0);
+  const description = useDescription(file);
   const toggle = () => (on ? clip.current.pause() : clip.current.play().catch(() => setFailed(true)));
   return html`
-    <button type="button" class="round" aria-label=${`${on ? "Pause" : "Play"} the video message`} onClick=${toggle}>
+    <button
+      type="button"
+      class=${`round${failed ? " is-broken" : ""}`}
+      aria-label=${`${on ? "Pause" : "Play"} the video message`}
+      aria-description=${description || undefined}
+      onClick=${toggle}
+    >
       <video
         ref=${clip}
         src=${fileAddress(file.file_id)}
@@ -44,11 +54,12 @@ export function VideoNote({ file }) {
           takesOver(clip.current);
           setOn(true);
         }}
+        onLoadedMetadata=${() => Number.isFinite(clip.current.duration) && setLength(clip.current.duration)}
         onPause=${() => setOn(false)}
         onError=${() => setFailed(true)}
       ></video>
       ${!on && !failed && html`<span class="round-sign"><${Icon} name="play" size=${28} /></span>`}
-      <small>${failed ? BROKEN : clockTime(file.duration || 0)}</small>
+      <small>${failed ? BROKEN : clockTime(length)}</small>
     </button>
   `;
 }
@@ -80,6 +91,7 @@ function Film({ src, moving }) {
 /** Moves by itself unless the person asked their system for less motion; a click stops and starts it. */
 export function Animation({ file }) {
   const [moving, setMoving] = useState(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const description = useDescription(file);
   const src = fileAddress(file.file_id);
   const picture = file.mime_type.startsWith("image/");
   return html`
@@ -87,7 +99,7 @@ export function Animation({ file }) {
       type="button"
       class="photo animation"
       style=${shape(file)}
-      aria-label=${moving ? "GIF. Stop it" : "GIF. Play it"}
+      aria-label=${`${labelled("GIF", description)}. ${moving ? "Stop it" : "Play it"}`}
       onClick=${() => setMoving(!moving)}
     >
       ${!picture && html`<${Film} src=${src} moving=${moving} />`}

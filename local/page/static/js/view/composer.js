@@ -29,6 +29,12 @@ function useHeight(ref, text) {
 // Not on a touch screen, where a focused field opens the keyboard.
 const focusIfMouse = (ref) => matchMedia("(hover: hover)").matches && ref.current?.focus({ preventScroll: true });
 
+/** A text of one custom emoji; apps that do not know it show the usual one. */
+const customEmoji = ({ emoji, custom_emoji_id: id }) => ({
+  text: emoji,
+  entities: [{ type: "custom_emoji", offset: 0, length: emoji.length, custom_emoji_id: id }],
+});
+
 function useDraft(place) {
   const [text, setText] = useState(unsent.get(place) || "");
   const keep = (next) => {
@@ -95,9 +101,9 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
     event.preventDefault();
     onFiles(event.clipboardData.files);
   };
-  const sendSticker = (sticker) => {
+  const sendSticker = (sticker, isEmoji) => {
     onAnswered();
-    return send(chat.key, message({ sticker: sticker.file_id }));
+    return send(chat.key, message(isEmoji ? customEmoji(sticker) : { sticker: sticker.file_id }));
   };
   const startRecording = async () => setRecording((await attempt(record)) || null);
   const sendRecording = async () => {

@@ -5,6 +5,7 @@ import { Dialog } from "./dialog.js";
 import { ExchangeDialog } from "./exchange_dialog.js";
 import { NewGroup } from "./new_group.js";
 import { NewPerson } from "./new_person.js";
+import { NewSticker } from "./new_sticker.js";
 import { NewTopic } from "./new_topic.js";
 import { SendContact, SendLocation, SendPoll } from "./send_forms.js";
 
@@ -15,6 +16,7 @@ const KINDS = {
   person: NewPerson,
   group: NewGroup,
   topic: NewTopic,
+  sticker: NewSticker,
   photo: Large,
   exchange: ExchangeDialog,
   location: SendLocation,

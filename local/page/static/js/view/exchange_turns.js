@@ -1,8 +1,8 @@
 // A request of Gemini's REST API turn by turn, and its response part by part.
 import { html } from "../html.js";
-import { size } from "../clock.js";
 import { safeHref } from "../entities.js";
 import { bodyOf, partsOf, prettyBody } from "../exchange.js";
+import { FilePart, fileIn } from "./exchange_files.js";
 import { Fields } from "./fields.js";
 
 const either = (object, ...names) => names.map((name) => object?.[name]).find((value) => value !== undefined);
@@ -11,8 +11,6 @@ const json = (value) => JSON.stringify(value, null, 2);
 
 function partWords(part) {
   if (typeof part.text === "string") return part.text;
-  const blob = either(part, "inlineData", "inline_data");
-  if (blob) return `${either(blob, "mimeType", "mime_type")}, about ${size((blob.data?.length || 0) * 0.75)}`;
   return json(part);
 }
 
@@ -40,6 +38,8 @@ const answerIn = (response) => {
 };
 
 function Part({ part, asJson }) {
+  const file = fileIn(part);
+  if (file) return html`<${FilePart} file=${file} />`;
   const call = either(part, "functionCall", "function_call");
   if (call) return html`<${FunctionPart} said="Calls" name=${call.name} value=${call.args || {}} />`;
   const answer = either(part, "functionResponse", "function_response");

@@ -1,5 +1,6 @@
 // Where the bytes of a file are, and the room that a picture will take.
 const HIGHEST = 360;
+const NARROWEST = 96;
 
 export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
 
@@ -7,5 +8,5 @@ export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId
 export function shape({ width, height }) {
   if (!width || !height) return undefined;
   const shown = Math.min(width, (HIGHEST * width) / height);
-  return { aspectRatio: `${width} / ${height}`, width: `min(100%, max(${Math.round(shown)}px, 96px))` };
+  return { aspectRatio: `${width} / ${height}`, width: `${Math.max(Math.round(shown), NARROWEST)}px` };
 }

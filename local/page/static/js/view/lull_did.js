@@ -6,6 +6,7 @@ import { excerpt } from "../excerpt.js";
 import { fullName, isBot, writerName } from "../people.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { Deliveries } from "./deliveries.js";
+import { FilesKnown } from "./files_known.js";
 import { FailedCall, ModelCalls } from "./model_calls.js";
 import { PlanGraph } from "./plan_graph.js";
 import { Step } from "./step.js";
@@ -32,12 +33,17 @@ function subjectOf(state, pane, pressed, unasked) {
   const written = list.filter((each) => !isBot(state, each.from)).at(-1) || null;
   const isNewer = pressed?.chat === pane.chat && pressed.at >= (written?.date ?? 0);
   const own = list.find((each) => each.message_id === unasked && each.message_id > (written?.message_id ?? 0));
-  return chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || own || written;
+  return headOf(list, chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || own || written);
 }
+
+/** lull reads an album as one message, its first. */
+const headOf = (list, message) =>
+  message?.media_group_id ? list.find((each) => each.media_group_id === message.media_group_id) : message;
 
 const BADGES = {
   waiting: ["waiting", "waiting for the lull"],
   working: ["running", "at work"],
+  hearing: ["waiting", "waiting for what its file says"],
   silent: ["cancelled", "no answer wanted"],
   planned: ["running", "carrying it out"],
   done: ["done", "done"],
@@ -74,10 +80,11 @@ function Tick({ found }) {
 
 function Decision({ decision }) {
   if (!decision) return html`<${Step} name="Decision" state="waiting" word="not yet" />`;
-  const { respond, reason, tier } = decision;
+  const { respond, reason, tier, has_waited: waited } = decision;
+  const [state, word] = tier === "wait" ? ["waiting", "wait"] : respond ? ["done", "answer"] : ["cancelled", "stay silent"];
   return html`
-    <${Step} name="Decision" state=${respond ? "done" : "cancelled"} word=${respond ? "answer" : "stay silent"}>
-      <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}</p>
+    <${Step} name="Decision" state=${state} word=${word}>
+      <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}${waited && ", after it had waited for what its file says"}</p>
     <//>
   `;
 }
@@ -138,7 +145,9 @@ function Found({ found, message }) {
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
       ${choice && html`<${Choice} choice=${choice} />`}
-      ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} /><${Decision} decision=${decision} />`}
+      ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} />`}
+      ${!choice && html`<${FilesKnown} files=${found.files} />`}
+      ${!sent && html`<${Decision} decision=${decision} />`}
       ${!sent && (step === "waiting" || step === "working") && found.model_failure && html`<${FailedCall} why=${found.model_failure} />`}
       ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
     </ol>

@@ -1,16 +1,18 @@
 // What a message carries besides words: photos, albums, stickers, and files by their kind.
 import { html, useState } from "../html.js";
 import { size } from "../clock.js";
+import { labelled, useDescription } from "../descriptions.js";
 import { change } from "../store.js";
 import { Animation, Video, VideoNote } from "./clips.js";
 import { fileAddress, shape } from "./file_address.js";
 import { Icon } from "./icon.js";
 import { Player } from "./player.js";
+import { Shapes } from "./shapes.js";
 
 function Picture({ message, tile }) {
   const { file_id: id } = message.photo;
   const [missing, setMissing] = useState(false);
-  const label = message.caption ? `Photo: ${message.caption}` : "Photo";
+  const label = labelled("Photo", useDescription(message.photo), message.caption);
   if (missing) return html`<div class="photo is-missing">This photo could not be loaded.</div>`;
   return html`
     <button
@@ -46,13 +48,19 @@ const Document = ({ file }) => html`
   </a>
 `;
 
-const Sound = ({ file }) => {
+function Sound({ file }) {
+  const words = useDescription(file);
   const title = [file.performer, file.title].filter(Boolean).join(" – ") || file.name;
-  return html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label=${`the audio ${title}`} title=${title} />`;
-};
+  return html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label=${`the audio ${title}`} title=${title} words=${words} />`;
+}
+
+function Voice({ file }) {
+  const words = useDescription(file);
+  return html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} bytes=${file.size} label="the voice message" words=${words} wave />`;
+}
 
 const KINDS = {
-  voice: ({ file }) => html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label="the voice message" />`,
+  voice: Voice,
   audio: Sound,
   video: ({ file }) => html`<${Covered} of=${file} what="video"><${Video} file=${file} /><//>`,
   video_note: VideoNote,
@@ -74,17 +82,18 @@ export function Album({ messages }) {
   return html`<div class=${name} role="group" aria-label=${`Album of ${messages.length} ${what}`}>${messages.map(one)}</div>`;
 }
 
-const SHOWN = /^(image|video)\//; // anything else (shapes in a .tgs) stands as its emoji
+const SHAPES = "application/x-tgsticker";
 
 /** A sticker's picture; its emoji, large, while there is none. */
 export function Sticker({ sticker }) {
   const [missing, setMissing] = useState(false);
-  const label = `Sticker ${sticker.emoji || ""}`;
+  const description = useDescription(sticker);
+  const label = labelled(`Sticker ${sticker.emoji || ""}`.trim(), description);
   const src = fileAddress(sticker.file_id);
-  if (missing || !SHOWN.test(sticker.mime_type))
-    return html`<span class="sticker-emoji" role="img" aria-label=${label}>${sticker.emoji || "🙂"}</span>`;
-  if (sticker.mime_type.startsWith("image/"))
-    return html`<img class="sticker" src=${src} alt=${label} onError=${() => setMissing(true)} />`;
+  const failed = () => setMissing(true);
+  if (missing) return html`<span class="sticker-emoji" role="img" aria-label=${label}>${sticker.emoji || "🙂"}</span>`;
+  if (sticker.mime_type.startsWith("image/")) return html`<img class="sticker" src=${src} alt=${label} onError=${failed} />`;
+  if (sticker.mime_type === SHAPES) return html`<${Shapes} src=${src} label=${label} onError=${failed} />`;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return html`<video class="sticker" src=${src} role="img" aria-label=${label} autoplay=${!still} loop muted playsinline onError=${() => setMissing(true)}></video>`;
+  return html`<video class="sticker" src=${src} role="img" aria-label=${label} autoplay=${!still} loop muted playsinline onError=${failed}></video>`;
 }

@@ -95,12 +95,13 @@ export function MenuButton({ label, button, class: name, align, menuClass, child
   `;
 }
 
-export const MenuItem = ({ onPick, children, checked, danger, ...rest }) => html`
+/** One of several (`checked` in a group of them), one that is on or off (`checked` with `isSwitch`), or an act. */
+export const MenuItem = ({ onPick, children, checked, isSwitch, danger, ...rest }) => html`
   <button
     type="button"
     ...${rest}
     class=${`menu-item${danger ? " is-danger" : ""}`}
-    role=${checked === undefined ? "menuitem" : "menuitemradio"}
+    role=${checked === undefined ? "menuitem" : isSwitch ? "menuitemcheckbox" : "menuitemradio"}
     aria-checked=${checked}
     onClick=${onPick}
   >

@@ -3,18 +3,22 @@
 import { html } from "../html.js";
 import { change } from "../store.js";
 import { duration } from "../clock.js";
+import { dollars } from "../money.js";
 import { Step } from "./step.js";
 import { Taint, ToolUse } from "./tool_use.js";
 
 const count = new Intl.NumberFormat();
 
-const Numbers = ({ call }) => html`
+/** What a call took; `media_tokens` are those of the prompt that are pictures, sound, films or PDFs. */
+export const Numbers = ({ call }) => html`
   <dl class="numbers">
     <div><dt>in</dt><dd>${count.format(call.prompt_tokens)}</dd></div>
+    ${call.media_tokens > 0 && html`<div><dt>of it files</dt><dd>${count.format(call.media_tokens)}</dd></div>`}
     <div><dt>cached</dt><dd>${count.format(call.cached_tokens)}</dd></div>
     <div><dt>thoughts</dt><dd>${count.format(call.thought_tokens)}</dd></div>
     <div><dt>out</dt><dd>${count.format(call.output_tokens)}</dd></div>
     <div><dt>time</dt><dd>${duration(call.ms)}</dd></div>
+    ${call.cost > 0 && html`<div><dt>cost</dt><dd>${dollars(call.cost)}</dd></div>`}
   </dl>
 `;
 

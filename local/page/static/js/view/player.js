@@ -1,7 +1,10 @@
 // Sound: play and pause, seek, how long. One plays at a time.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { clockTime } from "../clock.js";
+import { waveOf } from "../wave.js";
 import { Icon } from "./icon.js";
+
+const FLAT = 40;
 
 let playing = null; // the clip that is heard
 
@@ -11,7 +14,26 @@ export function takesOver(clip) {
   playing = clip;
 }
 
-export function Player({ src, duration, label, title }) {
+/** The bars of a voice note; those before `share` (0 to 1) have been heard. Flat until they are known. */
+function Wave({ src, bytes, share }) {
+  const [bars, setBars] = useState(null);
+  useEffect(() => {
+    let left = false;
+    waveOf(src, bytes).then((found) => left || setBars(found));
+    return () => {
+      left = true;
+    };
+  }, [src]);
+  const shown = bars || Array(FLAT).fill(0.15);
+  return html`
+    <span class="wave" aria-hidden="true" data-drawn=${bars ? "" : undefined}>
+      ${shown.map((height, at) => html`<i class=${at < share * shown.length ? "is-heard" : ""} style=${{ height: `${Math.round(100 * height)}%` }}></i>`)}
+    </span>
+  `;
+}
+
+/** `wave`: whether it is drawn as a voice note's; `words`: what is said in it, if that is known. */
+export function Player({ src, duration, label, title, wave, bytes, words }) {
   const clip = useRef(null);
   const [state, setState] = useState({ on: false, at: 0, failed: false });
   useEffect(() => () => clip.current?.pause(), []);
@@ -26,7 +48,7 @@ export function Player({ src, duration, label, title }) {
   const shown = clockTime(state.on || state.at ? state.at : length);
   const heard = `${clockTime(state.at)} of ${clockTime(length)}`;
   return html`
-    <div class="player" role="group" aria-label=${label}>
+    <div class=${`player${wave ? " has-wave" : ""}`} role="group" aria-label=${label} aria-description=${words ? `What is said in it: ${words}` : undefined} title=${words || undefined}>
       <audio
         ref=${clip}
         src=${src}
@@ -49,7 +71,7 @@ export function Player({ src, duration, label, title }) {
         ${
           state.failed
             ? html`<small>This browser cannot play it. <a href=${src} download>Save it</a></small>`
-            : html`<input
+            : html`<span class="track">${wave && html`<${Wave} src=${src} bytes=${bytes} share=${state.at / (length || 1)} />`}<input
                 type="range"
                 min="0"
                 max=${length || 1}
@@ -59,7 +81,7 @@ export function Player({ src, duration, label, title }) {
                 aria-label=${`Position in ${label}`}
                 aria-valuetext=${heard}
                 onInput=${seek}
-              />`
+              /></span>`
         }
         <small>${shown}</small>
       </span>

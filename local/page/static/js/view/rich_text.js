@@ -4,6 +4,7 @@ import { current, useStore } from "../store.js";
 import { copy, send } from "../actions.js";
 import { safeHref, toTree, withoutBlockBreaks } from "../entities.js";
 import { fullName } from "../people.js";
+import { Sticker } from "./media.js";
 
 function Spoiler({ children }) {
   const [shown, setShown] = useState(false);
@@ -59,6 +60,12 @@ const Mention = ({ entity, children }) => {
   return html`<span class="mention" title=${known}>${children}</span>`;
 };
 
+// The usual emoji stands there until the custom one is known, and for those who hear it.
+function CustomEmoji({ entity, text, children }) {
+  const sticker = useStore((state) => state.customEmoji.find((each) => each.custom_emoji_id === entity.custom_emoji_id));
+  return sticker ? html`<span class="custom-emoji"><${Sticker} sticker=${{ ...sticker, emoji: text }} /></span>` : children;
+}
+
 const plain = (nodes) => nodes.map((node) => (typeof node === "string" ? node : plain(node.children))).join("");
 
 const RENDERED = {
@@ -80,6 +87,7 @@ const RENDERED = {
   hashtag: ({ children }) => html`<span class="mention">${children}</span>`,
   cashtag: ({ children }) => html`<span class="mention">${children}</span>`,
   bot_command: Command,
+  custom_emoji: CustomEmoji,
 };
 
 const Nodes = ({ nodes, message, me }) =>

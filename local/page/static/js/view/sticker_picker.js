@@ -1,11 +1,32 @@
+// Stickers and custom emoji to send, and the way to bring new ones.
 import { html } from "../html.js";
-import { useStore } from "../store.js";
+import { change, useStore } from "../store.js";
 import { Icon } from "./icon.js";
 import { Sticker } from "./media.js";
-import { MenuButton } from "./menu.js";
+import { MenuButton, MenuItem } from "./menu.js";
 
+const Choice = ({ sticker, name, onPick }) => html`
+  <button type="button" role="menuitem" class="sticker-button" aria-label=${`${name} ${sticker.emoji}`} onClick=${onPick}>
+    <${Sticker} sticker=${sticker} />
+  </button>
+`;
+
+/** `onPick` is told the sticker, or with a second argument that it is a custom emoji. */
 export function StickerPicker({ onPick }) {
   const stickers = useStore((state) => state.stickers);
+  const customEmoji = useStore((state) => state.customEmoji);
+  const choices = (close, those, name, isEmoji) =>
+    those.map((sticker) => {
+      const pick = () => {
+        close();
+        onPick(sticker, isEmoji);
+      };
+      return html`<${Choice} key=${sticker.file_id} sticker=${sticker} name=${name} onPick=${pick} />`;
+    });
+  const bring = (close) => {
+    close();
+    change({ dialog: { kind: "sticker" } });
+  };
   return html`
     <${MenuButton}
       class="icon-button"
@@ -14,26 +35,15 @@ export function StickerPicker({ onPick }) {
       menuClass="sticker-menu"
       button=${html`<${Icon} name="sticker" />`}
     >
-      ${(close) =>
-        stickers.length
-          ? stickers.map(
-              (sticker) => html`
-                <button
-                  key=${sticker.file_id}
-                  type="button"
-                  role="menuitem"
-                  class="sticker-button"
-                  aria-label=${`Sticker ${sticker.emoji}`}
-                  onClick=${() => {
-                    close();
-                    onPick(sticker);
-                  }}
-                >
-                  <${Sticker} sticker=${sticker} />
-                </button>
-              `,
-            )
-          : html`<p class="hint">There are no stickers on this server.</p>`}
+      ${(close) => html`
+        <div class="sticker-choices" role="presentation">${choices(close, stickers, "Sticker", false)}</div>
+        ${
+          customEmoji.length > 0 &&
+          html`<p class="menu-title" role="presentation">Custom emoji</p>
+          <div class="sticker-choices is-small" role="presentation">${choices(close, customEmoji, "Custom emoji", true)}</div>`
+        }
+        <${MenuItem} onPick=${() => bring(close)}><${Icon} name="plus" /> New sticker …<//>
+      `}
     <//>
   `;
 }

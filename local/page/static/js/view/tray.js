@@ -1,11 +1,13 @@
 // What will be sent with the next message; photos and videos that follow each other make an album.
-import { html, useEffect, useMemo } from "../html.js";
+import { html, useEffect, useMemo, useState } from "../html.js";
 import { size } from "../clock.js";
 import { Icon, IconButton } from "./icon.js";
 
-const ICONS = { audio: "music", voice: "wave", video: "play", video_note: "round", document: "file" };
+const ICONS = { audio: "music", voice: "wave", video: "play", video_note: "round", document: "file", sticker: "sticker", photo: "photo" };
 const SHOWN = ["photo", "animation"];
 const COVERABLE = ["photo", "video", "animation"];
+
+const isPicture = ({ kind, file }) => SHOWN.includes(kind) || (kind === "sticker" && file.type.startsWith("image/"));
 
 const Plain = ({ item }) => html`
   <span class="thumb-file">
@@ -17,14 +19,16 @@ const Plain = ({ item }) => html`
 function Picture({ item }) {
   const address = useMemo(() => URL.createObjectURL(item.file), [item.file]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return html`<img class=${item.spoiler ? "is-blurred" : ""} src=${address} alt=${item.file.name} />`;
+  const [broken, setBroken] = useState(false);
+  if (broken) return html`<${Plain} item=${item} />`;
+  return html`<img class=${item.spoiler ? "is-blurred" : ""} src=${address} alt=${item.file.name} onError=${() => setBroken(true)} />`;
 }
 
 function Thumb({ item, onRemove, onCover }) {
   const { name } = item.file;
   return html`
     <li class="thumb">
-      <${SHOWN.includes(item.kind) ? Picture : Plain} item=${item} />
+      <${isPicture(item) ? Picture : Plain} item=${item} />
       ${
         COVERABLE.includes(item.kind) &&
         html`<${IconButton} icon="eye" size=${14} class="cover" pressed=${item.spoiler} label=${`Cover ${name}`} onClick=${onCover} />`

@@ -1,7 +1,7 @@
 // "You are: Ann": choose whom you play, or make somebody new.
 import { html } from "../html.js";
 import { change, useStore } from "../store.js";
-import { become } from "../actions.js";
+import { become, settle } from "../actions.js";
 import { fullName } from "../people.js";
 import { Avatar } from "./avatar.js";
 import { Icon } from "./icon.js";
@@ -11,6 +11,7 @@ import { MenuButton, MenuItem } from "./menu.js";
 function Choices({ me, ids, index, close }) {
   const people = useStore((state) => state.people);
   const shown = ids ? ids.map((id) => people[id]).filter(Boolean) : Object.values(people);
+  const refuses = Boolean(people[me]?.refuses_voice);
   const pick = (id) => {
     close();
     become(id, index);
@@ -25,6 +26,10 @@ function Choices({ me, ids, index, close }) {
         <//>
       `,
     )}
+    <hr />
+    <${MenuItem} checked=${refuses} isSwitch onPick=${() => settle(me, { refuses_voice: !refuses })}>
+      <${Icon} name="mic" /> <span class="menu-text">Allow no voice messages<small>${refuses ? "Nobody may send you any" : "Off: everybody may"}</small></span>
+    <//>
     <hr />
     <${MenuItem}
       onPick=${() => {

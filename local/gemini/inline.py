@@ -1,0 +1,78 @@
+"""Files inside requests (`inlineData`): counted, and shortened where a request is kept, so that nobody holds megabytes.
+
+What is kept tells two files apart and one again: its MIME type, its size in bytes, and its SHA-256.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from local.gemini.calls import Json
+
+#: of a picture of up to 384 pixels (ai.google.dev/gemini-api/docs/tokens); a script counts any file so
+FILE_TOKENS = 258
+#: by the beginning of a MIME type (ai.google.dev/api/generate-content#Modality)
+_MODALITIES = {"image/": "IMAGE", "audio/": "AUDIO", "video/": "VIDEO"}
+_NAMES = ("inlineData", "inline_data")
+
+
+def without_files(body: bytes) -> str:
+    """A request's text with a few words in the place of each file's bytes; one without files as it is."""
+    text = body.decode(errors="replace")
+    if not any(name in text for name in _NAMES):
+        return text
+    try:
+        request = json.loads(body)
+    except (ValueError, RecursionError):
+        return text
+    return json.dumps(_shortened(request), ensure_ascii=False)
+
+
+def types_in(request: Any) -> Iterator[str]:
+    """The MIME types of a request's files, in their order."""
+    for file in _files_in(request):
+        yield str(file.get("mimeType") or file.get("mime_type") or "")
+
+
+def modality_of(mime_type: str) -> str:
+    """As what Gemini counts the tokens of a file."""
+    return next((name for start, name in _MODALITIES.items() if mime_type.startswith(start)), "DOCUMENT")
+
+
+def _files_in(value: Any) -> Iterator[Json]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _files_in(one)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if name in _NAMES and isinstance(inner, dict):
+                yield inner
+            else:
+                yield from _files_in(inner)
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_shortened(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _told(inner) if name in _NAMES and isinstance(inner, dict) else _shortened(inner)
+        for name, inner in value.items()
+    }
+
+
+def _told(file: Json) -> Json:
+    """A file without its bytes; what is no base64 stays, as it is the caller's mistake to be seen."""
+    data = file.get("data")
+    try:
+        content = base64.b64decode(data, validate=True) if isinstance(data, str) else None
+    except (binascii.Error, ValueError):
+        content = None
+    if content is None:
+        return file
+    rest = {name: value for name, value in file.items() if name != "data"}
+    return {**rest, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}

@@ -1,0 +1,101 @@
+"""Making: the words of a task are spoken, or what they describe is drawn, by a model, before the task is delivered."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from shared.errors import ModelError, ModelRefused
+from shared.logs import log
+from shared.models.agent import FrontMatter
+from shared.models.attachment import Attachment
+from shared.models.capabilities import Made
+from shared.models.chat_key import ChatKey
+from shared.models.made import MadeFile, WantedFile
+from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.models.usage import ModelUse, Purpose
+from shared.ports.web import VoiceEncoder
+from shared.ports.world import Models
+
+#: characters that are spoken, about a minute and a half; a longer text is better read
+LONGEST_SPOKEN: Final = 1_500
+#: files that are held for tasks whose delivery is put off; a picture may have 2 MB
+MOST_HELD: Final = 8
+
+NOBODY: Final = "no model makes such here"
+TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are spoken"
+NOTHING: Final = "nothing came of it"
+REFUSED: Final = "the model that makes it refused"
+UNREACHED: Final = "the model that makes it does not answer now"
+NO_NOTE: Final = "no voice note could be made of the sound"
+
+#: what a model is called for, and how the MIME types begin of what it answers with
+_PURPOSES: Final = {Made.SPEECH: Purpose.SPEAK, Made.PICTURES: Purpose.DRAW}
+_TYPES: Final = {Made.SPEECH: "audio/", Made.PICTURES: "image/"}
+
+
+@dataclass(kw_only=True)
+class FileMaker:
+    """One agent's voice and brush. What was made stays in the instance until newer files need the room.
+
+    So a delivery that is made again soon says the same, and is not paid for twice. A process that dies before the call
+    has the next one make it anew.
+    """
+
+    models: Models
+    #: who makes what, by the name under which it stands among the models; what is missing is made by nobody
+    by: Mapping[Made, str]
+    encoder: VoiceEncoder
+    front: FrontMatter
+    _held: OrderedDict[str, MadeFile] = field(default_factory=OrderedDict, init=False)
+
+    async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
+        """What came of making something for a chat."""
+        made = await self._made(wanted, chat)
+        if made.problem:
+            log(f"not made: {made.problem}", makes=wanted.makes.value)
+        self._held[key] = made
+        while len(self._held) > MOST_HELD:
+            self._held.popitem(last=False)
+        return made
+
+    def made(self, key: str) -> MadeFile | None:
+        """What is held under a key."""
+        return self._held.get(key)
+
+    async def _made(self, wanted: WantedFile, chat: ChatKey) -> MadeFile:
+        model = self.by.get(wanted.makes)
+        if model is None:
+            return MadeFile(problem=NOBODY)
+        if not wanted.words:
+            return MadeFile(problem=NOTHING)
+        if wanted.makes is Made.SPEECH and len(wanted.words) > LONGEST_SPOKEN:
+            return MadeFile(problem=TOO_LONG)
+        asked = self.models.model(model, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat))
+        turn = PromptTurn(role=Role.USER, parts=(wanted.words,))
+        try:
+            reply = await asked.generate(
+                Prompt(system="", turns=(turn,), makes=wanted.makes, voice=self.front.voice_name), None
+            )
+        except ModelError as error:
+            problem = REFUSED if isinstance(error, ModelRefused) else UNREACHED
+            return MadeFile(problem=problem, calls=(error.call,) if error.call is not None else ())
+        found = next((one for one in reply.files if one.mime_type.startswith(_TYPES[wanted.makes])), None)
+        if found is None:
+            return MadeFile(problem=NOTHING, calls=(reply.call,))
+        return replace(await self._as_sent(found, wanted.makes), calls=(reply.call,))
+
+    async def _as_sent(self, found: Attachment, makes: Made) -> MadeFile:
+        """What a model made, as Telegram takes it: it takes pictures as they are."""
+        if makes is not Made.SPEECH:
+            return MadeFile(content=found.content, mime_type=found.mime_type)
+        note = await self.encoder.encoded(found.content, found.mime_type)
+        if note.problem or not note.content:
+            log(f"a voice note could not be made: {note.problem}")
+            return MadeFile(problem=NO_NOTE)
+        return MadeFile(
+            content=note.content,
+            mime_type="audio/ogg",
+            duration_s=max(1, round(note.duration_s)),
+            is_captioned=self.front.voice_captions,
+        )

@@ -1,0 +1,102 @@
+"""Meant: the messages whose files an answer may be about.
+
+They are the messages to be answered, what these reply to, and what was sent right before a question without a file.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from shared.models.chat_key import ChatKind
+from shared.models.media import Description, MediaKind, MediaRef
+from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.prompting.history import first_parts
+from shared.prompting.scene import Scene
+
+#: what was sent longer ago is not what a question without a file is about
+RECENT: Final = timedelta(minutes=5)
+#: a custom emoji is a part of a text
+_FILES: Final = frozenset(MediaKind) - {MediaKind.CUSTOM_EMOJI}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """A message with the files of all parts of its album, and where it stands."""
+
+    place: int
+    message: Message
+    refs: tuple[MediaRef, ...]
+
+
+def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
+    """The messages whose files the answer may be about, the newest first; and whether somebody means those files."""
+    wholes = _wholes(scene.entries)
+    by_id = _by_id(wholes)
+    found: dict[int, tuple[Whole, bool]] = {}
+    for target in (by_id[one] for one in scene.targets if one in by_id):
+        if target.refs:
+            found.setdefault(target.place, (target, False))
+        about = _about(target, by_id) or ([] if target.refs else _just_sent(target, wholes, scene.chat.kind))
+        found |= {whole.place: (whole, True) for whole in about}
+    return [found[place] for place in sorted(found, reverse=True)]
+
+
+def _about(target: Whole, by_id: Mapping[int, Whole]) -> Sequence[Whole]:
+    """The message with files that a message replies to, if it is known."""
+    reply = target.message.reply
+    quoted = by_id.get(reply.message_id) if reply is not None and reply.message_id else None
+    return [quoted] if quoted is not None and quoted.refs else []
+
+
+def _just_sent(target: Whole, wholes: Sequence[Whole], kind: ChatKind) -> Sequence[Whole]:
+    """The newest message with files before a message without any: by the same person, or in a private chat.
+
+    What the agent itself sent counts if it is a photo: of its stickers and voice messages it knows all there is.
+    """
+    asked = target.message
+    if asked.message_id <= 0 or asked.reminder is not None:
+        return []
+    last = next(filter(_may_be_meant, reversed(wholes[: target.place])), None)
+    if last is None or asked.at - last.message.at > RECENT:
+        return []
+    return [last] if kind is ChatKind.PRIVATE or last.message.author.id == asked.author.id else []
+
+
+def _may_be_meant(whole: Whole) -> bool:
+    is_own = whole.message.author.is_agent
+    counting = {MediaKind.PHOTO} if is_own else _FILES
+    return any(ref.kind in counting for ref in whole.refs)
+
+
+def _wholes(entries: Sequence[AnyEntry]) -> Sequence[Whole]:
+    """The messages in order, each with all parts of its album, as its newest edits have them."""
+    edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit) and entry.media_refs}
+    known = {entry.unique_id: entry.description for entry in entries if isinstance(entry, Described)}
+    heads = first_parts(entries)
+    parts: dict[int, list[Message]] = {}
+    for entry in entries:
+        if isinstance(entry, Message):
+            parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
+    return [
+        Whole(place=n, message=some[0], refs=tuple(ref for one in some for ref in _refs(one, edits, known)))
+        for n, some in enumerate(parts.values())
+    ]
+
+
+def _refs(message: Message, edits: Mapping[int, Edit], known: Mapping[str, Description]) -> Iterator[MediaRef]:
+    """The files of a message, with what is known of them by now. Of several that came as one, no edit is told apart."""
+    edit = edits.get(message.message_id) if len(message.media_refs) <= 1 else None
+    for ref in edit.media_refs if edit is not None else message.media_refs:
+        yield ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)})
+
+
+def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:
+    """The messages by the ids of all their parts: those of an album that came as one follow each other."""
+    parts = {
+        whole.message.message_id + n: whole
+        for whole in wholes
+        if whole.message.album_id
+        for n in range(len(whole.refs))
+    }
+    return parts | {whole.message.message_id: whole for whole in wholes}

@@ -1,0 +1,148 @@
+"""`voice`: say something aloud, as a voice note."""
+
+from datetime import timedelta
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from shared.errors import Refused
+from shared.formatting.cutting import cut
+from shared.formatting.render import convert
+from shared.models.capabilities import Made
+from shared.models.channel import Activity, Sent
+from shared.models.made import MadeFile, WantedFile
+from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Message
+from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.text import FormattedText
+from shared.tasks.captions import LONGEST_CAPTION, said_with, sent_behind
+from shared.tasks.names import as_planned
+from shared.tasks.send import Send, human_pace, quote_in
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
+
+
+class Voice(Task):
+    """Say something aloud: people get a voice note of you."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=6,
+        method="sendVoice",
+        stays_in_chat=True,
+        makes=Made.SPEECH,
+        activity=Activity.RECORDING,
+        is_text=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+    )
+
+    kind: Literal["voice"] = "voice"
+    text: str = Field(min_length=1, description="What you say, word for word, as it is spoken.")
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    #: lull's own: whether the words stand below it; what a model writes here is overwritten
+    is_captioned: Annotated[bool | None, SkipJsonSchema()] = None
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.text
+
+    @property
+    def _spoken(self) -> FormattedText:
+        """What is said: of a model's markdown the words alone."""
+        return convert(self.text)
+
+    @property
+    def wanted_file(self) -> WantedFile:
+        """Its words, spoken."""
+        return WantedFile(makes=Made.SPEECH, words=self._spoken.text.strip())
+
+    def with_made(self, made: MadeFile) -> Self:
+        """With its words below it, if the persona wants that."""
+        return self.model_copy(update={"is_captioned": made.is_captioned})
+
+    def in_words(self) -> Task:
+        """The same, written."""
+        return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
+
+    def unsent(self, why: str = "") -> str:
+        """Why it was not sent, and what was sent for it."""
+        return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
+
+    def _texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+        """The caption, and what of the words follows in messages."""
+        parts = cut(self._spoken, LONGEST_CAPTION) if self.is_captioned else []
+        return (parts[0], tuple(parts[1:])) if parts else (None, ())
+
+    def parts(self) -> int:
+        """The voice note, and the messages that its caption has no room for."""
+        return 1 + len(self._texts()[1])
+
+    def typing_time(self) -> timedelta:
+        """As for a message of as many words."""
+        return human_pace(len(self.text))
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send the voice note, or more of what would stand below it."""
+        caption, following = self._texts()
+        if part > len(following):
+            raise Refused("a newer lull cuts this text into fewer parts")
+        if part == 0:
+            said = await self._note(caption, context)
+        else:  # the transcript has these words already
+            said = await sent_behind(following[part - 1], context, self.text)
+            said = said.model_copy(update={"is_by_lull": True})
+        said = said.model_copy(update={"later": context.later if part == len(following) else ()})
+        return Delivered(entries=(said,), message_ids=(said.message_id,))
+
+    async def _note(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+        made = context.made
+        if made is None or not made.content:
+            raise Refused("nothing was spoken that could be sent")
+        quoted = context.quoted(self.reply_to)
+        file = OutgoingFile(
+            kind=OutgoingKind.VOICE, content=made.content, file_name="voice.ogg", duration_s=made.duration_s
+        )
+        sent = await context.channel.send_file(context.to, file, caption, quoted)
+        return said_with(context, self.text).model_copy(
+            update={
+                "at": sent.at,
+                "message_id": sent.message_id,
+                "text": self._spoken.text,
+                "media": "a voice message",
+                "media_refs": (self._ref(made, sent),),
+                "reply": quote_in(context.entries, quoted),
+                "calls": context.calls,
+                "waited_s": context.waited_s,
+                "task": as_planned(self.model_copy(update={"is_captioned": None})),
+            }
+        )
+
+    def _ref(self, made: MadeFile, sent: Sent) -> MediaRef:
+        return MediaRef(
+            kind=MediaKind.VOICE,
+            file_id=sent.file_id,
+            unique_id=sent.unique_id,
+            mime_type=made.mime_type,
+            size=len(made.content),
+            duration_s=made.duration_s,
+            description=Description(outcome=Outcome.DESCRIBED, says=self._spoken.text, source=OWN),
+        )
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be said."""
+        return Telling("say aloud" if not gone else "say aloud (it is sent; more of its caption is not)", self.text)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its words."""
+        what = "a voice note of yours" if part == 0 else "what stands below a voice note of yours"
+        return Telling(f"{what} may or may not have arrived", self.text)
+
+    def summary(self) -> str:
+        """What it says."""
+        return self.text
+
+
+TASK = Voice

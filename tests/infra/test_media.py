@@ -1,0 +1,50 @@
+"""What people sent, as it is kept: who stores and reads it, for how long, and what becomes of it."""
+
+from shared.models.wake import Queue
+from shared.settings import DescribeMediaSettings, TickSettings, settings_from
+from tests.infra.given import functions_of, given_to
+from tests.infra.policy import PERMISSIONS, grants
+from tests.infra.workspace import Plan, Resource, Workspace
+
+BUCKET = "acme-lull-lull-media"
+
+
+def test_who_describes_stores_it_and_who_answers_reads_it(made: list[Resource]) -> None:
+    rights = {grant for grant in grants(made) if BUCKET in grant}
+    assert rights == {
+        f"lull-describe-media: lull_media_writer on {BUCKET}",
+        f"lull-tick: lull_media_reader on {BUCKET}",
+    }
+    # nobody lists what is there, and nothing but time deletes it
+    given = PERMISSIONS["lull_media_writer"] | PERMISSIONS["lull_media_reader"]
+    assert {p.rpartition(".")[2] for p in given} == {"create", "get"}
+
+
+def test_both_are_told_where_it_is_and_whom_to_ask(made: list[Resource], over_vertex: Plan) -> None:
+    for resources in (made, over_vertex.resources):
+        found = functions_of(resources)
+        describing = settings_from(DescribeMediaSettings, given_to(found["describe_media"]))
+        answering = settings_from(TickSettings, given_to(found["tick"]))
+        assert describing.media_bucket == answering.media_bucket == BUCKET
+        assert describing.reader_url == answering.reader_url == found["reader"].values["url"]
+        assert describing.vertex_ai == answering.vertex_ai
+        # what it asks for is a tick, and nothing else
+        assert describing.routes.functions.keys() == {"tick"}
+        assert describing.routes.queues.keys() == {Queue.TICKS}
+
+
+def test_how_long_it_stays_is_a_matter_of_a_variable(planning: Workspace) -> None:
+    resources = planning.plan("media", media_days=3).resources
+    (bucket,) = (r.values for r in resources if r.values.get("name") == BUCKET)
+    ages = [rule["condition"][0]["age"] for rule in bucket["lifecycle_rule"] if rule["action"][0]["type"] == "Delete"]
+    assert ages == [3]
+    assert bucket["force_destroy"]  # it holds copies: it goes with the deployment, and its name is free again
+
+
+def test_a_deployment_that_goes_takes_it_along_and_comes_back(fresh: Workspace) -> None:
+    fresh.apply()
+    fresh.must("destroy", "-auto-approve", "-input=false")
+    # the cloud refuses a name that it still has
+    fresh.apply(adopt_database=True)
+    names = [r.values["name"] for r in fresh.state() if r.address == "module.media.google_storage_bucket.this"]
+    assert names == [f"{fresh.variables['project']}-lull-media"]

@@ -1,0 +1,55 @@
+"""What lull knows of a file, in the side panel, while the whole local cloud runs."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from shared.adapters.firestore.paths import media_path
+from shared.models.kept_media import KeptMedia
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.usage import ModelCall
+from tests.local.page.visitor import PHONE, Visits
+from tests.media_files import png
+from tests.shared.values import NOW
+from tests.stories.play import Stage
+
+MODEL = "gemini-3.5-flash-lite"
+CALL = ModelCall(model=MODEL, prompt_tokens=1_200, output_tokens=40, ms=900)
+HARBOUR = Description(outcome=Outcome.DESCRIBED, shows="A harbour at dusk.", source=MODEL, call=CALL)
+
+
+@pytest.fixture
+async def cloud_visits(browser: Browser, stage: Stage) -> AsyncIterator[Visits]:
+    visits = Visits(browser, stage.cloud.telegram_url)
+    yield visits
+    await visits.close()
+    assert visits.problems == []
+
+
+async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
+    stage: Stage, cloud_visits: Visits, pictures: Path
+) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    chat, elsewhere = await stage.private(ann), await stage.private(ben)
+    # the same file is the same for all: it is known before Ann sends it
+    content = png((7, 77, 177), 320, 200)
+    await elsewhere.sends_photo(ben, content, "hold it")
+    unique_id = (await elsewhere.messages())[0]["photo"]["unique_id"]
+    kept = KeptMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=HARBOUR, tries=1, updated_at=NOW)
+    await stage.firestore.document(media_path(unique_id)).set(kept.model_dump())
+    await stage.model.will_say("A harbour.", "What a harbour.")
+    visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
+    await chat.sends_photo(ann, content, "where is that?")
+    files = visitor.page.locator('[data-step="Files"]')
+    await expect(files.locator(".state").first).to_have_text("described")
+    await expect(files.locator("[data-file=photo] dd").first).to_have_text("A harbour at dusk.")
+    await expect(files.get_by_role("list", name="Who was asked")).to_contain_text("Curated files nothing there")
+    await expect(files).to_contain_text(MODEL)
+    await visitor.page.screenshot(path=pictures / "files-desktop.png")
+    phone = await cloud_visits.visit(PHONE, path=f"/#/{ann.id}/{chat.key}", color_scheme="dark")
+    await phone.button("What lull did").first.click()
+    await phone.page.locator('[data-step="Files"]').scroll_into_view_if_needed()
+    assert await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await phone.page.screenshot(path=pictures / "files-phone.png")

@@ -1,0 +1,62 @@
+"""Counts of media, and files that are given back, in the real Firestore."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.media import encode_media
+from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
+from shared.models.kept_media import KeptMedia
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from tests.shared.describing.sendings import is_open, kept, media, new_chat, reference
+from tests.shared.values import NOW, SECOND
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+async def upkeep(emulator: str) -> AsyncIterator[FirestoreMediaUpkeep]:
+    """In a project of its own: what it counts is everything."""
+    found = FirestoreMediaUpkeep(f"{emulator}-{os.getpid()}-{next(_numbers)}")
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]
+
+
+async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: Outcome | None) -> KeptMedia:
+    description = Description(outcome=outcome, why="So it is.") if outcome else None
+    one = KeptMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=description, tries=5, updated_at=NOW)
+    await upkeep.client.document(paths.media_path(unique_id)).set(encode_media(one))
+    return one
+
+
+async def test_files_are_counted_by_what_came_of_them(upkeep: FirestoreMediaUpkeep) -> None:
+    empty = await upkeep.counts()
+    assert (set(empty.by_outcome.values()), empty.open_references) == ({0}, 0)
+    for number, outcome in enumerate((*Outcome, Outcome.DESCRIBED, None)):
+        await keep(upkeep, f"u{number}", outcome)
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
+    await kept(upkeep.client, reference(ref, new_chat()), reference(ref, new_chat(), is_open=False))
+    counts = await upkeep.counts()
+    assert counts.by_outcome == dict.fromkeys(Outcome, 1) | {Outcome.DESCRIBED: 2}
+    assert counts.open_references == 1
+
+
+async def test_what_was_given_up_is_given_back_for_everybody_who_sent_it(upkeep: FirestoreMediaUpkeep) -> None:
+    failed = await keep(upkeep, "failed", Outcome.PERMANENT_FAILURE)
+    await keep(upkeep, "unsupported", Outcome.UNSUPPORTED)
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
+    ann, bob = (reference(ref, new_chat(), is_open=False, is_awaited=True) for _ in range(2))
+    other = reference(ref.model_copy(update={"unique_id": "unsupported"}), new_chat(), is_open=False)
+    await kept(upkeep.client, ann, bob, other)
+    assert await upkeep.given_up(10) == [failed]
+    await upkeep.give_back(failed, NOW + SECOND)
+    assert await upkeep.given_up(10) == []
+    found = await media(upkeep.client, "failed")
+    assert found is not None
+    assert (found.description, found.tries, found.is_due(NOW + SECOND)) == (None, 0, True)
+    assert [await is_open(upkeep.client, one) for one in (ann, bob, other)] == [True, True, False]
+    document = (await upkeep.client.document(paths.reference_path(ann.id)).get()).to_dict() or {}
+    assert (document["try_at"], document["is_awaited"]) == (NOW + SECOND, False)

@@ -1,0 +1,82 @@
+"""What each failure means for a file: never again, or later."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.describing.failures import WAITS, after, of_download, of_preparing, of_refusal
+from shared.errors import (
+    ChannelError,
+    FileTooLarge,
+    FileUnknown,
+    ModelRefused,
+    ModelTrouble,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+)
+from shared.models.kept_media import MOST_TRIES, KeptMedia
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.prepared import Prepared
+from tests.shared.values import NOW
+
+NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)
+LATER = Description(outcome=Outcome.TEMPORARY_FAILURE, why="Telegram does not answer.")
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (FileTooLarge("x"), Outcome.UNSUPPORTED),
+        (FileUnknown("x"), Outcome.PERMANENT_FAILURE),
+        (Refused("x"), Outcome.PERMANENT_FAILURE),
+        (NotDelivered("x"), Outcome.TEMPORARY_FAILURE),
+        (OutcomeUnknown("x"), Outcome.TEMPORARY_FAILURE),
+    ],
+)
+def test_a_failed_download(error: ChannelError, outcome: Outcome) -> None:
+    found = of_download(error).description
+    assert (found.outcome, "x" in found.why.split()) == (outcome, False)
+
+
+def test_a_file_that_could_not_be_opened() -> None:
+    def outcome(**fields: bool) -> Outcome:
+        found = of_preparing(Prepared(problem="It is a zip archive.", **fields)).description
+        assert found.why == "It is a zip archive."
+        return found.outcome
+
+    assert outcome(may_retry=True) is Outcome.TEMPORARY_FAILURE
+    assert outcome(is_unsupported=True) is Outcome.UNSUPPORTED
+    assert outcome() is Outcome.PERMANENT_FAILURE
+
+
+@pytest.mark.parametrize(
+    ("trouble", "outcome"),
+    [
+        (ModelTrouble.BLOCKED, Outcome.PERMANENT_FAILURE),
+        (ModelTrouble.UNKNOWN, Outcome.PERMANENT_FAILURE),
+        (ModelTrouble.MISCONFIGURED, Outcome.TEMPORARY_FAILURE),
+        (ModelTrouble.MONEY, Outcome.TEMPORARY_FAILURE),
+    ],
+)
+def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: Outcome) -> None:
+    assert of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
+
+
+def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() -> None:
+    pauses: list[timedelta | None] = []
+    for tries in range(1, MOST_TRIES + 1):
+        kept = after(NEW.model_copy(update={"tries": tries}), LATER, NOW)
+        assert kept.claimed_until is None
+        assert kept.description is not None
+        pauses.append(kept.next_try_at - NOW if kept.next_try_at else None)
+    assert pauses == [*WAITS, None]
+    assert kept.description.outcome is Outcome.PERMANENT_FAILURE
+    assert kept.description.why == "It was tried 5 times and could not be described: Telegram does not answer."
+
+
+@pytest.mark.parametrize("outcome", [one for one in Outcome if one.is_final])
+def test_what_is_final_has_no_next_try(outcome: Outcome) -> None:
+    waiting = NEW.model_copy(update={"next_try_at": NOW})
+    kept = after(waiting, Description(outcome=outcome), NOW)
+    assert (kept.next_try_at, kept.claimed_until, kept.description) == (None, None, Description(outcome=outcome))

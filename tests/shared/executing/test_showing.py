@@ -1,0 +1,100 @@
+"""People see what the agent does for as long as it does it."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from shared.adapters.telegram.bot import TelegramChannel
+from shared.executing.showing import shown_during, typing_for, while_typing
+from shared.models.channel import Activity, Recipient
+from tests.stories.play import Stage, until
+
+
+async def actions(stage: Stage, chat_id: int) -> list[str]:
+    calls = (await stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    shown = (c["params"] for c in calls if c["method"] == "sendChatAction")
+    return [one["action"] for one in shown if str(one["chat_id"]) == str(chat_id)]
+
+
+async def typed(stage: Stage, chat_id: int) -> int:
+    return len(await actions(stage, chat_id))
+
+
+async def test_typing_goes_on_for_as_long_as_the_work(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+
+    async def has_typed_thrice() -> bool:
+        return await typed(stage, chat.id) >= 3
+
+    async def work() -> str:
+        await until(has_typed_thrice, "it types")
+        return "done"
+
+    assert await while_typing(channel, Recipient(chat_id=chat.id), work(), every_s=0.02) == "done"
+    await channel.aclose()
+
+
+async def test_short_work_needs_no_typing(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    assert await while_typing(channel, Recipient(chat_id=chat.id), asyncio.sleep(0, "done")) == "done"
+    assert await typed(stage, chat.id) == 0
+
+
+async def test_a_chat_that_was_told_to_wait_is_shown_nothing(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    work = asyncio.sleep(0.2, "done")
+    assert await while_typing(channel, Recipient(chat_id=chat.id), work, is_shown=False, every_s=0.02) == "done"
+    assert await typed(stage, chat.id) == 0
+
+
+async def test_an_error_of_the_work_comes_through(stage: Stage) -> None:
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+
+    async def work() -> None:
+        raise KeyError("gone")
+
+    with pytest.raises(KeyError):
+        await while_typing(channel, Recipient(chat_id=1), work())
+
+
+async def test_some_time_passes_in_which_it_is_seen_typing(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    await typing_for(channel, Recipient(chat_id=chat.id), timedelta())
+    assert await actions(stage, chat.id) == []
+    await typing_for(channel, Recipient(chat_id=chat.id), timedelta(seconds=0.01))
+    assert await actions(stage, chat.id) == ["typing"]
+    await channel.aclose()
+
+
+async def test_what_it_does_is_seen_from_the_first_moment_on(stage: Stage) -> None:
+    chat = await stage.private(await stage.person("Ann"))
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    to, little = Recipient(chat_id=chat.id), timedelta(seconds=0.01)
+
+    async def is_seen() -> bool:
+        return bool(await actions(stage, chat.id))
+
+    async def work() -> str:
+        await until(is_seen, "it is seen")
+        return "done"
+
+    assert await shown_during(channel, to, work(), Activity.RECORDING, timedelta()) == "done"
+    assert await shown_during(channel, to, asyncio.sleep(0, "again"), Activity.SENDING_PHOTO, little) == "again"
+    assert await actions(stage, chat.id) == ["record_voice", "upload_photo"]
+    await channel.aclose()
+
+
+async def test_an_error_of_what_is_shown_comes_through_at_once(stage: Stage) -> None:
+    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+
+    async def work() -> None:
+        raise KeyError("gone")
+
+    with pytest.raises(KeyError):
+        await shown_during(channel, Recipient(chat_id=1), work(), Activity.TYPING, timedelta(hours=1))
+    await channel.aclose()

@@ -1,0 +1,26 @@
+"""Files in conversations, for the tests of what a model is shown of them."""
+
+from typing import Any
+
+from shared.models.attachment import Attached, Attachment
+from shared.models.media import MediaKind, MediaRef
+from shared.models.message import Author, Message
+from tests.shared.values import ANN, said
+
+JPEG = Attachment(mime_type="image/jpeg", content=b"\xff\xd8\xff the photo")
+
+
+def file(name: str = "a", kind: MediaKind = MediaKind.PHOTO, **fields: Any) -> MediaRef:
+    """A reference to a file of that name."""
+    return MediaRef(**{"kind": kind, "file_id": f"id-{name}", "unique_id": f"u-{name}"} | fields)
+
+
+def showing(message_id: int, *refs: MediaRef, author: Author = ANN, text: str = "", **fields: Any) -> Message:
+    """A message with files, as it stands in a conversation."""
+    media = "a photo" if len(refs) < 2 else f"an album of {len(refs)}"
+    return said(text, author, message_id, media=media, media_refs=refs, **fields)
+
+
+def attached(label: str = "the photo of message 1", *parts: Attachment, is_outside: bool = True) -> Attached:
+    """What a prompt shows of a file; of none, a photo."""
+    return Attached(label=label, parts=parts or (JPEG,), is_outside=is_outside)

@@ -1,0 +1,107 @@
+"""Files are fetched for the model side by side, in bounded time, and no plan fails of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from shared.errors import StoreUnavailable
+from shared.models.media import MediaRef
+from shared.models.prepared import PreparedPart
+from shared.prompting.attaching import Limits
+from shared.prompting.scene import Scene
+from shared.turn.showing import with_files
+from tests.shared.prompting.files import file, showing
+from tests.shared.prompting.scenes import scene
+
+SEES, BLIND = "gemini-3.8-flash", "qwen2.5-coder"
+TALK = scene(showing(1, *map(file, "abc"), album_id="x"), targets=[1])
+
+
+@dataclass
+class Shelf:
+    """Files by their names, each behind something that happens before it is there."""
+
+    first: Callable[[str], Awaitable[object]] = field(default=lambda name: asyncio.sleep(0))
+    asked: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+
+    async def shown(self, ref: MediaRef) -> Sequence[PreparedPart]:
+        name = ref.file_id.removeprefix("id-")
+        self.asked.append(name)
+        try:
+            await self.first(name)
+        finally:
+            self.ended.append(name)
+        return (PreparedPart("image/jpeg", name.encode()),)
+
+
+async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:
+    found = await with_files(here, model, shelf, Limits(), longest_s)
+    return [part.content for one in found.attached for part in one.parts]
+
+
+async def test_the_files_of_a_message_are_fetched_at_once() -> None:
+    all_asked = asyncio.Event()
+
+    async def meet(name: str) -> None:
+        if len(shelf.asked) == 3:
+            all_asked.set()
+        await all_asked.wait()
+
+    shelf = Shelf(meet)
+    async with asyncio.timeout(20):
+        assert await shown(shelf) == [b"a", b"b", b"c"]
+
+
+async def test_a_model_that_takes_nothing_is_fetched_nothing() -> None:
+    shelf = Shelf()
+    assert await with_files(TALK, BLIND, shelf, Limits()) is TALK
+    assert await with_files(TALK, SEES, shelf, Limits(pictures=0)) is TALK
+    assert await with_files(TALK, SEES, None, Limits()) is TALK
+    assert shelf.asked == []
+    assert await with_files(scene(showing(1, file())), SEES, shelf, Limits()) == scene(showing(1, file()))
+
+
+async def test_what_is_late_is_left_out_and_called_off(caplog: pytest.LogCaptureFixture) -> None:
+    never = asyncio.Event()
+
+    async def wait(name: str) -> None:
+        await (never.wait() if name == "b" else asyncio.sleep(0))
+
+    caplog.set_level("INFO")
+    shelf = Shelf(wait)
+    assert await shown(shelf, longest_s=0.05) == [b"a", b"c"]
+    assert sorted(shelf.ended) == ["a", "b", "c"]
+    assert "without files that were not there in time" in caplog.text
+
+
+@pytest.mark.parametrize("failure", [StoreUnavailable("Ann's secret"), ValueError("Ann's secret")])
+async def test_what_fails_is_left_out_and_no_word_of_it_is_logged(
+    failure: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(name: str) -> None:
+        if name == "a":
+            raise failure
+
+    caplog.set_level("INFO")
+    assert await shown(Shelf(fail)) == [b"b", b"c"]
+    assert type(failure).__name__ in caplog.text
+    assert "secret" not in caplog.text
+
+
+async def test_whoever_gives_up_the_plan_gives_up_the_files() -> None:
+    never, begun = asyncio.Event(), asyncio.Event()
+
+    async def wait(name: str) -> None:
+        begun.set()
+        await never.wait()
+
+    shelf = Shelf(wait)
+    plan = asyncio.create_task(shown(shelf))
+    await begun.wait()
+    plan.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await plan
+    assert sorted(shelf.ended) == ["a", "b", "c"]

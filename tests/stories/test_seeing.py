@@ -1,0 +1,169 @@
+"""Stories of pictures that the model is shown when it plans: the exact bytes, under their names, and no others."""
+
+import hashlib
+from collections.abc import Sequence
+
+from shared.decoding.prepare import prepared
+from tests.media_files import png
+from tests.stories.play import Chat, Json, Stage, until
+
+JPEG = "image/jpeg"
+
+
+async def as_shown(stage: Stage, chat: Chat, message_id: int) -> Json:
+    """What the model is shown of a photo: made of the bytes that Telegram has of it, and of nothing else."""
+    message = next(m for m in await chat.messages() if m["message_id"] == message_id)
+    file_id = message["photo"]["file_id"]
+    content = (await stage.telegram.get(f"/world/files/{file_id}")).raise_for_status().content
+    (part,) = prepared("photo", "", content).parts
+    return {"mimeType": JPEG, "size": len(part.content), "sha256": hashlib.sha256(part.content).hexdigest()}
+
+
+async def marks(stage: Stage, about: str) -> list[str]:
+    """What stands before the files in the last turn of the last request about something."""
+    turns = (await stage.model.asked(about))[-1]["request"]["contents"]
+    texts: Sequence[str] = [part.get("text", "") for part in turns[-1]["parts"]]
+    return [text.strip() for text in texts if text.startswith("[attached:")]
+
+
+async def until_asked(stage: Stage, about: str) -> None:
+    """Wait until the model has a request about something; one that it still thinks about is no exchange yet."""
+
+    async def is_asked() -> bool:
+        left = (await stage.model.http.get("/script")).json()["replies"]
+        return sum(reply.get("match") == about for reply in left) == 1
+
+    await until(is_asked, f"the model is asked: {about}")
+
+
+async def downloads(stage: Stage, chat: Chat) -> int:
+    """How often the agent's bot asked for a file."""
+    calls = (await stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    return sum(call["method"] == "getFile" and call["bot_id"] == chat.bot_id for call in calls)
+
+
+async def test_a_photo_with_a_question_is_shown_byte_for_byte(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "It is green."}, match="which hue has quince")
+    photo = await chat.sends_photo(ann, png((10, 160, 20), 300, 200), "which hue has quince?")
+    assert await chat.answers() == ["It is green."]
+    await chat.rests()
+    assert await stage.model.shown("which hue has quince") == [[await as_shown(stage, chat, photo)]]
+    assert await marks(stage, "which hue has quince") == [f"[attached: the photo of message {photo}]"]
+    parts = (await stage.model.asked("which hue has quince"))[-1]["request"]["contents"][-1]["parts"]
+    assert ["inlineData" in part for part in parts[-3:]] == [False, True, False]
+    assert (await chat.plan()).outside == ("a picture or file that the model is shown",)
+    # pictures are not learned from: words are measured by the tokens of words
+    (call,) = (await chat.plan()).calls
+    assert 0 < call.media_tokens < call.prompt_tokens
+
+
+async def test_a_question_after_a_photo_and_a_reply_to_an_older_one_are_shown_it(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "Nice."}, match="look, a medlar")
+    await stage.model.will_plan({"kind": "send", "text": "Two."}, match="how many medlars")
+    await stage.model.will_plan({"kind": "send", "text": "Fine."}, match="just hips")
+    await stage.model.will_plan({"kind": "send", "text": "Brown."}, match="what shade")
+    older = await chat.sends_photo(ann, png((90, 60, 30)), "look, a medlar")
+    await chat.answers()
+    await chat.writes(ann, "how many medlars?")
+    await chat.answers()
+    newer = await chat.sends_photo(ann, png((200, 60, 30)), "just hips")
+    await chat.answers()
+    await chat.writes(ann, "what shade?", reply_to=older)
+    await chat.answers()
+    await chat.rests()
+    medlar, hips = [await as_shown(stage, chat, one) for one in (older, newer)]
+    by_request = [await stage.model.shown(about) for about in ("look, a medlar", "what shade")]
+    assert by_request == [[[medlar], [medlar], [hips], [medlar]], [[medlar]]]
+    # what stands above is the same from plan to plan, so that it stays in the model's cache
+    first, second = [e["request"]["contents"] for e in (await stage.model.asked("look, a medlar"))[:2]]
+    assert first[-1]["parts"][0] == second[0]["parts"][0]
+    assert not any("inlineData" in part for turn in second[:-1] for part in turn["parts"])
+
+
+async def test_an_album_of_three_is_three_pictures_of_one_message(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "Three."}, match="count the sloes", times=None)
+    colours = [(10, 10, 200), (10, 10, 220), (10, 10, 240)]
+    album = await chat.sends_album(ann, [("photo", png(colour)) for colour in colours], "count the sloes")
+    await chat.answers()
+    await chat.rests()
+    last = (await stage.model.shown("count the sloes"))[-1]
+    assert last == [await as_shown(stage, chat, one) for one in album]
+    assert await marks(stage, "count the sloes") == [
+        f"[attached: photo {n} of 3 of message {album[0]}]" for n in (1, 2, 3)
+    ]
+
+
+async def test_of_too_many_pictures_the_first_of_the_newest_message_go(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "Six."}, match="count the damsons", times=None)
+    album = await chat.sends_album(ann, [("photo", png((n, 90, 90))) for n in range(6)], "count the damsons")
+    await chat.answers()
+    await chat.rests()
+    last = (await stage.model.shown("count the damsons"))[-1]
+    assert last == [await as_shown(stage, chat, one) for one in album[:4]]
+
+
+async def test_in_a_group_a_photo_is_shown_to_whoever_is_asked_about_it(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob])
+    username = (await stage.bot("lull"))["username"]
+    await stage.model.will_plan({"kind": "send", "text": "A rowan."}, match="which tree is", times=None)
+    photo = await chat.sends_photo(bob, png((200, 30, 30)))
+    await chat.writes(ann, f"@{username} which tree is that?")
+    await chat.answers()
+    await chat.writes(bob, f"@{username} which tree is mine?")
+    await chat.answers()
+    await chat.rests()
+    bobs = await as_shown(stage, chat, photo)
+    about_ann, about_bob = (await stage.model.shown("which tree is that"))[0], await stage.model.shown("is mine")
+    assert (about_ann, about_bob[-1]) == ([], [bobs])
+
+
+async def test_a_plan_that_is_made_again_downloads_no_photo_again(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    plan = {"tasks": {"tasks": [{"kind": "send", "text": "A service tree."}]}, "match": "what is it, sorb"}
+    await stage.model.will({**plan, "delay_s": 3.0}, plan)
+    before = await downloads(stage, chat)
+    photo = await chat.sends_photo(ann, png((40, 40, 90)), "what is it, sorb?")
+    await until_asked(stage, "what is it, sorb")
+    await chat.writes(ann, "I mean the tree")
+    await chat.answers()
+    await chat.rests()
+    shown = await stage.model.shown("what is it, sorb")
+    assert shown == [[await as_shown(stage, chat, photo)]] * len(shown)
+    assert len(shown) == 2
+    assert await downloads(stage, chat) == before + 1
+
+
+async def test_a_malformed_reply_is_sent_back_with_the_picture(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    again = {"tasks": {"tasks": [{"kind": "send", "text": "Bullaces."}]}, "match": "name these, please"}
+    await stage.model.will({"text": "no plan at all {", "match": "name these, please"}, again)
+    photo = await chat.sends_photo(ann, png((90, 10, 90)), "name these, please")
+    assert await chat.answers() == ["Bullaces."]
+    await chat.rests()
+    assert await stage.model.shown("name these, please") == [[await as_shown(stage, chat, photo)]] * 2
+
+
+async def test_without_a_reader_the_plan_is_made_without_the_picture(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan({"kind": "send", "text": "I cannot see it."}, match="see this azarole", times=None)
+    stage.cloud.stop("reader")
+    try:
+        await chat.sends_photo(ann, png((1, 100, 200)), "see this azarole?")
+        assert await chat.answers() == ["I cannot see it."]
+        await chat.rests()
+    finally:
+        stage.cloud.start("reader")
+    assert (await stage.model.shown("see this azarole"))[-1] == []
+    assert (await chat.plan()).outside == ()
