@@ -1,9 +1,8 @@
-"""What stories of files need: what the describing model says, how often it was asked, and the queue and schedule of files."""
+"""What stories of files need: what the describing model says, how often it was asked, their queue and schedule."""
 
-import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,12 +10,16 @@ from typing import Any
 import httpx
 from google.cloud.firestore_v1.base_query import FieldFilter
 
+from local.cloud import LocalCloud
 from local.parts import QUEUES
 from shared.models.wake import Queue
+from shared.settings import LITE
 from tests.stories.play import Chat, Json, Stage, until
 
 #: how requests for a description begin (shared/describing/asking.py)
 DESCRIBE = "You describe files"
+#: the settings with which files are described
+DESCRIBED = {"LULL_MEDIA_MODEL": LITE}
 #: in an hour every pause but the last one is over
 AGO = timedelta(hours=1)
 
@@ -60,17 +63,19 @@ async def undescribed(stage: Stage) -> AsyncIterator[None]:
             (await control.post(f"{queue}:resume", json={})).raise_for_status()
 
 
-@asynccontextmanager
-async def with_settings(stage: Stage, function: str, **env: str) -> AsyncIterator[None]:
-    """A function of the stage's cloud has other settings within the block."""
-    part = stage.cloud.parts[function]
-    stage.cloud.parts[function] = replace(part, env={**part.env, **env})
-    await asyncio.to_thread(stage.cloud.restart, function)
+@contextmanager
+def with_settings(cloud: LocalCloud, *functions: str, **env: str) -> Iterator[None]:
+    """Functions of a cloud have other settings within the block."""
+    parts = {name: cloud.parts[name] for name in functions}
+    for name, part in parts.items():
+        cloud.parts[name] = replace(part, env={**part.env, **env})
+        cloud.restart(name)
     try:
         yield
     finally:
-        stage.cloud.parts[function] = part
-        await asyncio.to_thread(stage.cloud.restart, function)
+        for name, part in parts.items():
+            cloud.parts[name] = part
+            cloud.restart(name)
 
 
 async def looked_after(stage: Stage) -> None:

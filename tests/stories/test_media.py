@@ -3,12 +3,16 @@
 import asyncio
 import base64
 import json
+from collections.abc import Iterator
 from functools import partial
 
 import httpx
+import pytest
 
+from local.cloud import LocalCloud
 from tests.shared.decoding import files
 from tests.stories.describing import (
+    DESCRIBED,
     always,
     an_hour_passes,
     descriptions,
@@ -41,6 +45,13 @@ POLL = {
     "members_only": False,
 }
 OUTSIDE = "what a picture or another file shows"
+
+
+@pytest.fixture(scope="module")
+def cloud(cloud: LocalCloud) -> Iterator[LocalCloud]:
+    """The worker's cloud while files are described in it."""
+    with with_settings(cloud, "tick", "describe_media", **DESCRIBED):
+        yield cloud
 
 
 async def test_a_photo_with_a_question_is_answered_from_the_photo_itself_and_described_later(stage: Stage) -> None:
@@ -150,7 +161,7 @@ async def test_beyond_the_budget_the_placeholder_stands_and_the_schedule_describ
     before = await last_exchange(stage)
     await stage.model.will(*(shows(f"Picture {n} of four.") for n in range(4)))
     await will_say(stage, chat, "So many.")
-    async with with_settings(stage, "tick", LULL_MEDIA_BUDGET="2", LULL_QUIET_PRIVATE_S="2"):
+    with with_settings(stage.cloud, "tick", LULL_MEDIA_BUDGET="2", LULL_QUIET_PRIVATE_S="2"):
         await chat.sends_album(ann, [("photo", files.photo(80 + n, 40)) for n in range(4)], "all of them")
         assert await chat.answers() == ["So many."]
 
@@ -175,7 +186,7 @@ async def test_while_gemini_fails_it_is_said_and_once_it_answers_the_file_is_des
     chat = await stage.private(ann)
     await stage.model.will(fails())
     await will_say(stage, chat, "I could not hear that yet.")
-    async with with_settings(stage, "tick", LULL_MEDIA_WAIT_S="1"):
+    with with_settings(stage.cloud, "tick", LULL_MEDIA_WAIT_S="1"):
         await chat.sends_voice(ann, files.sound(seconds=0.54))
         assert await chat.answers() == ["I could not hear that yet."]
     assert "what it shows or says is not known yet" in await last_prompt(stage, chat)
@@ -224,7 +235,8 @@ async def test_what_a_picture_shows_takes_away_what_reaches_beyond_the_chat(stag
     assert await chat.answers() == ["It wants things."]
     await chat.rests()
     plan = await chat.plan()
-    assert (plan.outside, plan.lost) == ((OUTSIDE,), ("keep-zone",))
+    assert plan.outside[0] == OUTSIDE
+    assert plan.lost == ("keep-zone",)
 
 
 async def test_an_edit_that_brings_another_photo_has_it_described_anew(stage: Stage) -> None:
@@ -269,7 +281,7 @@ async def test_where_nobody_describes_a_photo_is_a_photo_and_the_model_is_told_s
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     await will_say(stage, chat, "I cannot see it.")
-    async with with_settings(stage, "tick", LULL_MEDIA_MODEL="no", LULL_MODEL="small-one", LULL_PROMPT_FORMAT="meta"):
+    with with_settings(stage.cloud, "tick", LULL_MEDIA_MODEL="no", LULL_MODEL="small-one", LULL_PROMPT_FORMAT="meta"):
         await chat.sends_photo(ann, files.photo(65, 40), "what is this?")
         assert await chat.answers() == ["I cannot see it."]
         await chat.rests()
