@@ -48,7 +48,7 @@ FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
 #: of one kind of message alone: words may be sent all the same
 KIND_FORBIDDEN = re.compile(
-    r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|voice_messages_forbidden", re.IGNORECASE
+    r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|\w+_messages_forbidden", re.IGNORECASE
 )
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
