@@ -96,7 +96,7 @@ def file_view(file: InspectedFile) -> Json:
         "outcome": known.outcome.value if known else None,
         **{name: getattr(known, name, "") for name in ("shows", "says", "why", "source")},
         "is_own_words": ref.kind in SPOKEN,
-        "call": known.call.model_dump(mode="json") if known and known.call else None,
+        "call": file.call.model_dump(mode="json") if file.call else None,
         "cost": file.cost,
         "tries": kept.tries if kept else 0,
         "most_tries": MOST_TRIES,

@@ -8,7 +8,7 @@ from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.reference import Reference
-from shared.models.usage import cost_of
+from shared.models.usage import ModelCall, cost_of
 from shared.ports.inspection import Inspection
 
 
@@ -63,6 +63,13 @@ class InspectedFile:
         return next((one for one in found if one.outcome.is_final), kept or next(iter(found), None))
 
     @property
+    def call(self) -> ModelCall | None:
+        """What describing it took, which is kept with the file alone; none: no model was asked."""
+        known = self.description
+        kept = self.kept.description if self.kept is not None else None
+        return (known.call if known is not None else None) or (kept.call if kept is not None else None)
+
+    @property
     def is_settled(self) -> bool:
         """Whether nothing more is to come: it is known, or nobody is to be told."""
         known = self.description
@@ -85,7 +92,7 @@ class InspectedFile:
         nothing, outcome = Answer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
             return ((Link.KEPT, outcome),)
-        if known.outcome.is_final and known.call is None and outcome is Answer.UNKNOWN:
+        if self.call is None and outcome is Answer.UNKNOWN:
             return ((Link.KEPT, nothing), (Link.FILE, outcome))
         if known.outcome is Outcome.BUDGET_EXHAUSTED:
             return ((Link.KEPT, nothing), (Link.BUDGET, outcome))
@@ -94,11 +101,9 @@ class InspectedFile:
     @property
     def cost(self) -> float | None:
         """US dollars that describing it took for this message; none when the price is not known."""
-        known = self.description
-        if known is None or known.call is None or known is self.ref.description:
+        if self.call is None or self.kept is None or self.ref.description is not None:
             return 0.0
-        at = self.kept.updated_at if self.kept is not None else self.told.at if self.told is not None else None
-        return cost_of([known.call], at) if at is not None else None
+        return cost_of([self.call], self.kept.updated_at)
 
 
 async def files_of(

@@ -1,14 +1,15 @@
 """The read model's part of Firestore. Somebody waits in front of a page: no call is repeated, and none waits long."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
-from pydantic import BaseModel, ValidationError
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import translated
+from shared.adapters.firestore.media import decode_media, references_in
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import readable, readable_window
@@ -19,8 +20,6 @@ from shared.models.message import AnyEntry
 from shared.models.reference import Reference
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
 from shared.tasks.plan import Plan
-
-_Record = TypeVar("_Record", bound=BaseModel)
 
 #: the longest wait for one call, in seconds
 CALL_SECONDS = 4.0
@@ -91,24 +90,23 @@ class FirestoreInspection:
 
     async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, KeptMedia]:
         """What is kept of those of some files that anything is kept of. What only a newer lull knows is left out."""
-        found = await self._records({paths.media_path(one): one for one in unique_ids})
-        return {name: one for name, document in found.items() if (one := _record(document, KeptMedia)) is not None}
+        found = await self._all([paths.media_path(one) for one in unique_ids])
+        kept = (decode_media(snapshot.to_dict()) for snapshot in found)
+        return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, Reference]:
         """Those of some references that there are. What only a newer lull knows is left out."""
-        found = await self._records({paths.reference_path(one): one for one in ids})
-        # one of a file that was known when it was sent says nothing of being open
-        whole = {name: {"is_open": False, "try_at": one.get("at"), **one} for name, one in found.items()}
-        return {name: one for name, document in whole.items() if (one := _record(document, Reference)) is not None}
+        found = await self._all([paths.reference_path(one) for one in ids])
+        return {one.id: one for one in references_in(found)}
 
-    async def _records(self, names: Mapping[str, str]) -> Mapping[str, layout.Document]:
-        """By the name that each path has, the documents that there are."""
-        if not names:
-            return {}
-        asked = [self.client.document(path) for path in names]
+    async def _all(self, wanted: Sequence[str]) -> list[DocumentSnapshot[Any]]:
+        """Those documents that there are, one read each."""
+        if not wanted:
+            return []
+        documents = [self.client.document(path) for path in wanted]
         with translated("read what is known of files"):
-            found = [one async for one in self.client.get_all(asked, retry=None, timeout=CALL_SECONDS)]
-        return {names[one.reference.path]: one.to_dict() or {} for one in found if one.exists}
+            found = self.client.get_all(documents, retry=None, timeout=CALL_SECONDS)
+            return [one async for one in found if one.exists]
 
     async def _plan(self, path: str) -> Plan | None:
         return decode_plan(await self._document(path))
@@ -127,10 +125,3 @@ class FirestoreInspection:
 def _stored(key: ChatKey, document: layout.Document) -> StoredUpdate:
     update = layout.decode_update(key, document)
     return StoredUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))
-
-
-def _record(document: layout.Document, kind: type[_Record]) -> _Record | None:
-    try:
-        return kind.model_validate(document)
-    except ValidationError:
-        return None

@@ -199,6 +199,6 @@ async def test_a_picture_is_pasted_and_another_dropped(visitor: Visitor, bot: Ac
 async def test_a_refusal_is_said_and_the_words_are_kept(visitor: Visitor, visits: Visits) -> None:
     await visitor.field.fill("x" * 4_097)
     await visitor.field.press("Enter")
-    await expect(visitor.page.locator(".toast")).to_contain_text("4096")
+    await expect(visitor.page.locator(".toast")).to_contain_text("4,096")
     await expect(visitor.field).to_have_value("x" * 4_097)
     visits.expect_problem("400")

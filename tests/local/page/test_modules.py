@@ -122,12 +122,8 @@ async def test_a_file_of_a_prompt_is_seen_where_its_bytes_were_kept(visitor: Vis
 
 
 async def test_a_wave_is_as_high_as_the_sound_is_loud(visitor: Visitor) -> None:
-    assert await visitor.module("wave", "m.barsOf(a[0], 4)", [0.1, -0.2, 0, 0, 0.4, 0.1, 0, -0.1]) == [
-        0.5,
-        0.08,
-        1,
-        0.25,
-    ]
+    samples = [0.1, -0.2, 0, 0, 0.4, 0.1, 0, -0.1]
+    assert await visitor.module("wave", "m.barsOf(a[0], 4)", samples) == [0.5, 0.08, 1, 0.25]
     assert await visitor.module("wave", "m.barsOf([], 2)") == [0.08, 0.08]
 
 

@@ -149,7 +149,7 @@ async def test_a_message_in_a_topic_goes_there(stage: Scene) -> None:
     [
         ({"text": ""}, "needs a text"),
         ({"text": "   "}, "needs a text"),
-        ({"text": "x" * 4097}, "4096"),
+        ({"text": "x" * 4097}, "4,096"),
         ({"text": "x", "topic_id": 9}, "no topic 9"),
         ({"text": "x", "reply_to": 99}, "no message 99"),
         ({"sticker": "x"}, "no such sticker"),

@@ -76,8 +76,12 @@ def test_a_file_is_settled_when_no_more_is_told_of_it() -> None:
 
 
 def test_a_description_costs_once() -> None:
-    assert replace(FILE, told=TOLD).cost == replace(FILE, kept=kept(CAT)).cost == 0.55
-    assert replace(FILE, ref=knowing(CAT), kept=kept(CAT)).cost == 0.0
+    plain = CAT.model_copy(update={"call": None})  # as it is told
+    told = TOLD.model_copy(update={"description": plain})
+    assert replace(FILE, told=told, kept=kept(CAT)).cost == replace(FILE, kept=kept(CAT)).cost == 0.55
+    again = replace(FILE, ref=knowing(plain), kept=kept(CAT))
+    assert (again.cost, again.call) == (0.0, CALL)
+    assert (FILE.cost, FILE.call) == (0.0, None)
     unknown = CAT.model_copy(update={"call": ModelCall(model="somebody-elses")})
     assert replace(FILE, kept=kept(unknown)).cost is None
 
