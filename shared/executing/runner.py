@@ -33,10 +33,9 @@ from shared.models.made import MadeFile
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.making import Maker
 from shared.ports.people import People
 from shared.ports.stickers import Stickers
-from shared.ports.world import Channel
+from shared.ports.world import Channel, Maker
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.names import answers_command

@@ -1,7 +1,7 @@
 """What makes files serves the whole of its port."""
 
 from shared.executing.making import FileMaker
-from shared.ports.making import Maker
+from shared.ports.world import Maker
 from tests.shared.ports.serving import assert_serves
 
 
