@@ -7,9 +7,8 @@ import time
 from collections.abc import Awaitable, Callable
 
 import httpx
-import psutil
 
-from benchmarks.stage import HERE, percentile, private_update, unwatched
+from benchmarks.stage import HERE, memory_mib, percentile, private_update, unwatched
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import Part
@@ -17,7 +16,6 @@ from local.parts import Part
 ROUNDS = 15
 #: people who are answered at once before the tick's memory is read
 AT_ONCE = 20
-MIB = 1024 * 1024
 Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
@@ -38,11 +36,11 @@ async def measure() -> dict[str, float]:
             for name, ask in asks.items():
                 part = _part(cloud, name, number)
                 seconds[name].append(await _first_200(cloud, part, ask))
-                mib[name] = _memory(cloud.pid(part.name))
+                mib[name] = memory_mib(cloud, part.name)
                 cloud.stop(part.name)
         cloud.start("webhook", "tick")
         mib["tick"] = max(mib["tick"], await _answering(cloud, "tick"))
-        mib["webhook"] = max(mib["webhook"], _memory(cloud.pid("webhook")))
+        mib["webhook"] = max(mib["webhook"], memory_mib(cloud, "webhook"))
     median = {name: percentile(values, 0.5) for name, values in seconds.items()}
     ratios = [mine / floor for mine, floor in zip(seconds["webhook"], seconds["empty"], strict=True)]
     return {
@@ -88,9 +86,4 @@ async def _answering(cloud: LocalCloud, name: str) -> float:
         keys = [await place.private(person) for person in people]
         await asyncio.gather(*(place.write(k, p, "hello") for k, p in zip(keys, people, strict=True)))
         await asyncio.gather(*(place.answers(key, 1) for key in keys))
-    return _memory(cloud.pid(name))
-
-
-def _memory(pid: int) -> float:
-    family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
-    return sum(process.memory_full_info().pss for process in family) / MIB
+    return memory_mib(cloud, name)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from benchmarks.showing import with_media
 from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.agents.load import load_agents
 from shared.models.chat import Chat
@@ -130,6 +131,8 @@ async def measure() -> dict[str, float]:
         "assemble_ms_500": round(_assemble_ms(entries), 2),
         "stable_prefix_share": round(statistics.mean(shares[PromptFormat.META]), 3),
         "stable_prefix_share_compact": round(statistics.mean(shares[PromptFormat.COMPACT]), 3),
+        "stable_prefix_share_media": round(statistics.mean(_shares_with_media(PromptFormat.META)), 3),
+        "stable_prefix_share_media_compact": round(statistics.mean(_shares_with_media(PromptFormat.COMPACT)), 3),
         "tokens_meta": tokens[PromptFormat.META],
         "tokens_full": tokens[PromptFormat.FULL],
         "tokens_compact": tokens[PromptFormat.COMPACT],
@@ -161,6 +164,17 @@ def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:
     """Of each plan's prompt, the share that its beginning has in common with the one before."""
     entries = list(talk(WINDOW + 4 * PLANS))
     ends = [place for place, entry in enumerate(entries) if place > WINDOW and entry.seq % 4 == 3]
+    return _shares(entries, ends, prompt_format)
+
+
+def _shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
+    """The same of a talk in which two of five messages are pictures and stickers, each plan that of an answer."""
+    entries = list(with_media(talk(WINDOW + 4 * PLANS)))
+    said = [place for place, entry in enumerate(entries) if isinstance(entry, Message) and entry.author.is_agent]
+    return _shares(entries, [place for place in said if place > WINDOW], prompt_format)
+
+
+def _shares(entries: Sequence[AnyEntry], ends: Sequence[int], prompt_format: PromptFormat) -> Iterator[float]:
     prompts = (_text(assemble(scene_of(entries[max(0, end - WINDOW) : end], prompt_format))) for end in ends)
     for before, after in itertools.pairwise(prompts):
         yield _common(before, after) / len(after)

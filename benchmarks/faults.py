@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +18,10 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks import census
+from benchmarks.known import known_of
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
-from benchmarks.outages.nightly import Nightly, nightly
-from benchmarks.outages.outage import OF_THE_ARCHIVE, OUTAGES, Site
+from benchmarks.outages.nightly import Nightly, looked_after, nightly
+from benchmarks.outages.outage import OF_FILES, OF_THE_ARCHIVE, OUTAGES, Site
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
@@ -43,6 +44,9 @@ PAUSE_S = 2
 LATER = {"LULL_LATER_S": "5"}
 #: what else runs where the nightly job does
 NIGHTLY = ("scheduler", "summarize", "storage")
+#: and what does where files are described
+DESCRIBING = ("scheduler", "describe_media", "reader", "storage")
+MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING)
 Figures = dict[str, int | float | str | None]
 
 
@@ -58,17 +62,17 @@ async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Pa
 
 async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
     """One fault, in a cloud of its own."""
-    async with _scene(NIGHTLY if fault in OF_THE_ARCHIVE else ()) as (site, traffic, watch):
+    async with _scene(MORE.get(fault, ())) as (site, traffic, watch), _fired(fault, site.place) as job:
+        traffic.has_files = fault in OF_FILES
         stop = asyncio.Event()
         writing = asyncio.create_task(traffic.run(stop))
         await asyncio.sleep(LEAD_S)
-        async with nightly(site.place) if fault in OF_THE_ARCHIVE else nullcontext() as job:
-            async with OUTAGES[fault](site, seconds):
-                await asyncio.sleep(seconds)
-            over = time.monotonic()
-            stop.set()
-            await writing
-            recovery = await _recovery(traffic, watch, over, job)
+        async with OUTAGES[fault](site, seconds):
+            await asyncio.sleep(seconds)
+        over = time.monotonic()
+        stop.set()
+        await writing
+        recovery = await _recovery(traffic, watch, over, job)
         is_at_rest = await _rest(site.place)
         figures = {"fault": fault, **await _counted(traffic, watch, job), **recovery, "at_rest": is_at_rest}
         if logs is not None:
@@ -93,6 +97,19 @@ async def _scene(more: Sequence[str]) -> AsyncIterator[tuple[Site, Traffic, Watc
                     yield Site(place, relays), traffic, watch
 
 
+@asynccontextmanager
+async def _fired(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
+    """The job that runs beside a fault all along, if one does; the archive's is given."""
+    if fault in OF_THE_ARCHIVE:
+        async with nightly(place) as job:
+            yield job
+    elif fault in OF_FILES:
+        async with looked_after(place):
+            yield None
+    else:
+        yield None
+
+
 async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | None) -> Figures:
     """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never.
 
@@ -109,16 +126,16 @@ async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | 
 
 
 async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
-    """Whether no chat is held, waits for its plan or has something unread, and everybody was answered."""
+    """Whether no chat is held, waits or has something unread, all were answered, and told of each file."""
     now = datetime.now(UTC)
     async for chat in firestore.collection(paths.CHATS).stream():
         lease = chat.get("lease")
         if chat.get("due_at") is not None or (lease and lease["until"] > now):
             return False
     unread = firestore.collection_group(paths.INBOX).where(filter=FieldFilter("read", "==", False))
-    if await unread.limit(1).get():
+    if await unread.limit(1).get() or await _unanswered(traffic):
         return False
-    return not await _unanswered(traffic)
+    return not (await known_of(firestore, traffic.files)).untold
 
 
 async def _unanswered(traffic: Traffic) -> int:
@@ -136,11 +153,12 @@ async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figur
     unwritten = traffic.lines - len(watch.accepted) + stored.lost
     unanswered = await _unanswered(traffic)
     unarchived = await job.missing() if job else 0
+    files = await known_of(watch.firestore, traffic.files)
     incidents = await census.incidents(watch.firestore)
     return {
         "updates": traffic.lines,
-        "lost": unwritten + unanswered + unarchived,
-        "doubled": stored.doubled + max(census.planned_twice(entries), census.said_twice(said)),
+        "lost": unwritten + unanswered + unarchived + len(files.untold),
+        "doubled": stored.doubled + max(census.planned_twice(entries), census.said_twice(said)) + files.told_again,
         "unknown": incidents[IncidentKind.UNKNOWN_DELIVERY],
         "unstored_200": len(watch.unstored),
         "unwritten": unwritten,
@@ -151,6 +169,9 @@ async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figur
         "unrecorded": len(said) - len(census.agent_said(entries)),
         "dropped": incidents[IncidentKind.DROPPED_PLAN],
         "unarchived": unarchived,
+        "files": len(traffic.files),
+        "untold": len(files.untold),
+        "told_again": files.told_again,
     }
 
 

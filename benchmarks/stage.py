@@ -1,8 +1,10 @@
 """What the measures share: updates as Telegram sends them, functions beside lull's, and percentiles."""
 
+import asyncio
 import itertools
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from local.ports import HOST, reserve_port
 from operations.environment import surroundings
 
 HERE = Path(__file__).resolve().parent
+MIB = 1024 * 1024
 Json = dict[str, Any]
 _update_ids = itertools.count(500_000_000)
 
@@ -67,6 +70,32 @@ def cpu_seconds(cloud: LocalCloud, part: str) -> float:
     leader = psutil.Process(cloud.pid(part))
     times = [process.cpu_times() for process in (leader, *leader.children(recursive=True))]
     return sum(time.user + time.system for time in times)
+
+
+def memory_mib(cloud: LocalCloud, part: str) -> float:
+    """The proportional set size of a part's processes, in MiB: what is shared counts once."""
+    leader = psutil.Process(cloud.pid(part))
+    family = [leader, *leader.children(recursive=True)]
+    return float(sum(process.memory_full_info().pss for process in family)) / MIB
+
+
+@asynccontextmanager
+async def watched_memory(cloud: LocalCloud, part: str) -> AsyncIterator[list[float]]:
+    """What `memory_mib` says of a part, ten times a second while the block lasts."""
+    found = [memory_mib(cloud, part)]
+
+    async def watch() -> None:
+        while True:
+            found.append(await asyncio.to_thread(memory_mib, cloud, part))
+            await asyncio.sleep(0.1)
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield found
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -11,9 +11,19 @@ import httpx
 
 from local.cloud import LocalCloud
 from local.parts import Backend
+from tests.stories.attaching import Attaching
 
 Json = dict[str, Any]
 LOOK_S = 0.02
+
+
+@dataclass(frozen=True)
+class Room(Attaching):
+    """A private chat of somebody with an agent; its id is also that of the person, as in Telegram."""
+
+    key: str
+    id: int
+    telegram: httpx.AsyncClient
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,12 @@ class Town:
     async def private(self, person_id: int) -> str:
         """A private chat with lull; returns its key."""
         return str((await self._post("/world/chats", type="private", person_id=person_id, bot_id=self.bot_id))["key"])
+
+    async def room(self, name: str, agent: str = "lull") -> Room:
+        """A private chat of somebody new with an agent."""
+        person, bot = await self.person(name), int(self.cloud.tokens[agent].split(":")[0])
+        chat = await self._post("/world/chats", type="private", person_id=person, bot_id=bot)
+        return Room(chat["key"], person, self.telegram)
 
     async def group(self, members: list[int]) -> str:
         """A group with lull, which reads along; returns its key."""
@@ -52,9 +68,11 @@ class Town:
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:
-        """Return once every update is delivered and no task waits or runs."""
+        """Return once every update of every bot is delivered and no task waits or runs."""
+        bots = [int(token.split(":")[0]) for token in self.cloud.tokens.values()]
         while True:
-            pending = (await self.telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
+            queues = [(await self.telegram.get(f"/world/bots/{bot}/queue")).json() for bot in bots]
+            pending = any(queue["pending"] for queue in queues)
             waiting = (await self.tasks.get("/tasks")).json()["tasks"]
             if not pending and not waiting:
                 return

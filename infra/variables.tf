@@ -109,7 +109,7 @@ variable "bundles" {
 }
 
 variable "vertex_ai" {
-  description = "Reach Gemini through Vertex AI with the tick's own account: there is no API key then."
+  description = "Reach Gemini through Vertex AI with the functions' own accounts: there is no API key then."
   type        = bool
   default     = false
 }

@@ -10,58 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 from infra.bundle import functions
 from infra.schedules import SCHEDULES, Job, read_jobs
-from shared.models.usage import PRICES as GEMINI_PRICES
+from operations.costs_of_media import DAYS_STORED, media, shown
+from operations.prices import CONDITION_PRICES, FREE, MORE_PRICES, PRICES
 from shared.models.usage import SEARCH_PRICE
 
-#: of the model that plans if nothing else is set, until the end of 2026
-GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
-#: of the model that judges
-JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
-#: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
-PRICES = {
-    "request": 0.40e-6,
-    "vcpu_s": 24e-6,
-    "gib_s": 2.5e-6,
-    "task": 0.40e-6,
-    "read": 0.03e-5,
-    "write": 0.09e-5,
-    "delete": 0.01e-5,
-    "gib_kept": 0.15,
-    "schedule": 0.10,
-    "secret": 0.06,
-    "gib_logged": 0.50,
-    "token_in": GEMINI.prompt / 1e6,
-    "token_cached": GEMINI.cached / 1e6,
-    "token_out": GEMINI.output / 1e6,
-    "judge_in": JUDGE.prompt / 1e6,
-    "judge_out": JUDGE.output / 1e6,
-}
-#: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
-#: (estimated), Cloud Storage for an archive. Of alerts Google announced two prices of a condition, the later one first
-#: here, and put their beginning off more than once: neither was verified
-MORE_PRICES = {
-    "gib_backed_up": 0.03,
-    "gib_recoverable": 0.15,
-    "gib_archived": 0.020,
-    "gib_sent": 0.12,
-    "file": 5e-6,
-    "series": 0.35e-6,
-}
-CONDITION_PRICES = (0.10, 1.50)
-#: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
-#: deletions by TTL are not free
-FREE = {
-    "request": 2e6,
-    "vcpu_s": 180e3,
-    "gib_s": 360e3,
-    "task": 1e6,
-    "read": 50e3 * 30,
-    "write": 20e3 * 30,
-    "gib_kept": 1,
-    "schedule": 3,
-    "secret": 6,
-    "gib_logged": 50,
-}
 #: counted by `make bench NAME=ops`
 PRIVATE = {"read": 8.5, "write": 11.0, "task": 2.0, "request": 2.0}
 GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
@@ -69,6 +21,8 @@ DAYS = 30
 SECRETS = 3.0
 #: a sweep that finds nothing: its cursors, and one read for each of two empty queries; 288 of them are 864 reads a day
 READS_OF_A_SWEEP = 3.0
+#: a look for files that are left over, which finds none: one query
+READS_OF_A_LOOK = 1.0
 #: jobs that are off unless they are wanted, and so not in the table
 OPTIONAL_JOBS = {"archive"}
 #: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
@@ -117,12 +71,14 @@ class Month:
 
 @dataclass(frozen=True)
 class Clock:
-    """What Cloud Scheduler does: how many jobs there are, how often they run in a day, and how often the sweep does."""
+    """What Cloud Scheduler does: how many jobs there are, how often all run in a day, and how often some of them do."""
 
     jobs: int
     runs_a_day: int
     sweeps_a_day: int
     canaries_a_day: int = 0
+    #: for files that are to be described
+    looks_a_day: int = 0
 
 
 def usual_jobs() -> list[Job]:
@@ -133,7 +89,7 @@ def usual_jobs() -> list[Job]:
 def clock_of(jobs: Sequence[Job]) -> Clock:
     """What these jobs amount to."""
     runs = {job.name: _runs_in_a_day(job) for job in jobs}
-    return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0))
+    return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0), runs.get("media", 0))
 
 
 def _runs_in_a_day(job: Job) -> int:
@@ -149,7 +105,8 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     chatter that nobody answers.
     """
     answered, chatter = messages * private_share, messages * (1 - private_share)
-    by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
+    reads_a_day = clock.sweeps_a_day * READS_OF_A_SWEEP + clock.looks_a_day * READS_OF_A_LOOK
+    by_clock = {"read": reads_a_day * DAYS, "request": float(clock.runs_a_day * DAYS)}
     counted = {name: answered * PRIVATE[name] + chatter * GROUP[name] + by_clock.get(name, 0.0) for name in PRIVATE}
     starts = min(messages, DAYS * 24 * 60 / IDLE_MINUTES)
     webhook_s = messages * _billed(WEBHOOK_S) + by_clock["request"] * _billed(IDLE_S) + starts * WEBHOOK_START_S
@@ -232,7 +189,7 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
     if elsewhere:
         sent = DAYS * a_day * BYTES_ARCHIVED * (days - DAYS / 2) / 2**30
         return sent * MORE_PRICES["gib_sent"] + reads * PRICES["read"] + PRICES["schedule"]
-    return gib * MORE_PRICES["gib_archived"] + reads * PRICES["read"] + files + PRICES["schedule"]
+    return gib * MORE_PRICES["gib_stored"] + reads * PRICES["read"] + files + PRICES["schedule"]
 
 
 def pages(count: int) -> dict[str, float]:
@@ -256,8 +213,12 @@ def remarks() -> tuple[str, ...]:
     archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
     sent = [archive(100_000, number, 100, elsewhere=True) for number in (1, 12, 24)]
     now, once = (alerting(price) for price in CONDITION_PRICES)
-    read = pages(1_000)
+    read, photos = pages(1_000), media(1_000)
     return (
+        f"1,000 photos that are described cost ${photos['model']:.2f} for the model, ${photos['functions']:.2f} for "
+        f"the functions, ${photos['records']:.2f} for Firestore and Cloud Tasks, and ${photos['bucket']:.2f} for the "
+        f"bucket, in which each lies for {DAYS_STORED} days",
+        f"1,000 that the model which answers is shown ${shown(1_000):.2f}",
         f"1,000 pages that are read cost ${read['reader']:.2f} for the reader and ${read['model']:.2f} for the model",
         f"1,000 searches ${1_000 * SEARCH_PRICE:.2f}",
         f"every 100,000 messages cost ${sum(later.values()):.2f} in each later month, too: ${later['themselves']:.2f} "

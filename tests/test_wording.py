@@ -19,7 +19,10 @@ FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / f
 #: who may make each of these, and the fields of it that people read
 MAKERS = {
     "Phrase": ("shared/wording/words.py", set[str]()),
-    "Send": ("shared/tasks/send.py shared/tasks/sticker.py shared/prompting/ shared/spelling/", {"text"}),
+    "Send": (
+        "shared/tasks/send.py shared/tasks/sticker.py shared/tasks/voice.py shared/prompting/ shared/spelling/",
+        {"text"},
+    ),
     "Notice": ("shared/turn/commands.py", {"text"}),
     "Rewrite": ("shared/turn/commands.py", {"text"}),
     "CommandResponse": ("shared/commands/", {"text", "notice"}),

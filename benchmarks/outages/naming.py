@@ -1,13 +1,23 @@
 """A model that names in its answer every message that nobody has answered yet, so that an answer tells whom it covers.
 
 `python -m benchmarks.outages.naming --port P` serves Gemini's API with it. What is scripted (`/script`) goes first.
-With `--pause S` each plan says something more after so many seconds, so that it goes on in a later tick.
+With `--pause S` each plan says something more after so many seconds, so that it goes on in a later tick. Files that it
+is to describe it names by their bytes, whatever it is asked to say of them.
 """
 
 import argparse
+import base64
+import hashlib
+import json
 import sys
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
@@ -20,9 +30,12 @@ from local.gemini.server import build_app
 from local.parts import Part
 from local.ports import HOST, listen
 from operations.environment import surroundings
+from shared.settings import LITE
 
 ABOUT = "About "
 MORE_ABOUT = "And that was about "
+#: the model that describes files, unless a setting names another; the plans are another one's
+DESCRIBING = LITE
 #: the parts that a message passes, of a cloud that gets this model afterwards
 WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
@@ -35,6 +48,14 @@ def naming_model(cloud: LocalCloud, pause_s: int = 0) -> Part:
     return Part(name="gemini", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A file as a model is shown it."""
+
+    mime_type: str
+    content: bytes
+
+
 class NamingBackend(ScriptedBackend):
     """Answers what was said since the agent spoke last: a prompt's last content holds all of it, and what is pending.
 
@@ -45,8 +66,21 @@ class NamingBackend(ScriptedBackend):
         """`pause_s`: after how long a plan says something more; 0: it does not."""
         super().__init__()
         self._pause_s = pause_s
+        self._described: Counter[str] = Counter()
+
+    def routes(self) -> list[Route]:
+        """Also how often each description was given, by its words."""
+
+        async def described(_: Request) -> JSONResponse:
+            return JSONResponse(dict(self._described))
+
+        return [*super().routes(), Route("/described", described)]
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
+        if call.model == DESCRIBING:
+            seen = seen_in(body)
+            self._described[seen] += 1
+            return Reply(text=json.dumps(filled(_schema_of(body), seen)))
         contents = body.get("contents")
         last = contents[-1:] if isinstance(contents, list) else []
         names = " ".join(names_in("\n".join(texts_in(last))))
@@ -55,6 +89,38 @@ class NamingBackend(ScriptedBackend):
             tasks.append({"kind": "wait", "seconds": self._pause_s})
             tasks.append({"kind": "send", "text": f"{MORE_ABOUT}{names}"})
         return Reply(tasks=tasks if names else [])
+
+
+def shown_in(body: Json) -> list[Shown]:
+    """The files that a request shows, in its order."""
+    parts = [part for content in body.get("contents") or [] for part in content.get("parts", [])]
+    files = [part["inlineData"] for part in parts if "inlineData" in part]
+    return [Shown(str(one["mimeType"]), base64.b64decode(one["data"])) for one in files]
+
+
+def seen_in(body: Json) -> str:
+    """A description of the files that a request shows, or of its texts: the same for the same bytes."""
+    shown = b"".join(one.content for one in shown_in(body))
+    seen = shown or "\n".join(texts_in(body.get("contents"))).encode()
+    return f"something that looks like {hashlib.sha256(seen).hexdigest()[:12]}"
+
+
+def filled(schema: Json, text: str) -> Any:
+    """A value that a JSON schema takes, with a text wherever one may stand."""
+    match schema.get("type"):
+        case "object":
+            return {name: filled(one, text) for name, one in schema.get("properties", {}).items()}
+        case "array":
+            return []
+        case "string":
+            return schema["enum"][0] if schema.get("enum") else text
+        case "boolean":
+            return False
+    return 0
+
+
+def _schema_of(body: Json) -> Json:
+    return dict(body.get("generationConfig", {}).get("responseJsonSchema") or {"type": "string"})
 
 
 def main() -> None:

@@ -1,32 +1,28 @@
-"""The nightly job, fired again and again while something fails and until it is stopped."""
+"""Scheduled jobs, fired again and again while something fails and until they are stopped: the nightly one, which
+archives, and the one that looks after files that were not described.
+"""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import httpx
 
 from benchmarks.kept import Kept, kept_of
 from benchmarks.town import Town
-from local.parts import ARCHIVE_BUCKET
+from infra.schedules import SCHEDULES, read_jobs
+from local.parts import ARCHIVE_BUCKET, FUNCTIONS
 
-#: from the end of one run to the next; Cloud Scheduler fires it every quarter of an hour
+#: from the end of one run to the next; Cloud Scheduler fires them every quarter of an hour, and every five minutes
 EVERY_S = 5.0
 
 
 @dataclass(frozen=True)
 class Nightly:
-    """What the runs came to, by status (None: there was no answer), and what they stored."""
+    """What the archiving runs stored."""
 
     kept: Kept
-    statuses: Counter[int | None] = field(default_factory=Counter)
-
-    async def fire(self, scheduler: httpx.AsyncClient) -> None:
-        """One run, as the scheduler calls it."""
-        told = (await scheduler.post("/jobs/archive:run")).raise_for_status().json()
-        self.statuses.update(attempt["status"] for attempt in told["attempts"])
 
     async def missing(self) -> int:
         """How many conversations are not in the archive as they are in their transcripts."""
@@ -36,21 +32,31 @@ class Nightly:
 @asynccontextmanager
 async def nightly(place: Town) -> AsyncIterator[Nightly]:
     """The job of a town, fired until the block ends."""
-    cloud = place.cloud
-    async with (
-        kept_of(cloud, cloud.project, ARCHIVE_BUCKET) as kept,
-        httpx.AsyncClient(base_url=cloud.scheduler_url, timeout=None, trust_env=False) as scheduler,
-    ):
-        job = Nightly(kept)
+    async with kept_of(place.cloud, place.cloud.project, ARCHIVE_BUCKET) as kept, fired(place, "archive"):
+        yield Nightly(kept)
+
+
+@asynccontextmanager
+async def looked_after(place: Town) -> AsyncIterator[None]:
+    """The job that has files described that were not, fired until the block ends."""
+    (job,) = (one.name for one in read_jobs(SCHEDULES, FUNCTIONS) if one.function == "describe_media")
+    async with fired(place, job):
+        yield
+
+
+@asynccontextmanager
+async def fired(place: Town, job: str) -> AsyncIterator[None]:
+    """A scheduled job, fired until the block ends, whatever comes of it."""
+    async with httpx.AsyncClient(base_url=place.cloud.scheduler_url, timeout=None, trust_env=False) as scheduler:
 
         async def keep_firing() -> None:
             while True:
-                await job.fire(scheduler)
+                (await scheduler.post(f"/jobs/{job}:run")).raise_for_status()
                 await asyncio.sleep(EVERY_S)
 
         firing = asyncio.create_task(keep_firing())
         try:
-            yield job
+            yield
         finally:
             firing.cancel()
             with suppress(asyncio.CancelledError):

@@ -27,6 +27,18 @@ ALL = 1_000_000
 OVER_QUOTA = {"status": 429, "error": "Resource has been exhausted (e.g. check quota).", "match": ".", "times": None}
 
 
+#: how requests for a description begin (shared/describing/asking.py)
+ASKED_TO_DESCRIBE = "You describe files"
+#: Gemini fails, or takes its time, where it is to describe a file, and nowhere else
+NO_DESCRIPTION = {"status": 503, "error": "The model is overloaded.", "match": ASKED_TO_DESCRIBE, "times": None}
+LATE_DESCRIPTION = {
+    "text": '{"shows": "something that took long to see", "says": ""}',
+    "delay_s": 20.0,
+    "match": ASKED_TO_DESCRIBE,
+    "times": None,
+}
+
+
 @dataclass(frozen=True)
 class Site:
     """Where an outage happens: a running cloud's town, and the rim of its functions."""
@@ -128,11 +140,16 @@ async def _telegram_answers(site: Site, **fault: str | int) -> None:
     (await site.place.telegram.post("/world/faults", json=body)).raise_for_status()
 
 
-@asynccontextmanager
-async def _gemini_over_quota(site: Site, seconds: float) -> AsyncIterator[None]:
-    (await site.place.gemini.post("/script", json={"replies": [OVER_QUOTA]})).raise_for_status()
-    yield
-    (await site.place.gemini.delete("/script")).raise_for_status()
+def _gemini_says(reply: Mapping[str, object]) -> Outage:
+    """What Gemini answers to every request that a scripted reply matches."""
+
+    @asynccontextmanager
+    async def says(site: Site, seconds: float) -> AsyncIterator[None]:
+        (await site.place.gemini.post("/script", json={"replies": [reply]})).raise_for_status()
+        yield
+        (await site.place.gemini.delete("/script")).raise_for_status()
+
+    return says
 
 
 def _killed(part: str) -> Outage:
@@ -183,12 +200,21 @@ OUTAGES: Mapping[str, Outage] = {
     "telegram-failing": _telegram_failing,
     "telegram-flood": _telegram_flooded,
     "gemini-down": _refusing("gemini"),
-    "gemini-over-quota": _gemini_over_quota,
+    "gemini-over-quota": _gemini_says(OVER_QUOTA),
     "gemini-silent": _silent("gemini"),
     "storage-slow": _slow("storage"),
     "storage-down": _refusing("storage"),
+    "files-storage-slow": _slow("storage"),
+    "files-storage-down": _refusing("storage"),
+    "files-storage-silent": _silent("storage"),
+    "files-gemini-slow": _gemini_says(LATE_DESCRIPTION),
+    "files-gemini-failing": _gemini_says(NO_DESCRIPTION),
+    "files-telegram-failing": _telegram_failing,
+    "files-killed": _killed("describe_media"),
     "webhook-killed": _killed("webhook"),
     "tick-killed": _killed("tick"),
 }
 #: those in the way of the archive alone, not of a message
 OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})
+#: those in the way of files: people send photos too, and the schedule looks after what was not described
+OF_FILES = frozenset(name for name in OUTAGES if name.startswith("files-"))

@@ -1,4 +1,7 @@
-"""Steady traffic: people of several private chats and of one group write in turn, each line with a name of its own."""
+"""Steady traffic: people of several private chats and of one group write in turn, each line with a name of its own.
+
+Where files are sent as well, a line is the caption of one.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -6,17 +9,24 @@ from dataclasses import dataclass, field
 
 from benchmarks.census import Line
 from benchmarks.outages.names import new_name
-from benchmarks.town import Town
+from benchmarks.town import Room, Town
+from benchmarks.wares import SORTS
 
 PRIVATE_CHATS = 8
 LINES_A_SECOND = 2.0
 #: of the group's lines, each so many-th is for the agent
 MENTION_EVERY = 2
+#: where files are sent, so many-th lines of the private chats come with one; two in a row are the same file
+FILE_EVERY = 2
+FILES = (SORTS["photo"], SORTS["photo"], SORTS["voice"])
 
 
 @dataclass
 class Traffic:
-    """The chats, and the names that were written to each; `wanted` are those that call for an answer."""
+    """The chats, and the names that were written to each; `wanted` are those that call for an answer.
+
+    `files` are the messages that came with one: Telegram's id of the chat, and the message's there.
+    """
 
     place: Town
     people: Sequence[int]
@@ -24,6 +34,8 @@ class Traffic:
     group: str
     ids: Mapping[str, int]
     wanted: dict[str, list[str]] = field(default_factory=dict)
+    has_files: bool = False
+    files: list[tuple[int, int]] = field(default_factory=list)
     lines: int = 0
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -45,13 +57,24 @@ class Traffic:
             text = f"@{self.place.cloud.agents['lull'].front.username} {name}" if is_meant else name
         if text != name or key != self.group:
             self.wanted.setdefault(key, []).append(name)
-        await self.place.write(key, person, text)
+        if self.has_files and key != self.group and self.lines % FILE_EVERY == 0:
+            await self._show(Room(key, person, self.place.telegram), text)
+        else:
+            await self.place.write(key, person, text)
+
+    async def _show(self, room: Room, caption: str) -> None:
+        number = self.lines // (2 * FILE_EVERY)
+        ware = FILES[number % len(FILES)].ware(number)
+        sent = await room.sends(room, ware.kind, ware.content, caption, names=[ware.name])
+        self.files.append((self.ids[room.key], sent))
 
     async def seen(self, key: str) -> list[Line]:
         """A chat as people see it."""
         found = await self.place.telegram.get(f"/world/chats/{key}/messages", params={"limit": 500})
         messages = found.raise_for_status().json()["messages"]
-        return [Line(m["text"] or "", m["from"] == self.place.bot_id) for m in messages if not m["service"]]
+        return [
+            Line(m["text"] or m["caption"] or "", m["from"] == self.place.bot_id) for m in messages if not m["service"]
+        ]
 
 
 async def opened(place: Town) -> Traffic:

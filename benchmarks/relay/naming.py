@@ -24,17 +24,18 @@ def firestore(method: str, body: bytes) -> str:
 
 
 def cloud_tasks(method: str, body: bytes) -> str:
-    """`Cloud Tasks CreateTask soon`: the call and, of a wake, its reason."""
+    """`Cloud Tasks CreateTask soon`: the call and, of a wake, its reason; any other is about a file."""
     name = method.rpartition("/")[2]
     if name != "CreateTask":
         return f"Cloud Tasks {name}"
-    wake = json.loads(CreateTaskRequest.deserialize(body).task.http_request.body)
-    return f"Cloud Tasks {name} {wake['reason']}"
+    request = CreateTaskRequest.deserialize(body)
+    job = json.loads(request.task.http_request.body)
+    return f"Cloud Tasks {name} {job.get('reason') or 'of a file'}"
 
 
 def telegram(path: str, _: bytes) -> str:
-    """`Telegram sendMessage`; the token in the path is left out."""
-    return f"Telegram {_last_step(path)}"
+    """`Telegram sendMessage`, or `Telegram file`; the token in the path is left out, and so is which file it is."""
+    return f"Telegram {'file' if path.startswith('/file/') else _last_step(path)}"
 
 
 def gemini(path: str, _: bytes) -> str:
@@ -45,6 +46,11 @@ def gemini(path: str, _: bytes) -> str:
 def storage(path: str, _: bytes) -> str:
     """`Storage upload`, or `Storage ask`: the name of a file is left out."""
     return f"Storage {'upload' if urlsplit(path).path.startswith('/upload/') else 'ask'}"
+
+
+def reader(path: str, _: bytes) -> str:
+    """`Reader media`: what it makes."""
+    return f"Reader {_last_step(path) or 'page'}"
 
 
 def _last_step(path: str) -> str:

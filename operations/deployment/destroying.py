@@ -15,7 +15,8 @@ KEEPING = ("-destroy", "-var=delete_data=false")
 DELETING = ("-destroy", "-var=delete_data=true")
 LOST = (
     "This takes away lull's functions, queues, schedules, secrets, alerts and dashboard, and the bots' webhooks: "
-    "nobody is answered any more. What waits in the queues is lost; what was written and not answered stays unanswered."
+    "nobody is answered any more. What waits in the queues is lost; what was written and not answered stays "
+    "unanswered. What was stored of photos, films and sounds goes; Telegram has them."
 )
 KEPT = (
     "Kept are the Firestore database with all that was said, in which what expires goes on expiring, the backups made "

@@ -23,6 +23,8 @@ MOST_LEFT_OVER: Final = 200
 LONGEST_RUN: Final = timedelta(minutes=2)
 #: what a file is counted under that another run describes just now
 TAKEN: Final = "taken"
+#: what it is counted under where nobody will ever describe it
+_NOTHING: Final = Description(outcome=Outcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +46,7 @@ class Describer:
 
 async def describe_media(describer: Describer, order: MediaOrder, traceparent: str = "") -> Mapping[str, int]:
     """How many files were looked at, by what came of them. Raises a LullError: then the same may be ordered again."""
-    run = _Run(describer, describer.source(), traceparent)
+    run = _Run(describer, describer.source(), traceparent, tells_again=order.tells_again)
     if order.reference is None:
         return await run.left_over()
     return {await run.file([order.reference]): 1}
@@ -57,6 +59,8 @@ class _Run:
     by: Describer
     source: MediaSource
     traceparent: str
+    #: whether a chat is told though its reference is closed: it was closed without these messages
+    tells_again: bool = False
 
     async def left_over(self) -> Mapping[str, int]:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
@@ -80,22 +84,32 @@ class _Run:
     async def file(self, seen: Sequence[Reference]) -> str:
         """What came of a file: what is known of it is told to everybody who waits for it.
 
-        `seen` are some references to it. Each agent is told by itself: it may know what another does not.
+        `seen` are some references to it, which may be closed by now: then it is described, and nobody is told. Each
+        agent is told by itself: it may know what another does not. Who waits is looked up again once it is described:
+        others may have sent the file meanwhile, and asked for nothing more.
         """
-        found = await self.by.store.open_references(seen[0].ref.unique_id) or seen
-        outcome = Outcome.DESCRIBED.value
-        for agent, references in _by(found, lambda one: one.agent).items():
-            description = await self._description(agent, references)
-            if description is None:
-                await self.by.store.close(references)
-                continue
-            outcome = description.outcome.value
-            if not description.outcome.is_final:
-                await self._put_off(references, description)
-                continue
+        unique_id = seen[0].ref.unique_id
+        waiting = await self.by.store.open_references(unique_id)
+        found = {agent: await self._description(agent, some) for agent, some in _by_agent(waiting or seen).items()}
+        outcome = next(iter(found.values())) or _NOTHING
+        if not waiting and not self.tells_again:
+            return outcome.outcome.value
+        waiting = await self.by.store.open_references(unique_id) or waiting or seen
+        for agent, references in _by_agent(waiting).items():
+            description = found[agent] if agent in found else await self._description(agent, references)
+            outcome = description or _NOTHING
+            await self._settle(references, description)
+        return outcome.outcome.value
+
+    async def _settle(self, references: Sequence[Reference], description: Description | None) -> None:
+        """Have an agent's references closed and their chats told, or looked after later."""
+        if description is None:
+            await self.by.store.close(references)
+        elif not description.outcome.is_final:
+            await self._put_off(references, description)
+        else:
             for chat in _by(references, lambda one: one.chat).values():
                 await self._tell(chat, description)
-        return outcome
 
     async def _description(self, agent: str, references: Sequence[Reference]) -> Description | None:
         """What is known of a file to an agent; none: nobody will ever know."""
@@ -141,6 +155,10 @@ class _Run:
                 await self.by.queue.enqueue(wake)
             except QueueRefused as error:  # the sweep wakes the chat
                 log_failure(error)
+
+
+def _by_agent(references: Iterable[Reference]) -> Mapping[str, Sequence[Reference]]:
+    return _by(references, lambda one: one.agent)
 
 
 def _by(references: Iterable[Reference], name: Callable[[Reference], str]) -> Mapping[str, Sequence[Reference]]:

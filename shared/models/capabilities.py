@@ -15,6 +15,8 @@ class Taken(StrEnum):
     SOUND = "sound"
     FILMS = "films"
     PDF = "pdf"
+    #: a file of plain text, beside the texts of the prompt
+    TEXT = "text"
 
 
 class Made(StrEnum):
@@ -43,6 +45,9 @@ _TYPES: Final = {
     "audio/": Taken.SOUND,
     "video/": Taken.FILMS,
     "application/pdf": Taken.PDF,
+    "text/": Taken.TEXT,
+    "application/json": Taken.TEXT,
+    "application/xml": Taken.TEXT,
 }
 
 #: what is known of no other model: it is asked for words, with words

@@ -101,6 +101,12 @@ class PromptTurn(BaseModel):
         answered = sum(answer.characters for answer in self.answers)
         return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
 
+    def without_files(self) -> "PromptTurn":
+        """The turn without its files, and without the text that stands right before each of them."""
+        marks = {at - 1 for at in self.attached_at}
+        parts = tuple(part for place, part in enumerate(self.parts) if place not in marks)
+        return self.model_copy(update={"parts": parts, "attached": (), "attached_at": ()})
+
 
 class PromptSize(BaseModel):
     """How large a prompt is by lull's own estimate, and what was left out to keep it so. Holds no text: for the log."""
@@ -161,6 +167,10 @@ class Prompt(BaseModel):
     def attached(self) -> tuple[Attachment, ...]:
         """The files that the model is shown."""
         return tuple(attachment for turn in self.turns for attachment in turn.attached)
+
+    def without_files(self) -> "Prompt":
+        """The prompt without the files that the model is shown."""
+        return self.model_copy(update={"turns": tuple(turn.without_files() for turn in self.turns)})
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""

@@ -67,6 +67,8 @@ class MediaOrder(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     reference: Reference | None = None
+    #: whether its chat is told though it seems to have been told: of a message that came in between
+    tells_again: bool = False
 
 
 def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> Job:
@@ -79,7 +81,8 @@ def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> 
 def describe_again_job(reference: Reference, now: datetime) -> Job:
     """The call that has a chat told what is known of a file by now; the other name has it run though that one did."""
     name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
-    return replace(describe_job(reference, now), name=name)
+    body = MediaOrder(reference=reference, tells_again=True).model_dump_json()
+    return replace(describe_job(reference, now), name=name, body=body)
 
 
 class ToldMedia(BaseModel):

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from shared.errors import ModelRefused, ModelTrouble
+from shared.logs import log
 from shared.models.agent import Codec
 from shared.models.prompt import (
     LEAST_SHORTENED,
@@ -66,6 +68,8 @@ class Exchange:
     rounds: int = 0
     may_call: bool = True
     may_send_back: bool = True
+    #: whether the model is shown the files of the prompt
+    shows_files: bool = True
     #: by how much the limit of a reply is raised, for a model whose thoughts filled one
     widened: int = 1
 
@@ -102,6 +106,7 @@ class Exchange:
         headroom, turns = self.options.headroom, self._turns()
         asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
         self.saw(*asked.outside)
+        asked = asked if self.shows_files else asked.without_files()
         limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
         changed = {"may_call": self.may_call, "reply_tokens": limit}
         declared = () if self._spells_calls else self.tools
@@ -141,6 +146,15 @@ class Exchange:
         """Characters of all that was said, without the texts of the tools' answers."""
         said = _characters(map(self._spelled, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
+
+    def leaves_files_out(self, refusal: ModelRefused) -> bool:
+        """Whether the model may be asked again without files, since it is these that it may not take: once."""
+        may_be_files = self.shows_files and bool(self.asked.attached) and refusal.trouble is ModelTrouble.UNKNOWN
+        if may_be_files:
+            log("the model refused a prompt with files, and is asked without them")
+            self.shows_files = False
+            self.calls += filter(None, [refusal.call])
+        return may_be_files
 
     def read(self, reply: ModelReply) -> ModelReply:
         """The reply, with the calls that it spells as text."""

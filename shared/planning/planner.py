@@ -53,6 +53,8 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
         try:
             reply = exchange.read(await model.generate(exchange.prompt, _schema(exchange), options.on_text))
         except ModelRefused as refusal:
+            if exchange.leaves_files_out(refusal):
+                continue
             calls = (*exchange.calls, *filter(None, [refusal.call]))
             return _failed(exchange, str(refusal), calls, refusal.trouble)
         if exchange.is_round(reply):

@@ -1,16 +1,17 @@
 """Attaching: which files of a conversation a model is shown as they are, how many, and what they are called there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from shared.models.attachment import Attached, Attachment
-from shared.models.capabilities import Capabilities, Taken, taken_as
+from shared.models.capabilities import Capabilities, Taken, shown_as, taken_as
 from shared.models.media import SPOKEN, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
+from shared.prompting.media import ROWS
 from shared.prompting.origins import of_entry
 from shared.prompting.scene import Scene
 
@@ -41,24 +42,6 @@ class Visible:
     place: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class _Row:
-    """What a kind of file is called, and as what a model takes what is made of it; none: that depends on the file."""
-
-    word: str
-    taken: Taken | None = None
-
-
-_ROWS: Final[Mapping[MediaKind, _Row]] = {
-    MediaKind.PHOTO: _Row("photo", Taken.PICTURES),
-    MediaKind.STICKER: _Row("sticker", Taken.PICTURES),
-    MediaKind.ANIMATION: _Row("GIF", Taken.PICTURES),
-    MediaKind.VOICE: _Row("voice message", Taken.SOUND),
-    MediaKind.AUDIO: _Row("audio file", Taken.SOUND),
-    MediaKind.VIDEO: _Row("video", Taken.FILMS),
-    MediaKind.VIDEO_NOTE: _Row("video message", Taken.FILMS),
-    MediaKind.DOCUMENT: _Row("file"),
-}
 _UNUSABLE: Final = frozenset({Outcome.UNSUPPORTED, Outcome.PERMANENT_FAILURE})
 
 
@@ -120,18 +103,12 @@ def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
         or (ref.kind in SPOKEN and bool(known.says))
         or (ref.kind is MediaKind.STICKER and known.outcome is Outcome.DESCRIBED and not is_meant)
     )
-    return not is_told and _taken(ref) in takes.takes and ref.size <= MOST_FILE_BYTES
-
-
-def _taken(ref: MediaRef) -> Taken | None:
-    """As what a model takes what is made of a file; none: it is made into words, or nothing is known of it."""
-    row = _ROWS.get(ref.kind)
-    return None if row is None else row.taken or taken_as(ref.mime_type)
+    return not is_told and shown_as(ref.kind, ref.mime_type) in takes.takes and ref.size <= MOST_FILE_BYTES
 
 
 def _cost(ref: MediaRef) -> tuple[Taken, int]:
     """Which budget a file takes from, and how much."""
-    if _taken(ref) in {Taken.SOUND, Taken.FILMS}:
+    if shown_as(ref.kind, ref.mime_type) in {Taken.SOUND, Taken.FILMS}:
         return Taken.SOUND, ref.duration_s or UNKNOWN_S
     return Taken.PICTURES, 1
 
@@ -139,7 +116,7 @@ def _cost(ref: MediaRef) -> tuple[Taken, int]:
 def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
     """The file of that number, from 1, of a message."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
-    word = _ROWS[ref.kind].word
+    word = ROWS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
     # somebody's own voice says their own words; a picture may hold anybody's
     is_own_voice = ref.kind is MediaKind.VOICE or message.author.is_agent

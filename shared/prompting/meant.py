@@ -9,20 +9,19 @@ from datetime import timedelta
 from typing import Final
 
 from shared.models.chat_key import ChatKind
+from shared.models.described import descriptions_in, refs_after
 from shared.models.media import Description, MediaKind, MediaRef
-from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.message import AnyEntry, Edit, Message
 from shared.prompting.history import first_parts
 from shared.prompting.scene import Scene
 
 #: what was sent longer ago is not what a question without a file is about
 RECENT: Final = timedelta(minutes=5)
-#: a custom emoji is a part of a text
-_FILES: Final = frozenset(MediaKind) - {MediaKind.CUSTOM_EMOJI}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """A message with the files of all parts of its album, and where it stands."""
+    """A message with the files of all parts of its album, and where it stands. Custom emoji are a part of its text."""
 
     place: int
     message: Message
@@ -65,14 +64,13 @@ def _just_sent(target: Whole, wholes: Sequence[Whole], kind: ChatKind) -> Sequen
 
 def _may_be_meant(whole: Whole) -> bool:
     is_own = whole.message.author.is_agent
-    counting = {MediaKind.PHOTO} if is_own else _FILES
-    return any(ref.kind in counting for ref in whole.refs)
+    return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
 def _wholes(entries: Sequence[AnyEntry]) -> Sequence[Whole]:
     """The messages in order, each with all parts of its album, as its newest edits have them."""
-    edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit) and entry.media_refs}
-    known = {entry.unique_id: entry.description for entry in entries if isinstance(entry, Described)}
+    edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
+    known = descriptions_in(entries)
     heads = first_parts(entries)
     parts: dict[int, list[Message]] = {}
     for entry in entries:
@@ -86,9 +84,15 @@ def _wholes(entries: Sequence[AnyEntry]) -> Sequence[Whole]:
 
 def _refs(message: Message, edits: Mapping[int, Edit], known: Mapping[str, Description]) -> Iterator[MediaRef]:
     """The files of a message, with what is known of them by now. Of several that came as one, no edit is told apart."""
-    edit = edits.get(message.message_id) if len(message.media_refs) <= 1 else None
-    for ref in edit.media_refs if edit is not None else message.media_refs:
+    edit, refs = edits.get(message.message_id), message.media_refs
+    if edit is not None and sum(map(_is_file, refs)) <= 1:
+        refs = refs_after(message, edit)
+    for ref in filter(_is_file, refs):
         yield ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)})
+
+
+def _is_file(ref: MediaRef) -> bool:
+    return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
 def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:

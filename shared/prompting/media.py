@@ -11,6 +11,8 @@ from shared.prompting.escaping import bracketed
 class Row(NamedTuple):
     """How one kind is told."""
 
+    #: what it is called
+    word: str
     #: what it is, where nothing better is known
     noun: str
     #: what stands before what it shows
@@ -23,15 +25,15 @@ class Row(NamedTuple):
 
 
 ROWS: Final[Mapping[MediaKind, Row]] = {
-    MediaKind.PHOTO: Row("a photo"),
-    MediaKind.STICKER: Row("a sticker", has_set=True),
-    MediaKind.CUSTOM_EMOJI: Row("a custom emoji", has_set=True),
-    MediaKind.ANIMATION: Row("a GIF"),
-    MediaKind.VOICE: Row("a voice message", has_length=True, shows="; besides words it holds: "),
-    MediaKind.AUDIO: Row("an audio file", has_length=True),
-    MediaKind.VIDEO: Row("a video", has_length=True),
-    MediaKind.VIDEO_NOTE: Row("a video message", has_length=True, shows=", which shows: "),
-    MediaKind.DOCUMENT: Row("a file", shows=", which holds: "),
+    MediaKind.PHOTO: Row("photo", "a photo"),
+    MediaKind.STICKER: Row("sticker", "a sticker", has_set=True),
+    MediaKind.CUSTOM_EMOJI: Row("custom emoji", "a custom emoji", has_set=True),
+    MediaKind.ANIMATION: Row("GIF", "a GIF"),
+    MediaKind.VOICE: Row("voice message", "a voice message", has_length=True, shows="; besides words it holds: "),
+    MediaKind.AUDIO: Row("audio file", "an audio file", has_length=True),
+    MediaKind.VIDEO: Row("video", "a video", has_length=True),
+    MediaKind.VIDEO_NOTE: Row("video message", "a video message", has_length=True, shows=", which shows: "),
+    MediaKind.DOCUMENT: Row("file", "a file", shows=", which holds: "),
 }
 #: of what is heard, that its words follow
 HEARD: Final = ", transcribed"

@@ -1,7 +1,7 @@
 """`draw`: make a picture and send it."""
 
 from datetime import timedelta
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -54,6 +54,10 @@ class Draw(Task):
     def wanted_file(self) -> WantedFile:
         """The picture."""
         return WantedFile(makes=Made.PICTURES, words=self.prompt)
+
+    def with_wanted(self, words: str) -> Self:
+        """With another picture."""
+        return self.model_copy(update={"prompt": words})
 
     def loss(self) -> str:
         """That there is no picture."""

@@ -200,6 +200,10 @@ class Task(BaseModel):
         """What is to be made before it is delivered; none for most kinds."""
         return None
 
+    def with_wanted(self, words: str) -> Self:
+        """The task with other words in what is to be made, where those are not the words that people read."""
+        return self
+
     def with_made(self, made: MadeFile) -> Self:
         """The task as it is delivered with what was made for it."""
         return self

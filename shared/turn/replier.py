@@ -46,7 +46,7 @@ from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
 from shared.turn.lookup import Lookup
-from shared.turn.showing import with_files
+from shared.turn.showing import with_shown_files
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from shared.wording.words import Phrase
 
@@ -184,7 +184,7 @@ class Replier:
             is_start=_is_start(session.chat, batch),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
-        scene = await with_files(scene, self.model_of(chat), self.files, self.limits)
+        scene = await with_shown_files(scene, self.model_of(chat), self.files, self.limits)
         return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:

@@ -18,7 +18,7 @@ LONGEST_S: Final = 10.0
 _END_S: Final = 1.0
 
 
-async def with_files(
+async def with_shown_files(
     scene: Scene, model: str, files: MediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
 ) -> Scene:
     """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""

@@ -7,6 +7,14 @@ from dataclasses import dataclass, field
 from tests.crash.stories import Answer, Story
 
 
+@dataclass(frozen=True)
+class FileFaults:
+    """What is wrong with the files that were sent, in words."""
+
+    lost: tuple[str, ...] = ()
+    doubled: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Facts:
     """What a play left behind, from Telegram's side and from Firestore's documents.
@@ -28,6 +36,7 @@ class Facts:
     incidents: int = 0
     #: what of the conversation the archive lacks, or holds as it never was: "conv-… is not in the archive"
     unarchived: Sequence[str] = ()
+    files: FileFaults = FileFaults()
     #: why the chat is not at rest though nothing goes on any more: "it is held"
     unrest: Sequence[str] = ()
 
@@ -62,13 +71,17 @@ def judge(story: Story, facts: Facts) -> Verdict:
     missing = [answer for answer in story.answers if not said[answer.shown]]
     excused = [answer for answer in story.answers if (answer.send, answer.part) in facts.doubtful and facts.incidents]
     return Verdict(
-        lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts), *facts.unarchived),
-        doubled=(*_doubled_updates(facts), *_doubled_answers(story, said)),
+        lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts), *_kept_badly(facts)),
+        doubled=(*_doubled_updates(facts), *_doubled_answers(story, said), *facts.files.doubled),
         stuck=tuple(facts.unrest),
         unknown=facts.incidents,
         arrived=sum(1 for answer in excused if answer not in missing),
         late=sum(said[text] for text in story.may_say),
     )
+
+
+def _kept_badly(facts: Facts) -> list[str]:
+    return [*facts.unarchived, *facts.files.lost]
 
 
 def _lost_updates(facts: Facts) -> list[str]:

@@ -5,6 +5,7 @@ bucket. So several plays can go on at the same time, and each lane's requests ar
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
@@ -27,11 +28,12 @@ from local.bots import register_bots, set_webhooks
 from local.cloud import LocalCloud
 from local.credentials import kept_credentials
 from local.parts import CONTROL, FUNCTIONS, PARTS, Part, Places, function, function_env
-from local.ports import reserve_port
+from local.ports import HOST, reserve_port
 from local.processes import ROOT
 from local.scheduler.calls import Caller
 from shared.agents.load import load_agents
-from tests.crash.queues import Queue, new_queue
+from shared.models.wake import Queue as LaterQueue
+from tests.crash.queues import Queue, Queues, new_queue
 
 #: what a lane needs of the cloud that it is in
 SERVERS = ("telegram", "cloud_tasks", "firestore", "storage", "gemini")
@@ -42,6 +44,7 @@ HURRIED = {
     "LULL_LEASE_S": "2",
     "LULL_MODEL_TRIES": "3",
     "LULL_SWEEP_GRACE_S": "0.5",
+    "LULL_MEDIA_WAIT_S": "3",
 }
 #: how soon a job that failed is called again; Cloud Scheduler waits ten seconds
 AGAIN_S = 0.1
@@ -60,10 +63,12 @@ PATIENCE_S = 240.0
 #: what stands behind a relay, by the function that calls it: over gRPC, and over HTTP
 GRPC: Mapping[str, Naming] = {"firestore": naming.firestore, "cloud_tasks": naming.cloud_tasks}
 CHANNELS: Mapping[str, Naming] = {"telegram": naming.telegram, "gemini": naming.gemini}
+STORAGE: Mapping[str, Naming] = {"storage": naming.storage}
 HTTP: Mapping[str, Mapping[str, Naming]] = {
     "webhook": CHANNELS,
-    "tick": CHANNELS,
-    "summarize": {"storage": naming.storage},
+    "tick": {**CHANNELS, **STORAGE, "reader": naming.reader},
+    "describe_media": {**CHANNELS, **STORAGE, "reader": naming.reader},
+    "summarize": STORAGE,
     "maintain": {"telegram": naming.telegram},
     "reader": {},
 }
@@ -76,8 +81,10 @@ class Lane:
     cloud: LocalCloud
     agent: str
     tokens: Mapping[str, str]
-    queue: Queue
+    queues: Queues
     kept: Kept
+    #: the bucket of the files that people sent
+    media_bucket: str
     parts: Mapping[str, Part]
     ledger: Ledger
 
@@ -114,6 +121,10 @@ class Lane:
             while not any([attempt.is_success async for attempt in caller.run(jobs[job], datetime.now(UTC))]):
                 pass
 
+    def job_of(self, function: str) -> str:
+        """The name of the first scheduled job of a function."""
+        return next(one.name for one in read_jobs(SCHEDULES, FUNCTIONS) if one.function == function)
+
     async def is_delivered(self, telegram: httpx.AsyncClient) -> bool:
         """Whether the webhook has taken all updates."""
         return not (await telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
@@ -121,10 +132,11 @@ class Lane:
     async def quiets(self, telegram: httpx.AsyncClient) -> None:
         """Return once nothing goes on and nothing will: every update is delivered, and no task is left.
 
-        In this order: an update that is delivered has made its task, and a task that is done has made the next one.
+        In this order: an update that is delivered has made its task, and a task that is done has made the next one. A
+        tick has files described, and these wake a tick.
         """
         await _until(partial(self.is_delivered, telegram))
-        await _until(self.queue.is_empty)
+        await _until(self.queues.are_empty)
 
 
 async def _until(is_so: Callable[[], Awaitable[bool]]) -> None:
@@ -170,21 +182,36 @@ def _end(cloud: LocalCloud, parts: Iterable[str]) -> None:
 async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path) -> Lane:
     """A lane whose functions do not run yet: for them, everything is where its relay is."""
     ledger, parts, project = Ledger(), {}, f"{cloud.project}-{agent}"
-    queue = await stack.enter_async_context(new_queue(cloud.tasks_control_url, f"{cloud.queue}-{agent}"))
+    named = (f"{cloud.queue}-{agent}", f"{cloud.queue}-{agent}-media")
+    queues = Queues(*[await stack.enter_async_context(new_queue(cloud.tasks_control_url, name)) for name in named])
     await _make_bucket(cloud, project)
+    await _make_bucket(cloud, media_bucket := f"{project}-media")
     kept = await stack.enter_async_context(kept_of(cloud, project, bucket=project))
     own = {target: stack.enter_context(_port()) for target in FUNCTIONS}
     shared = {name: int(cloud.url(name).rpartition(":")[2]) for name in (*PARTS, CONTROL)}
     spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env=HURRIED)
     tokens = {agent: kept_credentials(folder, (agent,)).tokens[agent]}
     credentials = replace(cloud.credentials, tokens=tokens)
-    apart = {"GOOGLE_CLOUD_PROJECT": project, "LULL_QUEUE": queue.name, "LULL_ARCHIVE_BUCKET": kept.archive.bucket}
+    apart = {
+        "GOOGLE_CLOUD_PROJECT": project,
+        "LULL_QUEUE": queues.ticks.name,
+        "LULL_ARCHIVE_BUCKET": kept.archive.bucket,
+        "LULL_MEDIA_BUCKET": media_bucket,
+    }
     for target in FUNCTIONS:
         name = f"{agent}-{target}"
-        relays = await _relays(stack, cloud, ledger, target)
-        places = Places(folder=cloud.folder, ports={**shared, **relays, **own, name: own[target]})
-        parts[target] = function(name, target, spec, places, function_env(spec, places, credentials) | apart)
-    return Lane(cloud, agent, tokens, queue, kept, parts, ledger)
+        relays = await _relays(stack, cloud, partial(Line, ledger, target), target, own)
+        places = Places(folder=cloud.folder, ports={**shared, **own, **relays, name: own[target]})
+        env = function_env(spec, places, credentials) | apart
+        env["LULL_ROUTES"] = _with_queue(env["LULL_ROUTES"], LaterQueue.MEDIA, queues.media)
+        parts[target] = function(name, target, spec, places, env)
+    return Lane(cloud, agent, tokens, queues, kept, media_bucket, parts, ledger)
+
+
+def _with_queue(routes: str, queue: LaterQueue, instead: Queue) -> str:
+    """The routes with one queue's tasks put into another one."""
+    found = json.loads(routes)
+    return json.dumps(found | {"queues": found["queues"] | {queue.value: {"name": instead.name}}})
 
 
 async def _make_bucket(cloud: LocalCloud, name: str) -> None:
@@ -199,12 +226,15 @@ def _port() -> Iterator[int]:
     port.release()
 
 
-async def _relays(stack: AsyncExitStack, cloud: LocalCloud, ledger: Ledger, maker: str) -> dict[str, int]:
-    """The ports of one function's relays, by the server behind each."""
+async def _relays(
+    stack: AsyncExitStack, cloud: LocalCloud, line: Callable[[Naming], Line], maker: str, own: Mapping[str, int]
+) -> dict[str, int]:
+    """The ports of one function's relays, by the server behind each; `own`: the ports of the lane's functions."""
     ports: dict[str, int] = {}
     for name, named in GRPC.items():
         address = cloud.url(name).removeprefix("http://")
-        ports[name] = await stack.enter_async_context(grpc_relay(address, Line(ledger, maker, named)))
+        ports[name] = await stack.enter_async_context(grpc_relay(address, line(named)))
     for name, named in HTTP[maker].items():
-        ports[name] = await stack.enter_async_context(http_relay(cloud.url(name), Line(ledger, maker, named)))
+        url = f"http://{HOST}:{own[name]}" if name in own else cloud.url(name)
+        ports[name] = await stack.enter_async_context(http_relay(url, line(named)))
     return ports

@@ -5,13 +5,15 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import httpx
 from google.cloud.firestore_v1.base_query import FieldFilter
 
+from benchmarks.outages.outage import ASKED_TO_DESCRIBE
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
+from tests.crash.files import DESCRIBING, MOST_ROUNDS, faults_of_files, look_after, unrecorded
 from tests.crash.judging import Facts, Verdict, judge
 from tests.crash.lanes import Lane
 from tests.crash.queues import UNKEPT
@@ -20,6 +22,12 @@ from tests.stories.play import Chat, Json, Model, Stage
 
 #: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
 LIMIT_S = 240.0
+#: what the model says of every file
+DESCRIPTION: Json = {
+    "match": ASKED_TO_DESCRIBE,
+    "times": None,
+    "text": json.dumps({"shows": "Two colours.", "says": "Is anybody there?"}),
+}
 _numbers = itertools.count(1)
 
 
@@ -89,13 +97,14 @@ async def playhouse(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
     ):
         model = Model(gemini)
         await model.clear()
+        await model.will(DESCRIPTION)
         yield Playhouse(telegram, model)
         await model.clear()
 
 
 @dataclass
 class _Blows:
-    """What was so when the blow fell: the deliveries in doubt, and what was half in the archive."""
+    """What was so when the blow fell: the deliveries in doubt, what was half in the archive, and files of no record."""
 
     lane: Lane
     chat: Chat
@@ -109,6 +118,8 @@ class _Blows:
             self.doubtful.update(_deliveries(await _plan(self.chat), "attempted"))
         if request.step.maker == "summarize":
             self.halves += await self.lane.kept.unlike(self.chat.chat_key.id)
+        if request.step.maker == DESCRIBING:
+            self.halves += await unrecorded(self.lane)
 
 
 async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | None = None) -> Outcome:
@@ -124,20 +135,26 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     await lane.kept.archived_until_now()
     logs, blows = _Logs.now(lane), _Blows(lane, chat)
     lane.ledger.start_over(Blow(point.step, point.moment, blows.strike) if point else None)
-    written = await story.tell(chat, person, lane.queue)
-    is_over = await _comes_to_its_end(house, lane, story)
-    struck = await lane.ledger.struck()
-    verdict = judge(story, await _facts(blows, story, written, is_over=is_over))
-    requests, log = tuple(lane.ledger.requests), logs.since() if verdict.faults else ""
+    written = await story.tell(chat, person, lane.queues)
+    is_over = await _comes_to_its_end(house, lane, story, chat)
+    struck, requests = await lane.ledger.struck(), tuple(lane.ledger.requests)
+    facts = await _facts(blows, story, written, is_over=is_over)
+    files = await faults_of_files(lane, chat, requests, was_struck=struck is not None)
+    verdict = judge(story, replace(facts, files=files))
+    log = logs.since() if verdict.faults else ""
     return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 
 
-async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story) -> bool:
+async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story, chat: Chat) -> bool:
     try:
         async with asyncio.timeout(LIMIT_S):
             if story.job:
                 await lane.fire(story.job)
             await lane.quiets(house.telegram)
+            for _ in range(MOST_ROUNDS):
+                if not await look_after(lane, chat):
+                    break
+                await lane.quiets(house.telegram)
     except TimeoutError:
         return False
     return True
@@ -153,7 +170,7 @@ async def _facts(blows: _Blows, story: Story, written: list[int], *, is_over: bo
     unarchived = await kept.unarchived(chat.chat_key.id) if story.job == "archive" else []
     return Facts(
         written=written,
-        stored=[_message_id(update) for update in inbox],
+        stored=[message_id for update in inbox for message_id in _message_ids(update)],
         updates=[update["update_id"] for update in inbox],
         transcript=[*left, *(update_id for entry in entries for update_id in entry["updates"])],
         said=[str(message["text"]) for message in await chat.said()],
@@ -204,8 +221,10 @@ def _deliveries(plan: Json, state: str) -> list[tuple[str, int]]:
     ]
 
 
-def _message_id(update: Json) -> int:
-    return int(json.loads(update["raw"])["message"]["message_id"])
+def _message_ids(update: Json) -> list[int]:
+    """Of what somebody wrote; of what lull tells itself, none."""
+    raw = json.loads(update["raw"])
+    return [int(raw["message"]["message_id"])] if "message" in raw else []
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,18 @@ class Queue:
         (await self.control.post(f"/v2/{self.name}:{verb}", json={})).raise_for_status()
 
 
+@dataclass(frozen=True)
+class Queues:
+    """A lane's: that of its ticks, and that of the files that are to be described."""
+
+    ticks: Queue
+    media: Queue
+
+    async def are_empty(self) -> bool:
+        """Whether no task waits or runs: a tick has files described, and these wake a tick."""
+        return await self.ticks.is_empty() and await self.media.is_empty() and await self.ticks.is_empty()
+
+
 @asynccontextmanager
 async def new_queue(control_url: str, name: str) -> AsyncIterator[Queue]:
     """A queue with a new queue's limits and retries, for the length of the block."""

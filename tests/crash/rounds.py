@@ -8,10 +8,12 @@ from benchmarks.relay.ledger import Moment
 from tests.crash.lanes import Lane
 from tests.crash.playing import Outcome, Playhouse, Point, play
 from tests.crash.scheduled import archive, overdue, unread
+from tests.crash.sending import left_over, photo, voice
 from tests.crash.stories import StoryMaker, album, burst, command, parts, wait
 
 STORIES: dict[str, StoryMaker] = {
-    maker.__name__: maker for maker in (burst, parts, wait, command, album, unread, overdue, archive)
+    maker.__name__: maker
+    for maker in (burst, parts, wait, command, album, photo, voice, left_over, unread, overdue, archive)
 }
 #: a request that came once may not come again; then the story is played so often
 MOST_TRIES = 2

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from tests.crash.queues import Queue
+from tests.crash.queues import Queues
 from tests.shared.own_words import NOTHING_TO_STOP
 from tests.stories.play import Chat, Json, Person
 
@@ -20,8 +20,8 @@ PIXEL = base64.b64decode(
 #: two of them are more than one message holds (4,096), so each becomes a part
 LONG_PARAGRAPH = 2_500
 
-#: has a person act in a chat, whose wakes go through a queue; returns the ids of the messages that were written
-Tell = Callable[[Chat, Person, Queue], Awaitable[list[int]]]
+#: has a person act in a chat, whose jobs go through a lane's queues; returns the ids of the messages that were written
+Tell = Callable[[Chat, Person, Queues], Awaitable[list[int]]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class Story:
     """What happens, and what must come of it.
 
     `answers` must be in the chat, each once; `may_say` may be, each once: what is right to say when a part of what was
-    written arrived late. `job` is the scheduled job that is run once all is told.
+    written arrived late. `job` is the scheduled job that is run once all is told. `struck` are the functions that are
+    killed: what a job wakes is killed in the other stories.
     """
 
     tell: Tell
@@ -47,11 +48,7 @@ class Story:
     answers: tuple[Answer, ...]
     may_say: tuple[str, ...] = ()
     job: str = ""
-
-    @property
-    def struck(self) -> frozenset[str]:
-        """The functions that are killed: what a job wakes is killed in the other stories."""
-        return frozenset({"summarize"}) if self.job else frozenset({"webhook", "tick"})
+    struck: frozenset[str] = frozenset({"webhook", "tick"})
 
 
 class StoryMaker(Protocol):
@@ -99,7 +96,7 @@ def album(token: str) -> Story:
     """Three photos at once with one caption, one answer; photos that came after it may be answered by themselves."""
     first, later = f"Three pictures, {token}.", f"And what came later, {token}."
 
-    async def tell(chat: Chat, person: Person, _: Queue) -> list[int]:
+    async def tell(chat: Chat, person: Person, _: Queues) -> list[int]:
         photos = [("photo", (f"{n}.png", PIXEL, "image/png")) for n in range(3)]
         caption = {"from": str(person.id), "caption": f"my holidays, {token}"}
         posted = await chat.telegram.post(f"/world/chats/{chat.key}/messages", data=caption, files=photos)
@@ -127,7 +124,7 @@ def reply(match: str, *tasks: Json) -> Json:
 def writes(*texts: str, every_s: float = 0.0) -> Tell:
     """What a person writes, with a pause between two messages."""
 
-    async def tell(chat: Chat, person: Person, _: Queue) -> list[int]:
+    async def tell(chat: Chat, person: Person, _: Queues) -> list[int]:
         written: list[int] = []
         for text in texts:
             await asyncio.sleep(every_s if written else 0)

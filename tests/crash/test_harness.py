@@ -8,7 +8,7 @@ import psutil
 from benchmarks.relay.ledger import Moment, Step
 from tests.crash.lanes import Lane
 from tests.crash.playing import Playhouse, Point, play
-from tests.crash.queues import Queue
+from tests.crash.queues import Queues
 from tests.crash.stories import Story, reply, send, whole, writes
 from tests.stories.play import Chat, Person, until
 
@@ -52,11 +52,11 @@ async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_
     house: Playhouse, lane: Lane
 ) -> None:
     def unheard(token: str) -> Story:
-        async def tell(chat: Chat, person: Person, queue: Queue) -> list[int]:
-            async with queue.paused():
+        async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
+            async with queues.ticks.paused():
                 written = [await chat.writes(person, f"is anybody there, {token}?")]
                 await until(partial(lane.is_delivered, house.telegram), "the webhook has taken it")
-                await queue.purge()
+                await queues.ticks.purge()
             return written
 
         return replace(hello(token), tell=tell)

@@ -55,9 +55,22 @@ def test_a_task_is_named_by_the_reason_of_its_wake() -> None:
     assert naming.cloud_tasks(f"{service}ListTasks", b"") == "Cloud Tasks ListTasks"
 
 
+def test_a_task_for_a_file_has_no_reason() -> None:
+    request = CreateTaskRequest(parent="q", task=Task(http_request=HttpRequest(body=b'{"reference": {"agent": "x"}}')))
+    body = CreateTaskRequest.serialize(request)
+    named = naming.cloud_tasks("/google.cloud.tasks.v2.CloudTasks/CreateTask", body)
+    assert named == "Cloud Tasks CreateTask of a file"
+
+
 def test_no_token_is_in_the_name_of_a_call() -> None:
     assert naming.telegram("/bot123456:SECRET/sendMessage", b"") == "Telegram sendMessage"
     assert naming.gemini("/v1beta/models/gemini-x:generateContent", b"") == "Gemini generateContent"
+
+
+def test_no_file_is_in_the_name_of_a_download_or_of_a_call_of_the_reader() -> None:
+    assert naming.telegram("/file/bot123456:SECRET/photos/AQADx.jpg", b"") == "Telegram file"
+    assert naming.reader("/media?kind=photo", b"bytes") == "Reader media"
+    assert naming.reader("/", b"{}") == "Reader page"
 
 
 def test_no_file_is_in_the_name_of_a_call_to_cloud_storage() -> None:

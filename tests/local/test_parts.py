@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from local.credentials import Credentials
 from local.gemini.context import NEEDED
 from local.parts import (
@@ -110,3 +112,9 @@ def test_keys_and_secrets_are_not_printed() -> None:
 def test_prompt_and_reply_fit_into_the_context_that_ollama_has_if_nobody_asks_for_more() -> None:
     settings = settings_from(TickSettings, function_env(CloudSpec(backend=Backend.SERVER), PLACES, CREDENTIALS))
     assert settings.context_tokens + settings.reply_tokens <= NEEDED == 4_096
+
+
+@pytest.mark.parametrize("setting", ["LULL_SPEECH_MODEL", "LULL_IMAGE_MODEL"])
+def test_a_model_of_this_machine_neither_speaks_nor_draws(setting: str) -> None:
+    found = {b: function_env(CloudSpec(backend=b), PLACES, CREDENTIALS).get(setting) for b in Backend}
+    assert found == {Backend.SMALL: "no", Backend.SERVER: "no", Backend.GOOGLE: None, Backend.SCRIPTED: None}

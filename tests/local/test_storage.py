@@ -11,9 +11,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from google.api_core.exceptions import PreconditionFailed
 from google.cloud.storage import Client
 
-from local.parts import ARCHIVE_BUCKET
+from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
 from local.processes import ROOT
 
 
@@ -50,3 +51,14 @@ def test_what_was_stored_is_there_after_a_restart(tmp_path: Path, monkeypatch: p
     with serving(tmp_path / "kept") as url, client_of(url, monkeypatch) as client:
         assert [blob.name for blob in client.list_blobs(ARCHIVE_BUCKET)] == ["a/b.jsonl"]
         assert client.bucket(ARCHIVE_BUCKET).blob("a/b.jsonl").download_as_text() == "Grüße"
+
+
+def test_what_is_to_be_new_is_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path / "kept") as url, client_of(url, monkeypatch) as client:
+        blob = client.bucket(MEDIA_BUCKET).blob("u/0")
+        blob.upload_from_string(b"first", if_generation_match=0)
+        with pytest.raises(PreconditionFailed):
+            blob.upload_from_string(b"second", if_generation_match=0)
+        assert blob.download_as_bytes() == b"first"
+        blob.upload_from_string(b"third")
+        assert blob.download_as_bytes() == b"third"

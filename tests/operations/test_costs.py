@@ -14,7 +14,6 @@ from operations.costs import (
     GROUP,
     JUDGE_IN,
     JUDGED_EVERY,
-    PRICES,
     PRIVATE,
     TICK_START_S,
     TOKENS_OUT,
@@ -29,6 +28,7 @@ from operations.costs import (
     table,
     usual_jobs,
 )
+from operations.prices import FREE, PRICES
 
 CLOCK = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288)
 
@@ -90,9 +90,9 @@ def test_an_archive_elsewhere_pays_for_what_is_sent() -> None:
 
 def test_the_jobs_runs_are_counted() -> None:
     found = clock_of(usual_jobs())
-    assert found.sweeps_a_day == 288
-    assert found.runs_a_day > 288
-    assert found.jobs >= 2
+    assert found.sweeps_a_day == found.looks_a_day == 288
+    assert found.runs_a_day > 2 * 288
+    assert found.jobs >= 3
 
 
 def test_the_backups_are_those_of_the_default() -> None:
@@ -114,5 +114,12 @@ def test_an_archive_that_writes_everything_each_night_grows_with_the_square_of_t
     assert idle == PRICES["schedule"]
 
 
-def test_a_month_without_messages_is_free() -> None:
+def test_a_month_without_messages_costs_what_is_scheduled_beyond_what_is_free() -> None:
     assert month(0, 1.0, CLOCK).cost(free=True) == 0
+    usual = clock_of(usual_jobs())
+    assert month(0, 1.0, usual).cost(free=True) == pytest.approx((usual.jobs - FREE["schedule"]) * PRICES["schedule"])
+
+
+def test_each_look_for_files_that_are_left_over_is_a_read() -> None:
+    with_looks = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288, looks_a_day=100)
+    assert month(0, 1.0, with_looks).used["read"] - month(0, 1.0, CLOCK).used["read"] == 30 * 100

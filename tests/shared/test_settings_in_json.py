@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import routes_in, s3_bucket_in, tokens_in
+from shared.settings_in_json import image_model_in, routes_in, s3_bucket_in, speech_model_in, tokens_in
 
 GOOD = {"bucket": "lull-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 
@@ -68,3 +68,12 @@ def test_tokens_do_not_show() -> None:
     found = tokens_in('{"lull": "123:token"}')
     assert found["lull"].get_secret_value() == "123:token"
     assert "token" not in repr(found)
+
+
+def test_a_model_is_named_that_makes_what_it_is_for() -> None:
+    assert [speech_model_in(name) for name in ("no", " gemini-3.8-flash-tts ")] == ["no", "gemini-3.8-flash-tts"]
+    assert image_model_in("gemini-nano-banana-2.1") == "gemini-nano-banana-2.1"
+    for read, wrong in ((speech_model_in, "gemini-3.8-flash"), (image_model_in, "gemini-3.8-flash-tts")):
+        with pytest.raises(ValueError, match=r"^write `no`, or a model that makes .+, such as gemini-") as caught:
+            read(wrong)
+        assert wrong not in str(caught.value).replace("gemini-3.8-flash-lite-tts", "")

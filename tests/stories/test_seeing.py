@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from shared.decoding.prepare import prepared
+from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN
 from tests.media_files import png
 from tests.stories.play import Chat, Json, Stage, until
 
@@ -31,7 +32,7 @@ async def until_asked(stage: Stage, about: str) -> None:
 
     async def is_asked() -> bool:
         left = (await stage.model.http.get("/script")).json()["replies"]
-        return sum(reply.get("match") == about for reply in left) == 1
+        return [reply.get("match") for reply in left].count(about) == 1
 
     await until(is_asked, f"the model is asked: {about}")
 
@@ -45,7 +46,9 @@ async def downloads(stage: Stage, chat: Chat) -> int:
 async def test_a_photo_with_a_question_is_shown_byte_for_byte(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    await stage.model.will_plan({"kind": "send", "text": "It is green."}, match="which hue has quince")
+    counted = [{"modality": "TEXT", "tokenCount": 500}, {"modality": "IMAGE", "tokenCount": 100_000}]
+    usage = {"promptTokenCount": 100_500, "promptTokensDetails": counted}
+    await stage.model.will_plan({"kind": "send", "text": "It is green."}, match="which hue has quince", usage=usage)
     photo = await chat.sends_photo(ann, png((10, 160, 20), 300, 200), "which hue has quince?")
     assert await chat.answers() == ["It is green."]
     await chat.rests()
@@ -54,9 +57,10 @@ async def test_a_photo_with_a_question_is_shown_byte_for_byte(stage: Stage) -> N
     parts = (await stage.model.asked("which hue has quince"))[-1]["request"]["contents"][-1]["parts"]
     assert ["inlineData" in part for part in parts[-3:]] == [False, True, False]
     assert (await chat.plan()).outside == ("a picture or file that the model is shown",)
-    # pictures are not learned from: words are measured by the tokens of words
     (call,) = (await chat.plan()).calls
-    assert 0 < call.media_tokens < call.prompt_tokens
+    assert (call.prompt_tokens, call.media_tokens) == (100_500, 100_000)
+    # what is learned of the chat's words are the tokens of words: by all of them, two characters would be too many
+    assert (await chat.document())["characters_per_token"] > FIRST_CHARACTERS_PER_TOKEN
 
 
 async def test_a_question_after_a_photo_and_a_reply_to_an_older_one_are_shown_it(stage: Stage) -> None:
@@ -152,6 +156,21 @@ async def test_a_malformed_reply_is_sent_back_with_the_picture(stage: Stage) -> 
     assert await chat.answers() == ["Bullaces."]
     await chat.rests()
     assert await stage.model.shown("name these, please") == [[await as_shown(stage, chat, photo)]] * 2
+
+
+async def test_a_picture_that_the_model_refuses_does_not_cost_the_answer(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    again = {"tasks": {"tasks": [{"kind": "send", "text": "I cannot open it."}]}, "match": "judge this cornel"}
+    await stage.model.will(
+        {"status": 400, "error": "Unable to process input image.", "match": "judge this cornel"}, again
+    )
+    await chat.sends_photo(ann, png((70, 10, 10)), "judge this cornel")
+    assert await chat.answers() == ["I cannot open it."]
+    await chat.rests()
+    first, second = await stage.model.shown("judge this cornel")
+    assert (len(first), second) == (1, [])
+    assert await marks(stage, "judge this cornel") == []
 
 
 async def test_without_a_reader_the_plan_is_made_without_the_picture(stage: Stage) -> None:

@@ -11,7 +11,7 @@ async def will_say(stage: Stage, chat: Chat, text: str) -> None:
 async def last_prompt(stage: Stage, chat: Chat) -> str:
     """The texts of the newest prompt about a chat."""
     asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
-    return "\n".join(part["text"] for content in asked for part in content["parts"])
+    return "\n".join(part["text"] for content in asked for part in content["parts"] if "text" in part)
 
 
 def covered(message: Json) -> dict[str, str]:

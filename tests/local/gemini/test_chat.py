@@ -1,6 +1,8 @@
+from collections.abc import Callable
+
 import pytest
 
-from local.gemini.calls import ApiError, Json
+from local.gemini.calls import ApiError, Fault, Json
 from local.gemini.chat import ANSWER_TOKENS, chat_of, messages_of, whole_chat_of
 from local.gemini.request import GenerateRequest
 
@@ -66,3 +68,12 @@ def test_a_schema_of_either_kind_holds_the_answer() -> None:
 def test_what_is_not_done_is_said(fields: Json, why: str) -> None:
     with pytest.raises(ApiError, match=why):
         chat_of(request(**fields))
+
+
+@pytest.mark.parametrize("read_as", [chat_of, whole_chat_of])
+@pytest.mark.parametrize("name", ["inlineData", "inline_data"])
+def test_no_local_model_pretends_to_see(read_as: Callable[[GenerateRequest], Json], name: str) -> None:
+    parts = [{"text": "what is it?"}, {name: {"mimeType": "image/jpeg", "data": "AAAA"}}]
+    with pytest.raises(ApiError, match="cannot see images, sound or files") as refusal:
+        read_as(request(contents=[{"role": "user", "parts": parts}]))
+    assert refusal.value.fault is Fault.INVALID_ARGUMENT

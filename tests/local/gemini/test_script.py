@@ -98,3 +98,14 @@ def test_a_script_counts_files_beside_the_words_of_a_request() -> None:
     assert counts["TEXT"] < 200
     assert usage["promptTokenCount"] == sum(counts.values())
     assert usage["totalTokenCount"] == usage["promptTokenCount"] + usage["candidatesTokenCount"]
+
+
+@pytest.mark.parametrize("method", ["generateContent", "streamGenerateContent"])
+def test_what_a_model_made_stands_behind_what_it_says(method: str) -> None:
+    made = {"mime_type": "image/png", "data": "aGk="}
+    reply = Reply.model_validate({"text": "abcd", "chunks": 2, "inline": [made]})
+    parts = [part for body in bodies_of(reply, call(method), "1") for part in body["candidates"][0]["content"]["parts"]]
+    said = "".join(part.get("text", "") for part in parts)
+    assert (said, parts[-1]) == ("abcd", {"inlineData": {"mimeType": "image/png", "data": "aGk="}})
+    alone = bodies_of(Reply.model_validate({"inline": [made]}), call(method), "1")[-1]
+    assert alone["candidates"][0]["content"]["parts"][-1] == parts[-1]

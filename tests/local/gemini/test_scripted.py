@@ -4,6 +4,7 @@ import httpx2
 import pytest
 from google.genai import errors, types
 
+from local.gemini.samples import tone
 from local.gemini.scripted import last_words
 from tests.local.gemini.conftest import ConnectTo, Served
 
@@ -137,6 +138,9 @@ def test_what_nobody_scripted_is_an_error_or_an_echo(scripted: Served, connect: 
     scripted.script(default="echo")
     answer = client.models.generate_content(model=MODEL, contents="Ann#000001: coffee: black\n[RESPOND]")
     assert answer.text == '{"tasks": [{"kind": "send", "text": "You said: coffee: black"}]}'
+    aloud = client.models.generate_content(model=MODEL, contents="hi", config={"response_modalities": ["AUDIO"]})
+    assert aloud.parts is not None
+    assert [part.inline_data and part.inline_data.data for part in aloud.parts] == [tone()]
     scripted.http.delete("/script")
     assert scripted.http.get("/script").json() == {"replies": [], "default": None}
 

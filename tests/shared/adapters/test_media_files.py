@@ -3,7 +3,7 @@
 import itertools
 import os
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -46,9 +46,13 @@ class Place:
             self.opened.append(None)
             return self.blobs
 
-        preparer = HttpMediaReader(reader_url or self.reader_url)
-        given = {"store": self.store, "blobs": opened, "downloads": self.downloads, "preparer": preparer}
-        return KeptMediaFiles(**given | changes)
+        files = KeptMediaFiles(
+            store=self.store,
+            blobs=opened,
+            downloads=self.downloads,
+            preparer=HttpMediaReader(reader_url or self.reader_url),
+        )
+        return replace(files, **changes)
 
     async def sent(self, colour: tuple[int, int, int]) -> tuple[MediaRef, bytes]:
         """A photo that somebody sent the bot, and the bytes that Telegram has of it."""

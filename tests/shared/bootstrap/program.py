@@ -17,6 +17,7 @@ BASE = {
 }
 WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush", "LULL_AGENTS": "lull,moss"}
 TICK = WEBHOOK | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
+DESCRIBE = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "GEMINI_API_KEY": "the-key"}
 MAINTAIN = WEBHOOK | {
     "LULL_BOT_TOKENS": '{"lull": "123:token", "gone": "124:token"}',
     "LULL_CLOCK": "clock@p.iam.gserviceaccount.com",

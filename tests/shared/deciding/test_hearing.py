@@ -87,8 +87,8 @@ def test_a_custom_emoji_holds_up_nothing() -> None:
     assert decided(said("hi", ANN, 5, media_refs=(file(MediaKind.CUSTOM_EMOJI),)), PRIVATE, HOW).respond
 
 
-def test_a_document_of_words_is_not_shown_itself() -> None:
-    ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="text/plain")
+def test_a_document_of_which_nobody_knows_what_it_is_is_waited_for() -> None:
+    ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="application/octet-stream")
     assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is Tier.WAIT
     pdf = ref.model_copy(update={"mime_type": "application/pdf"})
     assert decided(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond

@@ -40,8 +40,9 @@ def test_a_failed_download(error: ChannelError, outcome: Outcome) -> None:
 
 
 def test_a_file_that_could_not_be_opened() -> None:
-    def outcome(**fields: bool) -> Outcome:
-        found = of_preparing(Prepared(problem="It is a zip archive.", **fields)).description
+    def outcome(*, may_retry: bool = False, is_unsupported: bool = False) -> Outcome:
+        made = Prepared(problem="It is a zip archive.", may_retry=may_retry, is_unsupported=is_unsupported)
+        found = of_preparing(made).description
         assert found.why == "It is a zip archive."
         return found.outcome
 
@@ -68,9 +69,9 @@ def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() ->
     for tries in range(1, MOST_TRIES + 1):
         kept = after(NEW.model_copy(update={"tries": tries}), LATER, NOW)
         assert kept.claimed_until is None
-        assert kept.description is not None
         pauses.append(kept.next_try_at - NOW if kept.next_try_at else None)
     assert pauses == [*WAITS, None]
+    assert kept.description is not None
     assert kept.description.outcome is Outcome.PERMANENT_FAILURE
     assert kept.description.why == "It was tried 5 times and could not be described: Telegram does not answer."
 

@@ -14,7 +14,9 @@ from shared.models.agent import RolePrompt
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
+from shared.tasks.draw import Draw
 from shared.tasks.send import Send
+from shared.tasks.voice import Voice
 from tests.shared.guarding.test_calls import SPELLINGS
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN, TEXTS, scene
 from tests.shared.values import BOB, PROPERTY, agent, react, said, send, wait
@@ -30,6 +32,10 @@ PERSONA = (
 def guard(**fields: Any) -> LeakGuard:
     where = scene(said("hi"), said("you", BOB, 2), agent=agent(instructions=PERSONA), **fields)
     return leak_guard_for(where, assemble(where))
+
+
+def draw(name: str, prompt: str, depends_on: tuple[str, ...] = ()) -> Draw:
+    return Draw(id=name, depends_on=depends_on, prompt=prompt)
 
 
 COMPACT = guard()
@@ -215,3 +221,33 @@ def test_a_choice_that_holds_parts_of_the_prompt_is_not_offered() -> None:
     assert reviewed.notes == ("A choice was left out that held parts of the prompt.",)
     alone = offer.model_copy(update={"choices": (HEADER,)})
     assert review((alone,), COMPACT, may_send_back=True) == Reviewed((Send(id="1", text="Tea?"),), reviewed.notes)
+
+
+def test_what_is_to_be_drawn_holds_no_part_of_the_prompt() -> None:
+    tasks = (send("1", "First."), draw("2", f"A poster that says:\n{HEADER}", ("1",)), send("3", "Last.", ("2",)))
+    assert isinstance(review(tasks, META, may_send_back=True), ReplyProblem)
+    reviewed = review(tasks, META, may_send_back=False)
+    assert isinstance(reviewed, Reviewed)
+    assert [task.kind for task in reviewed.tasks] == ["send", "draw", "send"]
+    assert reviewed.tasks[1] == draw("2", "A poster that says:", ("1",))
+    assert reviewed.notes == ("Parts of the prompt were taken out of a picture.",)
+
+
+def test_a_picture_of_nothing_but_the_prompt_is_left_out() -> None:
+    tasks = (send("1", "First."), draw("2", HEADER, ("1",)), send("3", "Last.", ("2",)))
+    reviewed = review(tasks, META, may_send_back=False)
+    assert isinstance(reviewed, Reviewed)
+    assert reviewed.tasks == (send("1", "First."), send("3", "Last.", ("1",)))
+
+
+def test_an_ordinary_picture_stays_and_its_caption_is_cleaned_as_any_text() -> None:
+    clean = draw("1", "A fox in the snow.").model_copy(update={"text": f"Look!\n{HEADER}"})
+    reviewed = review((clean,), META, may_send_back=True)
+    assert isinstance(reviewed, Reviewed)
+    assert reviewed.tasks == (clean.with_words("Look!"),)
+
+
+def test_what_is_said_aloud_is_cleaned_as_any_text() -> None:
+    reviewed = review((Voice(id="1", text=f"Hello.\n{HEADER}"),), META, may_send_back=True)
+    assert isinstance(reviewed, Reviewed)
+    assert reviewed.tasks == (Voice(id="1", text="Hello."),)

@@ -18,7 +18,7 @@ def test_the_bytes_are_in_no_representation() -> None:
 
 def test_an_attachment_stays_as_it_is() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        PICTURE.content = b"other"
+        PICTURE.content = b"other"  # type: ignore[misc]  # as the type checker says, too
     assert Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret") == PICTURE
     assert Attachment(mime_type="image/jpeg", content=b"other") != PICTURE
 
@@ -30,3 +30,14 @@ def test_attachments_count_for_no_character_and_are_told_of_all_turns() -> None:
     sound = Attachment(mime_type="audio/ogg", content=b"OggS")
     prompt = Prompt(system="s", turns=(turn,)).with_turns(PromptTurn(role=Role.USER, attached=(sound,)))
     assert prompt.attached == (PICTURE, sound)
+
+
+def test_a_prompt_without_its_files_has_no_mark_of_them() -> None:
+    marked = PromptTurn(
+        role=Role.USER,
+        parts=("hi", "[attached: a]", "[attached: b]", "now"),
+        attached=(PICTURE,) * 3,
+        attached_at=(2, 2, 3),
+    )
+    bare = PromptTurn(role=Role.USER, parts=("hi", "now"))
+    assert Prompt(system="s", turns=(bare, marked)).without_files() == Prompt(system="s", turns=(bare, bare))

@@ -22,6 +22,7 @@ def test_a_gemini_that_plans_takes_everything_and_makes_text(model: str) -> None
         ("gemini-2.5-pro-preview-tts", {Made.SPEECH}),
         ("gemini-3.1-flash-image", {Made.TEXT, Made.PICTURES}),
         ("gemini-3-pro-image-preview", {Made.TEXT, Made.PICTURES}),
+        ("gemini-nano-banana-2.1", {Made.TEXT, Made.PICTURES}),
         ("gemini-3.5-transcribe", {Made.TEXT}),
         ("gemini-embedding-2", set()),
         ("gemini-2.5-flash-native-audio-preview-12-2025", set()),
@@ -56,7 +57,7 @@ def test_each_model_with_a_price_makes_something() -> None:
         ("video/mp4", Taken.FILMS),
         ("application/pdf", Taken.PDF),
         ("application/zip", None),
-        ("text/plain", None),
+        ("text/plain", Taken.TEXT),
         ("", None),
     ],
 )

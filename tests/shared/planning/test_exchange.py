@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from shared.adapters.gemini.model import GeminiModel
+from shared.errors import ModelTrouble
+from shared.models.attachment import Attachment
 from shared.models.origin import Origin, Source
 from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.planning.exchange import Exchange
@@ -148,3 +150,43 @@ def test_the_texts_of_all_rounds_share_the_room() -> None:
     turns = exchange.prompt.turns
     assert abs(turns[-1].answers[0].text.count("c") - turns[-3].answers[0].text.count("a")) <= 1
     assert turns[-3].answers[0].text.endswith(short)
+
+
+PICTURE = Attachment(mime_type="image/jpeg", content=b"pixels")
+SEEING = Prompt(
+    system="s",
+    turns=(
+        PromptTurn(role=Role.USER, parts=(MARK, "[attached: a photo]", "[now]"), attached=(PICTURE,), attached_at=(2,)),
+    ),
+)
+REFUSED: dict[str, Any] = {"status": 400, "error": "Unable to process input image."}
+
+
+async def test_where_a_model_refuses_files_it_is_asked_once_without_them(gemini: GeminiModel, script: Model) -> None:
+    await script.will(REFUSED, CLEAR)
+    result = await make_plan(gemini, SEEING, ("send", "clear-conversation"), OPTIONS)
+    assert [task.kind for task in result.tasks] == ["clear-conversation", "send"]
+    first, second = await requests(script, 2)
+    assert ["inlineData" in part for part in first["contents"][0]["parts"]] == [False, False, True, False]
+    assert second["contents"][0]["parts"] == [{"text": f"{MARK}\n"}, {"text": "[now]"}]
+
+
+async def test_a_refusal_that_is_not_of_the_files_is_final(gemini: GeminiModel, script: Model) -> None:
+    for prompt, replies in ((PROMPT, [REFUSED, CLEAR]), (SEEING, [REFUSED, REFUSED, CLEAR])):
+        await script.clear()
+        await script.will(*replies)
+        result = await make_plan(gemini, prompt, ("send",), OPTIONS)
+        assert "400" in result.failure
+    await script.clear()
+    await script.will({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, CLEAR)
+    result = await make_plan(gemini, SEEING, ("send",), OPTIONS)
+    assert result.trouble is ModelTrouble.BLOCKED
+
+
+async def test_what_is_said_about_a_plan_goes_with_its_files(gemini: GeminiModel, script: Model) -> None:
+    await script.will(READ, {"text": "no plan {"}, {"tasks": {"tasks": [{"kind": "send", "text": "Hi."}]}})
+    result = await make_plan(gemini, SEEING, ("send",), OPTIONS)
+    assert [task.kind for task in result.tasks] == ["send"]
+    asked = await requests(script, 3)
+    assert [len(request["contents"]) for request in asked] == [1, 3, 5]
+    assert [len([p for p in r["contents"][0]["parts"] if "inlineData" in p]) for r in asked] == [1, 1, 1]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared.models.agent import Agent, RolePrompt
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
@@ -164,3 +165,25 @@ def test_what_was_chosen_has_no_message_to_name() -> None:
     assert "Consider responding to message 5 and what Ann#000001 chose." in closing_part(asked)
     alone = scene(chose, format=PromptFormat.META, targets=(-77,))
     assert "Consider responding to what Ann#000001 chose." in closing_part(alone)
+
+
+def _aloud(kind: MediaKind, **fields: Any) -> AnyEntry:
+    return said("", message_id=5, media="a voice message", media_refs=(MediaRef(kind=kind, file_id="f"),), **fields)
+
+
+@pytest.mark.parametrize(
+    ("entry", "targets", "is_told"),
+    [
+        (_aloud(MediaKind.VOICE), [5], True),
+        (_aloud(MediaKind.VIDEO_NOTE), [4, 5], True),
+        (_aloud(MediaKind.AUDIO), [5], False),
+        (_aloud(MediaKind.VOICE), [6], False),
+        (_aloud(MediaKind.VOICE, forwarded_from=BOB), [5], False),
+        (said("say it aloud", message_id=5), [5], False),
+    ],
+)
+def test_who_speaks_is_answered_aloud_by_who_can(entry: AnyEntry, targets: list[int], is_told: bool) -> None:
+    speaking = RolePrompt(name="speaking", text="Speak.", unlocks=("send", "voice"))
+    told = "You are spoken to in a voice note, so answer by a `voice`."
+    assert (told in closing_part(scene(entry, targets=targets, agent=agent(roles=(speaking,))))) == is_told
+    assert told not in closing_part(scene(entry, targets=targets)), "one that cannot speak is not told to"

@@ -77,7 +77,6 @@ def test_what_nobody_wrote_asks_about_no_file() -> None:
         (ME, MediaKind.STICKER, False),
         (ME, MediaKind.VOICE, False),
         (ANN, MediaKind.STICKER, True),
-        (ANN, MediaKind.CUSTOM_EMOJI, False),
     ],
 )
 def test_of_its_own_the_agent_is_asked_about_photos(author: Author, kind: MediaKind, is_found: bool) -> None:
@@ -86,6 +85,18 @@ def test_of_its_own_the_agent_is_asked_about_photos(author: Author, kind: MediaK
     # who replies to it means it, whatever it is
     reply = said("which one?", ANN, 2, reply=Quote(message_id=1, author=author))
     assert meant(sent, reply, targets=[2]) == [(1, True)]
+
+
+def test_a_custom_emoji_is_no_file() -> None:
+    emoji = file("e", MediaKind.CUSTOM_EMOJI)
+    asked = said("what is it? \N{SMIRKING FACE}", ANN, 2, media_refs=(emoji,))
+    assert meant(CAT, asked, targets=[2]) == [(1, True)]
+    assert meant(asked, said("and now?", ANN, 3), targets=[3]) == []
+    ((whole, _),) = meant_in(scene(showing(1, file("cat"), emoji), targets=[1]))
+    assert [ref.file_id for ref in whole.refs] == ["id-cat"]
+    edited = Edit(at=NOW, message_id=1, author=ANN, text="\N{SMIRKING FACE}", media_refs=(emoji,))
+    ((whole, _),) = meant_in(scene(CAT, edited, targets=[1]))
+    assert [ref.file_id for ref in whole.refs] == ["id-cat"]
 
 
 def test_an_album_is_one_message_whether_it_came_at_once_or_not() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, VARIABLES
-from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt
+from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.legend import LEGEND
@@ -129,3 +129,13 @@ def test_stickers_and_photos_stand_at_the_end_of_what_is_stable() -> None:
     found = system_of(scene(agent=agent(roles=(showing,), photos=(photo,)), stickers=listed))
     assert found.endswith(f"\n\nYour photos, by `media`:\n- heron: A heron.\n\n{listed}")
     assert "A heron" not in system_of(scene(agent=agent(photos=(photo,)))), "it may send none"
+
+
+@pytest.mark.parametrize(("voice", "is_told"), [(Speaking.IN_KIND, False), (Speaking.ALWAYS, True)])
+def test_who_always_speaks_is_told_so_where_it_may(voice: Speaking, is_told: bool) -> None:
+    speaking = RolePrompt(name="speaking", text="Speak.", unlocks=("send", "voice"))
+    persona = agent(roles=(speaking,))
+    persona = persona.model_copy(update={"front": persona.front.model_copy(update={"voice": voice})})
+    assert ("answer by a `voice`" in system_of(scene(agent=persona))) == is_told
+    mute = persona.model_copy(update={"roles": (speaking.model_copy(update={"unlocks": ("send",)}),)})
+    assert "answer by a `voice`" not in system_of(scene(agent=mute))

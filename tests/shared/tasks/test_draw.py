@@ -65,7 +65,7 @@ async def test_it_is_sent_as_a_photo_with_what_it_shows(here: Room) -> None:
     assert (ref.kind, bool(ref.unique_id), ref.mime_type) == (MediaKind.PHOTO, True, "image/png")
     assert ref.description is not None
     assert (ref.description.shows, ref.description.source) == ("A fox in the snow.", OWN)
-    assert not ref.description.is_outside, "these are the agent's own words"
+    assert not ref.description.holds_outside(ref.kind), "these are the agent's own words"
 
 
 async def test_a_long_caption_follows_as_a_message(here: Room) -> None:

@@ -96,7 +96,7 @@ async def test_it_is_sent_and_its_words_are_what_was_said(here: Room) -> None:
     await here.house.channel.send_file(Recipient(chat_id=here.key.chat_id), again, None, None)
     assert ref.description is not None
     assert (ref.description.says, ref.description.source) == ("It is late.", OWN)
-    assert not ref.description.is_outside
+    assert not ref.description.holds_outside(ref.kind)
 
 
 async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(here: Room) -> None:

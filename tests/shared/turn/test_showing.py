@@ -11,7 +11,7 @@ from shared.models.media import MediaRef
 from shared.models.prepared import PreparedPart
 from shared.prompting.attaching import Limits
 from shared.prompting.scene import Scene
-from shared.turn.showing import with_files
+from shared.turn.showing import with_shown_files
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
 
@@ -38,7 +38,7 @@ class Shelf:
 
 
 async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:
-    found = await with_files(here, model, shelf, Limits(), longest_s)
+    found = await with_shown_files(here, model, shelf, Limits(), longest_s)
     return [part.content for one in found.attached for part in one.parts]
 
 
@@ -57,11 +57,11 @@ async def test_the_files_of_a_message_are_fetched_at_once() -> None:
 
 async def test_a_model_that_takes_nothing_is_fetched_nothing() -> None:
     shelf = Shelf()
-    assert await with_files(TALK, BLIND, shelf, Limits()) is TALK
-    assert await with_files(TALK, SEES, shelf, Limits(pictures=0)) is TALK
-    assert await with_files(TALK, SEES, None, Limits()) is TALK
+    assert await with_shown_files(TALK, BLIND, shelf, Limits()) is TALK
+    assert await with_shown_files(TALK, SEES, shelf, Limits(pictures=0)) is TALK
+    assert await with_shown_files(TALK, SEES, None, Limits()) is TALK
     assert shelf.asked == []
-    assert await with_files(scene(showing(1, file())), SEES, shelf, Limits()) == scene(showing(1, file()))
+    assert await with_shown_files(scene(showing(1, file())), SEES, shelf, Limits()) == scene(showing(1, file()))
 
 
 async def test_what_is_late_is_left_out_and_called_off(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.errors import ModelUnavailable
+from shared.models.attachment import Attachment
 from shared.models.prompt import ToolCall
 
 
@@ -82,3 +83,31 @@ def test_a_stream_that_ends_without_saying_why_broke_off() -> None:
         whole([saying({"text": "half"})])
     assert whole([saying({"text": "wh"}), saying({"text": "ole"}, finishReason="STOP")]).text == "whole"
     assert whole([]) == Answer(parts=[])
+
+
+def test_files_are_read_in_their_order_and_what_is_none_is_left_out() -> None:
+    answer = saying(
+        {"text": "Here."},
+        {"inlineData": {"mimeType": "image/png", "data": "aGk="}},
+        {"inlineData": {"mimeType": "image/png", "data": "aGk="}, "thought": True},
+        {"inlineData": {"mimeType": "image/png", "data": "no base64!"}},
+        {"inlineData": {"data": ""}},
+        {"inlineData": 7},
+        {"inlineData": {"data": "eW8="}},
+    )
+    assert answer.files == (
+        Attachment(mime_type="image/png", content=b"hi"),
+        Attachment(mime_type="", content=b"yo"),
+    )
+    assert answer.text == "Here."
+
+
+def test_sound_and_pictures_are_counted_for_themselves() -> None:
+    usage = {
+        "promptTokensDetails": [{"modality": "AUDIO", "tokenCount": 30}, {"modality": "TEXT", "tokenCount": 9}],
+        "candidatesTokensDetails": [{"modality": "IMAGE", "tokenCount": 1120}, {"modality": "IMAGE"}, "x", None],
+    }
+    call = answer_in({"usageMetadata": usage}).call("asked", 1)
+    assert (call.sound_tokens, call.picture_tokens) == (30, 1120)
+    odd = answer_in({"usageMetadata": {"promptTokensDetails": {"modality": "AUDIO"}}}).call("asked", 1)
+    assert (odd.sound_tokens, odd.picture_tokens) == (0, 0)

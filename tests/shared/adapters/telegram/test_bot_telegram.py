@@ -22,7 +22,7 @@ from shared.errors import (
     SettingsWrong,
     Unreachable,
 )
-from shared.models.channel import BotIdentity, Recipient
+from shared.models.channel import Activity, BotIdentity, Recipient
 from shared.models.text import Entity, EntityType, FormattedText
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
@@ -137,6 +137,13 @@ async def test_typing_in_a_topic(server: BotApiServer, channel: TelegramChannel)
     await channel.typing(Recipient(chat_id=-1001, topic_id=5))
     assert server.calls[0].method == "sendChatAction"
     assert server.calls[0].params == {"chat_id": "-1001", "action": "typing", "message_thread_id": "5"}
+
+
+@pytest.mark.parametrize("activity", Activity)
+async def test_what_it_does_is_shown(server: BotApiServer, channel: TelegramChannel, activity: Activity) -> None:
+    server.will(succeeds(True))
+    assert await channel.typing(CHAT, activity)
+    assert server.calls[0].params["action"] == activity.value
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,90 @@
+"""A talk in which many messages are pictures and stickers, some of them described at once and some later.
+
+Stickers come again and again, so most are known when they come; photos are new, so most are described a little later.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import AnyEntry, Described, Message
+
+#: of what people send, so much is a picture or a sticker: as in real groups
+SHARE = 0.4
+#: of these, so much is a sticker; and so much of each is known when it comes
+STICKERS = 0.5
+KNOWN = {MediaKind.STICKER: 0.8, MediaKind.PHOTO: 0.1}
+#: of the photos, so much has a caption
+CAPTIONED = 0.4
+#: a description that comes later comes after at most so many entries
+LATEST = 3
+SHOWS = (
+    "A small brown dog lies on a kitchen floor next to an upturned bowl and looks into the camera.",
+    'A whiteboard with three columns, "to do", "doing" and "done"; most notes hang in the first one.',
+    "A cat in a cardboard box, laughing until it cries.",
+    'A street at night in the rain. A sign above a door reads "4 Mill Lane"; two bicycles lean against the wall.',
+    "A screenshot of a failed test: the expected date is one day later than the one that came out.",
+)
+
+
+def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
+    """The talk with media in it, numbered anew, always the same for the same talk.
+
+    Each of the agent's messages was planned with all that stands before it; what is described after such a plan had
+    shown its message is told where it comes.
+    """
+    dice = random.Random(20_261_124)
+    shown = 0  # the number of the newest entry that a model was shown
+    waiting: list[tuple[int, Message]] = []
+    seq = 0
+    for entry in entries:
+        for due, message in [one for one in waiting if one[0] <= seq]:
+            waiting.remove((due, message))
+            seq += 1
+            yield _described(message, seq, is_seen=message.seq <= shown)
+        seq += 1
+        told = entry.model_copy(update={"seq": seq})
+        if isinstance(told, Message) and told.author.is_agent:
+            shown = seq - 1
+        elif isinstance(told, Message) and dice.random() < SHARE:
+            told = _showing(told, dice)
+            if told.media_refs[0].description is None:
+                waiting.append((seq + dice.randint(0, LATEST), told))
+        yield told
+
+
+def _showing(message: Message, dice: random.Random) -> Message:
+    """The message, as a picture or a sticker."""
+    kind = MediaKind.STICKER if dice.random() < STICKERS else MediaKind.PHOTO
+    description = _description(message) if dice.random() < KNOWN[kind] else None
+    ref = MediaRef(
+        kind=kind,
+        file_id=f"file-{message.message_id}",
+        unique_id=f"unique-{message.message_id}",
+        emoji="😂" if kind is MediaKind.STICKER else "",
+        set_name="Moods_by_lull" if kind is MediaKind.STICKER else "",
+        description=description,
+    )
+    is_captioned = kind is MediaKind.PHOTO and dice.random() < CAPTIONED
+    words = "a sticker: 😂 face with tears of joy" if kind is MediaKind.STICKER else "a photo"
+    changes = {"media": words, "media_refs": (ref,), "text": message.text if is_captioned else ""}
+    return message.model_copy(update=changes)
+
+
+def _description(message: Message) -> Description:
+    shows = SHOWS[message.message_id % len(SHOWS)]
+    return Description(outcome=Outcome.DESCRIBED, shows=shows, source="gemini-3.5-flash-lite")
+
+
+def _described(message: Message, seq: int, *, is_seen: bool) -> Described:
+    ref = message.media_refs[0]
+    return Described(
+        seq=seq,
+        at=message.at,
+        message_ids=(message.message_id,),
+        kind=ref.kind,
+        unique_id=ref.unique_id,
+        description=_description(message),
+        is_with_message=not is_seen,
+        holds_outside=True,
+    )

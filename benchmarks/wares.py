@@ -1,0 +1,85 @@
+"""Files of every kind that people send, as many different ones of each as a measure wants; each is decoded in full."""
+
+import random
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tests.shared.decoding import files
+
+#: the fields of the sticker sets that a measure fills
+STICKER = "sticker"
+Maker = Callable[[int], bytes]
+
+
+@dataclass(frozen=True)
+class Ware:
+    """One file: its kind under the Bot API's name, what it is called, and its bytes."""
+
+    kind: str
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A sort of file: its kind, the end of its name, and what makes the bytes of the n-th; no two are the same."""
+
+    kind: str
+    ending: str
+    make: Maker
+
+    def ware(self, number: int) -> Ware:
+        """The n-th, from 0."""
+        return Ware(self.kind, f"{self.kind}-{number}{self.ending}", self.make(number))
+
+
+def _large_photo(number: int) -> bytes:
+    """Nine megabytes of noise as a PNG of 2,000 by 1,500 pixels, which compression does not make smaller."""
+    return _noise_png(2_000, 1_500, number)
+
+
+def _noise_png(width: int, height: int, seed: int) -> bytes:
+    dice = random.Random(seed)
+    rows = b"".join(b"\0" + dice.randbytes(3 * width) for _ in range(height))
+    head = struct.pack("!IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, 0)), (b"IEND", b""))
+    written = (struct.pack("!I", len(b)) + n + b + struct.pack("!I", zlib.crc32(n + b)) for n, b in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(written)
+
+
+def _large_pdf(number: int) -> bytes:
+    """A PDF of nearly as many bytes as a bot may download."""
+    return files.pdf(pages=3, text=f"number {number}") + b"\n%" + b"x" * 17_000_000
+
+
+def _text(number: int) -> bytes:
+    return f"Minutes of meeting {number}.\nTea was served, and the roof is to be mended.\n".encode()
+
+
+#: sent in the usual way
+SORTS: Mapping[str, Sort] = {
+    "photo": Sort("photo", ".jpg", lambda n: files.photo(600 + n, 400)),
+    "animation": Sort("animation", ".mp4", lambda n: files.film(1.0 + n / 10)),
+    "gif": Sort("animation", ".gif", lambda n: files.moving(6 + n)),
+    "voice": Sort("voice", ".ogg", lambda n: files.sound(seconds=1.0 + n / 10)),
+    "audio": Sort("audio", ".mp3", lambda n: files.sound("mp3", "libmp3lame", 1.0 + n / 10)),
+    "video": Sort("video", ".mp4", lambda n: files.film(2.0 + n / 10, sound="aac")),
+    "video note": Sort("video_note", ".mp4", lambda n: files.film(1.5 + n / 10, sound="aac")),
+    "pdf": Sort("document", ".pdf", lambda n: files.pdf(text=f"Tea for {n}")),
+    "text": Sort("document", ".txt", _text),
+    "picture as a document": Sort("document", ".png", lambda n: files.photo(500 + n, 300, format="PNG")),
+}
+#: put into a set first, and picked from there
+STICKERS: Mapping[str, Sort] = {
+    "still sticker": Sort(STICKER, ".webp", lambda n: files.photo(512, 400 + n, format="WEBP")),
+    "animated sticker": Sort(STICKER, ".tgs", lambda n: files.tgs(op=60 + n)),
+    "video sticker": Sort(STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9")),
+}
+#: as large as they come; one of each is enough
+LARGE: Mapping[str, Sort] = {
+    "large photo": Sort("photo", ".png", _large_photo),
+    "large pdf": Sort("document", ".pdf", _large_pdf),
+    "large sound": Sort("audio", ".wav", lambda n: files.wav(390.0 + n)),
+}

@@ -1,0 +1,43 @@
+"""What it costs that people send photos: to have them described, and to show them to the model that answers.
+
+None of these figures was measured in the cloud. `make bench NAME=media` counts reads and writes.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from operations.prices import MORE_PRICES, PRICES
+
+#: infra/variables-data.tf, media_days
+DAYS_STORED: Final = 30
+#: of a photo: tokens, at the resolution that Gemini 3 takes if it is not told another
+#: (ai.google.dev/gemini-api/docs/media-resolution), and of the words beside it (shared/describing/asking.py)
+PHOTO_TOKENS: Final = 1_120
+WORDS_IN, WORDS_OUT = 600, 250
+#: seconds of the function that describes, which mostly waits, and of the reader, some of them their start; GiB of both
+#: (infra/functions.yaml)
+DESCRIBING_S, DESCRIBING_GIB = 8.0, 0.5
+DECODING_S, DECODING_GIB = 3.0, 2.0
+#: of the tick that sees it, the function that describes it and the tick that is told, in the units of PRICES
+RECORDS: Final[Mapping[str, float]] = {"read": 10, "write": 9, "task": 4, "request": 3}
+#: how often a stored photo is read, and GiB of one as it is stored: a JPEG of at most 1,280 pixels a side
+READ_AGAIN: Final = 2
+PHOTO_GIB: Final = 250_000 / 2**30
+
+
+def media(count: int) -> Mapping[str, float]:
+    """Dollars for so many photos, each of which nobody had sent before, with the time that they are stored."""
+    a_second = {gib: PRICES["vcpu_s"] + gib * PRICES["gib_s"] for gib in (DESCRIBING_GIB, DECODING_GIB)}
+    seconds = DESCRIBING_S * a_second[DESCRIBING_GIB] + DECODING_S * a_second[DECODING_GIB]
+    stored = DAYS_STORED / 30 * PHOTO_GIB * MORE_PRICES["gib_stored"]
+    return {
+        "model": count * ((PHOTO_TOKENS + WORDS_IN) * PRICES["judge_in"] + WORDS_OUT * PRICES["judge_out"]),
+        "functions": count * seconds,
+        "records": count * sum(PRICES[name] * times for name, times in RECORDS.items()),
+        "bucket": count * (stored + MORE_PRICES["file"] + READ_AGAIN * MORE_PRICES["file_read"]),
+    }
+
+
+def shown(count: int) -> float:
+    """Dollars for so many photos that the model is shown for one answer each."""
+    return count * PHOTO_TOKENS * PRICES["token_in"]

@@ -1,0 +1,105 @@
+"""What came of the files of a play: each described, told to its chat once, and stored with a record of where."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from benchmarks.relay.ledger import Request
+from tests.crash.judging import FileFaults
+from tests.crash.lanes import Lane
+from tests.stories.play import Chat, Json
+
+DESCRIBING = "describe_media"
+#: how far back moments are put that time is to have passed
+AGO = timedelta(hours=1)
+#: a file is tried at most so often, and each try may be put off
+MOST_ROUNDS = 6
+
+
+async def look_after(lane: Lane, chat: Chat) -> bool:
+    """Whether the schedule is needed: some file is still to be told; then claims and pauses are over, and it is run."""
+    waiting = [one for one in await _references(chat) if one.get("is_open")]
+    if not waiting:
+        return False
+    ago, firestore = datetime.now(UTC) - AGO, lane.kept.firestore
+    for one in waiting:
+        media = firestore.document(f"media/{one['ref']['unique_id']}")
+        kept = (await media.get()).to_dict() or {}
+        if moments := {name: ago for name in ("claimed_until", "next_try_at") if kept.get(name)}:
+            await media.update(moments)
+        await firestore.document(f"references/{one['name']}").update({"try_at": ago})
+    await lane.fire(lane.job_of(DESCRIBING))
+    return True
+
+
+async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *, was_struck: bool) -> FileFaults:
+    """What came of the files of a chat. A kill may cost one more description, and no more."""
+    entries = await chat.transcript() if await chat.document() else []
+    refs = [ref for entry in entries if entry["type"] == "message" for ref in entry["media_refs"]]
+    kept = await _kept(lane, {ref["unique_id"] for ref in refs})
+    calls = sum(one.step.maker == DESCRIBING and one.step.what.startswith("Gemini") for one in requests)
+    missing = [part for one in kept.values() for part in await _missing(lane, one)]
+    references = await _references(chat)
+    return FileFaults(
+        lost=(
+            *(f"{name} is not described" for name, one in kept.items() if not _is_described(one)),
+            *(f"{ref['unique_id']} has no reference" for ref in refs if not _found(references, ref)),
+            *(f"a reference to {one['ref']['unique_id']} is open" for one in references if one.get("is_open")),
+            *(f"{name} was not told" for name, count in _told(entries, refs).items() if not count),
+            *(f"{path} is recorded, and not stored" for path in missing),
+            *await unrecorded(lane),
+        ),
+        doubled=(
+            *(f"{name} was told {count} times" for name, count in _told(entries, refs).items() if count > 1),
+            *([f"{calls} descriptions were asked for"] if calls > len(kept) + was_struck else []),
+        ),
+    )
+
+
+async def unrecorded(lane: Lane) -> list[str]:
+    """The files in the bucket of which nothing is known: there may be none at any moment."""
+    stored = await asyncio.to_thread(_names_in, lane)
+    known = {part async for one in lane.kept.firestore.collection("media").stream() for part in _paths(one.to_dict())}
+    return [f"{path} is stored, and no record tells of it" for path in sorted(stored - known)]
+
+
+def _names_in(lane: Lane) -> set[str]:
+    return {str(blob.name) for blob in lane.kept.archive.client.list_blobs(lane.media_bucket)}
+
+
+async def _missing(lane: Lane, kept: Json) -> list[str]:
+    stored = await asyncio.to_thread(_names_in, lane)
+    return [path for path in _paths(kept) if path not in stored]
+
+
+def _paths(kept: Json | None) -> Iterable[str]:
+    return [str(part["path"]) for part in (kept or {}).get("parts", ())]
+
+
+async def _kept(lane: Lane, names: Iterable[str]) -> dict[str, Json]:
+    return {name: (await lane.kept.firestore.document(f"media/{name}").get()).to_dict() or {} for name in names}
+
+
+async def _references(chat: Chat) -> list[Json]:
+    of_chat = chat.firestore.collection("references").where(filter=FieldFilter("chat", "==", chat.chat_key.id))
+    return [{**(one.to_dict() or {}), "name": one.id} for one in await of_chat.get()]
+
+
+def _found(references: Iterable[Json], ref: Json) -> bool:
+    return any(one["ref"]["unique_id"] == ref["unique_id"] for one in references)
+
+
+def _is_described(one: Any) -> bool:
+    return isinstance(one, dict) and one.get("outcome", (one.get("description") or {}).get("outcome")) == "described"
+
+
+def _told(entries: Iterable[Json], refs: Iterable[Json]) -> Counter[str]:
+    """How often each file was told: with its message, or later."""
+    told = Counter({ref["unique_id"]: int(_is_described(ref.get("description"))) for ref in refs})
+    later = [entry for entry in entries if entry["type"] == "described" and _is_described(entry["description"])]
+    told.update(entry["unique_id"] for entry in later)
+    return told

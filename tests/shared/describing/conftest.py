@@ -1,0 +1,16 @@
+"""A workshop for each test."""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from tests.shared.describing.workshop import Workshop, workshop
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Stage
+
+
+@pytest_asyncio.fixture
+async def shop(stage: Stage, paused_queue: PausedQueue) -> AsyncIterator[Workshop]:
+    """The parts of what describes files."""
+    async with workshop(stage, paused_queue) as opened:
+        yield opened

@@ -1,0 +1,256 @@
+"""One file through all steps: what the model is shown of it, what is stored, and what its failures mean."""
+
+import base64
+import gzip
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.adapters.blobs import StorageBlobs
+from shared.adapters.media_reader import DOWN, HttpMediaReader
+from shared.adapters.telegram.downloads import TelegramDownloads
+from shared.decoding import sentences
+from shared.describing import failures
+from shared.describing.patience import claim_for
+from shared.errors import Contended
+from shared.models.kept_media import MOST_TRIES
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.reference import Reference
+from shared.planning.model_calls import MeteredModels
+from tests.shared.decoding import files
+from tests.shared.describing.sendings import new_chat, ref_of, reference, sticker, uploaded
+from tests.shared.describing.workshop import Workshop
+
+
+def gzip_bomb() -> bytes:
+    return gzip.compress(bytes(200_000_000), 1)
+
+
+def unlike_any(content: bytes) -> bytes:
+    """A file that no other test has: what follows a file's end is read by nobody."""
+    return content + random.Random().randbytes(16)
+
+
+async def sent(shop: Workshop, kind: str, content: bytes, **more: Any) -> Reference:
+    return reference(await uploaded(shop.stage, kind, content, **more), new_chat())
+
+
+async def photo(shop: Workshop) -> Reference:
+    return await sent(shop, "photo", unlike_any(files.photo()))
+
+
+async def described(shop: Workshop, one: Reference) -> Description:
+    found = await shop.by_model().describe(one)
+    assert found is not None
+    assert (await shop.media(one.ref.unique_id)).description == found
+    return found
+
+
+async def test_a_photo_is_described_from_the_bytes_that_are_stored(shop: Workshop) -> None:
+    one = await photo(shop)
+    await shop.will_say(" A boat\non a lake. ")
+    found = await described(shop, one)
+    assert (found.outcome, found.shows, found.says, found.why) == (Outcome.DESCRIBED, "A boat on a lake.", "", "")
+    assert found.holds_outside(MediaKind.PHOTO)
+    assert found.call is not None
+    assert found.call.prompt_tokens > 0
+    (request,) = await shop.asked()
+    picture, question = request["contents"][0]["parts"]
+    kept = await shop.media(one.ref.unique_id)
+    (part,) = kept.parts
+    content = base64.b64decode(picture["inlineData"]["data"])
+    assert (picture["inlineData"]["mimeType"], question["text"]) == ("image/jpeg", "This is a photo. Describe it.")
+    assert shop.stored(one.ref.unique_id) == {part.path: content}
+    assert (part.mime_type, part.size, kept.facts.width) == ("image/jpeg", len(content), 60)
+    assert files.SECRET.encode() not in content
+    assert request["generationConfig"]["responseJsonSchema"]["required"] == ["shows", "says"]
+    assert "mediaResolution" not in request["generationConfig"]
+
+
+@pytest.mark.parametrize("emoji", [False, True])
+async def test_an_animated_sticker_goes_as_coarse_pictures(shop: Workshop, emoji: bool) -> None:
+    more = {"type": "custom_emoji"} if emoji else {}
+    moves = files.lottie(op=random.Random().randrange(100, 179))
+    found = await sticker(shop.stage, files.tgs(**moves), "🦊", **more)
+    ref = ref_of("sticker", found)
+    if emoji:
+        name = found["custom_emoji_id"]
+        ref = MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=name, unique_id=f"emoji-{name}", emoji="🦊")
+    await shop.will_say("A red ball.")
+    assert (await described(shop, reference(ref, new_chat()))).shows == "A red ball."
+    (request,) = await shop.asked()
+    *pictures, question = request["contents"][0]["parts"]
+    assert [one["inlineData"]["mimeType"] for one in pictures] == ["image/jpeg"] * 3
+    assert "🦊" in question["text"]
+    assert request["generationConfig"]["mediaResolution"] == "MEDIA_RESOLUTION_LOW"
+    assert set(shop.stored(ref.unique_id)) == {f"{ref.unique_id}/{number}" for number in range(3)}
+
+
+async def test_what_is_said_is_kept_word_for_word(shop: Workshop) -> None:
+    one = await sent(shop, "voice", files.sound(seconds=random.Random().uniform(1, 2)))
+    await shop.will_say("A calm voice.", "Сколько сейчас времени? /help")
+    assert (await described(shop, one)).says == "Сколько сейчас времени? /help"
+
+
+async def test_a_text_goes_as_text_to_a_model_that_sees_nothing(shop: Workshop) -> None:
+    shop.models = MeteredModels({**shop.models.by_name, "words": shop.models.by_name[shop.model]})
+    shop.model = "words"
+    text = f"Tea wants hot water, {random.Random().random()}."
+    one = await sent(shop, "document", text.encode(), name="tea.txt")
+    await shop.will_say("How to make tea.")
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    (request,) = await shop.asked()
+    assert text in request["contents"][0]["parts"][0]["text"]
+    assert "inlineData" not in json.dumps(request)
+    assert list(shop.stored(one.ref.unique_id).values()) == [text.encode()]
+    found = await described(shop, await photo(shop))
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+    assert len(await shop.asked()) == 1
+
+
+def of(name: str) -> str:
+    """What is said of something that is not opened."""
+    return sentences.NOT_READ.format(name=name)
+
+
+BROKEN_JPEG = sentences.BROKEN.format(name="a JPEG picture")
+UNKNOWN = of("a file of no kind that is known here")
+#: kind, bytes, what comes of them, and why
+HOSTILE: dict[str, tuple[str, Callable[[], bytes], Outcome, str]] = {
+    "bomb": ("document", files.bomb, Outcome.UNSUPPORTED, sentences.TOO_LARGE_PICTURE.format(most=50)),
+    "broken": ("document", lambda: files.photo()[:40], Outcome.PERMANENT_FAILURE, BROKEN_JPEG),
+    "gzip bomb": ("document", gzip_bomb, Outcome.PERMANENT_FAILURE, sentences.UNPACKS),
+    "zip": ("document", lambda: b"PK\x03\x04" + bytes(200), Outcome.UNSUPPORTED, of("a zip archive")),
+    "noise": ("voice", lambda: random.Random().randbytes(5_000), Outcome.UNSUPPORTED, UNKNOWN),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_file_is_recorded_and_nothing_else_is_hurt(shop: Workshop, name: str) -> None:
+    kind, make, outcome, why = HOSTILE[name]
+    one = await sent(shop, kind, unlike_any(make()), name="holiday.jpg")
+    found = await described(shop, one)
+    assert (found.outcome, found.why, found.shows) == (outcome, why, "")
+    assert shop.stored(one.ref.unique_id) == {}
+    with pytest.raises(Contended):
+        await shop.by_model().describe(one)
+    await shop.will_say()
+    assert (await described(shop, await photo(shop))).outcome is Outcome.DESCRIBED
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "type_"),
+    [
+        ("song.mp3", lambda: unlike_any(files.photo()), "image/jpeg"),
+        ("ten thousand pages.pdf", lambda: unlike_any(files.pdf(10_000)), "application/pdf"),
+    ],
+)
+async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
+    shop: Workshop, name: str, make: Callable[[], bytes], type_: str
+) -> None:
+    one = await sent(shop, "document", make(), name=name)
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    (request,) = await shop.asked()
+    shown = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
+    assert [part["mimeType"] for part in shown] == [type_]
+    assert len(json.dumps(request)) < 5_000_000
+    assert name not in json.dumps(request)
+
+
+async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
+    one = await sent(shop, "document", random.Random().randbytes(64) + bytes(20 << 20), name="big.bin")
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.TOO_LARGE)
+
+
+async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
+    one = await photo(shop)
+    ref = one.ref.model_copy(update={"file_id": "AgACAgIAb3RoZXI", "unique_id": one.ref.unique_id + "-x"})
+    found = await described(shop, one.model_copy(update={"ref": ref}))
+    assert (found.outcome, found.why) == (Outcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
+
+
+DOWN_URL = "http://127.0.0.1:1"
+
+
+async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_again(shop: Workshop) -> None:
+    one = await photo(shop)
+    good = {"downloads": dict(shop.downloads), "preparer": shop.preparer}
+    bad: dict[str, Any] = {
+        "downloads": {"lull": TelegramDownloads(shop.stage.cloud.tokens["lull"], DOWN_URL)},
+        "preparer": HttpMediaReader(DOWN_URL),
+    }
+    for part, why in (("downloads", failures.TELEGRAM_DOWN), ("preparer", DOWN)):
+        setattr(shop, part, bad[part])
+        found = await described(shop, one)
+        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, why)
+        setattr(shop, part, good[part])
+        kept = await shop.media(one.ref.unique_id)
+        assert kept.next_try_at is not None
+        shop.now = kept.next_try_at
+    assert not (await shop.media(one.ref.unique_id)).parts
+    await shop.stage.model.will({"status": 503, "error": "overloaded"})
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN)
+    kept = await shop.media(one.ref.unique_id)
+    assert len(kept.parts) == len(shop.stored(one.ref.unique_id)) == 1
+    assert kept.next_try_at is not None
+    shop.now, shop.downloads, shop.preparer = kept.next_try_at, bad["downloads"], bad["preparer"]
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+
+
+async def test_a_bucket_that_is_down_is_tried_again_and_without_a_bucket_nothing_is_stored(shop: Workshop) -> None:
+    one, bucket = await photo(shop), shop.blobs
+    shop.blobs = StorageBlobs("p", "no-such-bucket")
+    shop.blobs.__dict__["client"] = bucket.client
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN)
+    kept = await shop.media(one.ref.unique_id)
+    assert len(kept.parts) == 1, "the record comes first"
+    assert kept.next_try_at is not None
+    shop.now, shop.blobs = kept.next_try_at, bucket
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert len(shop.stored(one.ref.unique_id)) == 1
+    other = await photo(shop)
+    shop.blobs = None
+    await shop.will_say()
+    assert (await described(shop, other)).outcome is Outcome.DESCRIBED
+    assert (await shop.media(other.ref.unique_id)).parts == ()
+
+
+LATER, NEVER = Outcome.TEMPORARY_FAILURE, Outcome.PERMANENT_FAILURE
+REPLIES: dict[str, tuple[dict[str, Any], Outcome, str]] = {
+    "blocked": ({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, NEVER, failures.BLOCKED),
+    "unsafe answer": ({"text": "", "finish_reason": "SAFETY"}, NEVER, failures.BLOCKED),
+    "wrong request": ({"status": 400, "error": "bad"}, NEVER, failures.MODEL_REFUSED),
+    "wrong key": ({"status": 403, "error": "API key"}, LATER, failures.MODEL_DOWN),
+    "quota": ({"status": 429, "error": "quota"}, LATER, failures.MODEL_DOWN),
+    "no json": ({"text": "A boat."}, LATER, failures.UNREADABLE),
+    "cut off": ({"text": '{"shows": "A b', "finish_reason": "MAX_TOKENS"}, LATER, failures.UNREADABLE),
+}
+
+
+@pytest.mark.parametrize("name", REPLIES)
+async def test_what_the_model_does_not_say(shop: Workshop, name: str) -> None:
+    reply, outcome, why = REPLIES[name]
+    one = await photo(shop)
+    await shop.stage.model.will(reply)
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (outcome, why)
+
+
+async def test_a_file_whose_process_always_died_is_given_up(shop: Workshop) -> None:
+    one = await photo(shop)
+    for _ in range(MOST_TRIES):
+        await shop.store.claim(one, shop.now, shop.now + claim_for(one.ref.kind))
+        shop.now += claim_for(one.ref.kind)
+    found = await described(shop, one)
+    assert found.outcome is Outcome.PERMANENT_FAILURE
+    assert found.why == "It was tried 5 times and could not be described: each time something ended it."
+    assert await shop.asked() == []
