@@ -1,7 +1,7 @@
-"""What makes files serves the whole of its port."""
+"""The adapters serve the whole of their ports."""
 
 from shared.executing.making import FileMaker
-from shared.ports.making import Maker
+from shared.ports.media import Maker
 from tests.shared.ports.serving import assert_serves
 
 
