@@ -88,18 +88,20 @@ class _Run:
         agent is told by itself: it may know what another does not. Who waits is looked up again once it is described:
         others may have sent the file meanwhile, and asked for nothing more.
         """
-        unique_id = seen[0].ref.unique_id
-        waiting = await self.by.store.open_references(unique_id)
+        waiting = await self._waiting(seen)
         found = {agent: await self._description(agent, some) for agent, some in _by_agent(waiting or seen).items()}
         outcome = next(iter(found.values())) or _NOTHING
-        if not waiting and not self.tells_again:
-            return outcome.outcome.value
-        waiting = await self.by.store.open_references(unique_id) or waiting or seen
-        for agent, references in _by_agent(waiting).items():
+        for agent, references in _by_agent(await self._waiting(seen)).items():
             description = found[agent] if agent in found else await self._description(agent, references)
             outcome = description or _NOTHING
             await self._settle(references, description)
         return outcome.outcome.value
+
+    async def _waiting(self, seen: Sequence[Reference]) -> Sequence[Reference]:
+        """Who waits for a file; with whoever is to be told again, whose reference may be closed by now."""
+        waiting = await self.by.store.open_references(seen[0].ref.unique_id)
+        closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
+        return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[Reference], description: Description | None) -> None:
         """Have an agent's references closed and their chats told, or looked after later."""
