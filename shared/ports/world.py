@@ -10,8 +10,6 @@ from shared.models.channel import Activity
 
 if TYPE_CHECKING:
     from shared.models.channel import BotIdentity, Button, Recipient, Sent
-    from shared.models.chat_key import ChatKey
-    from shared.models.made import MadeFile, WantedFile
     from shared.models.outgoing import OutgoingFile
     from shared.models.prompt import ModelReply, Prompt
     from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
@@ -93,16 +91,6 @@ class Channel(Protocol):
 
         A failure does no harm and is not told.
         """
-
-
-class Maker(Protocol):
-    """What makes voice notes and pictures for one agent. A failure of any kind is told in `problem`."""
-
-    async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
-        """What came of making something for a chat; it is held under a key of the task's, for a while."""
-
-    def made(self, key: str) -> MadeFile | None:
-        """What is held under a key; nothing is made."""
 
 
 class BotAccount(Channel, Protocol):

@@ -19,7 +19,7 @@ async def bytes_of(stage: Stage, message: Json) -> bytes:
 
 def seconds_of(content: bytes) -> float:
     """How long an OGG file with Opus plays, decoded to its end."""
-    with av.open(BytesIO(content), mode="r", format="ogg") as source:
+    with av.open(BytesIO(content), "r", format="ogg") as source:
         assert [stream.codec_context.name for stream in source.streams] == ["opus"]
         frames = list(source.decode(audio=0))
     return float(sum(frame.samples / frame.sample_rate for frame in frames))

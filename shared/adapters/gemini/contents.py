@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
 from shared.models.prompt import Prompt, PromptTurn, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
@@ -92,21 +91,3 @@ def _response(answer: ToolAnswer) -> dict[str, Any]:
     what = "error" if answer.is_error else "output"
     names = {"id": answer.call.id} if answer.call.id else {}
     return {**names, "name": answer.call.name, "response": {what: answer.text}}
-
-
-def making_body(prompt: Prompt) -> dict[str, Any] | None:
-    """The request in the API's JSON; none for a prompt that is answered with text.
-
-    Of speech: ai.google.dev/gemini-api/docs/speech-generation. It has no instruction: models that speak refuse one
-    ("Developer instruction is not enabled for this model"), and take the text for what is to be said, word for word.
-    """
-    match prompt.makes:
-        case Made.SPEECH:
-            voice = {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": prompt.voice}}}
-            wanted: dict[str, Any] = {"responseModalities": ["AUDIO"], "speechConfig": voice}
-        case Made.PICTURES:
-            wanted = {"responseModalities": ["TEXT", "IMAGE"]}
-        case _:
-            return None
-    text = "\n".join(part for turn in prompt.turns for part in turn.parts)
-    return {"contents": [{"role": "user", "parts": [{"text": text}]}], "generationConfig": wanted}

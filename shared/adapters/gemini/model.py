@@ -13,8 +13,9 @@ from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
 from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
-from shared.adapters.gemini.contents import BAD_CALLS, body_of, making_body, takes_schema
+from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
 from shared.adapters.gemini.grounding import found_in
+from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import Refusal, blocked_by, translated
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import ModelReply, Prompt

@@ -8,7 +8,7 @@ from google.genai import types
 
 from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
-from shared.adapters.gemini.contents import making_body
+from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelRefused
 from shared.models.attachment import Attachment
