@@ -18,7 +18,7 @@ from shared.ports.chats import Inbox, TickQueue
 from shared.ports.media import MediaSource, MediaStore
 
 #: references that one run looks at
-MOST_LEFT_OVER: Final = 200
+MOST_LEFT_OVER: Final = 500
 #: after so long a run begins no other file, so that it ends before the function's time-out; the next goes on
 LONGEST_RUN: Final = timedelta(minutes=2)
 #: what a file is counted under that another run describes just now
@@ -66,7 +66,8 @@ class _Run:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
-        for references in files.values():
+        # what people sent comes before stickers of a persona's own, of which there may be hundreds
+        for references in sorted(files.values(), key=lambda some: all(one.key is None for one in some)):
             if self.by.clock() > until:
                 log("this run is over; the next one goes on from here")
                 break
