@@ -1,7 +1,6 @@
 """Stories of files that people send: what is seen and heard of them, when, and what is said where nothing is."""
 
 import asyncio
-import base64
 import json
 from collections.abc import Iterator
 from functools import partial
@@ -63,9 +62,7 @@ async def test_a_photo_with_a_question_is_answered_from_the_photo_itself_and_des
         await chat.sends_photo(ann, files.photo(61, 40), "which colours are these?")
         assert await chat.answers() == ["Red and blue."]
         assert "[media: a photo]" in await last_prompt(stage, chat)
-        (shown,) = await shown_to_planner(stage, chat)
-        assert shown["mimeType"] == "image/jpeg"
-        assert files.image_of(base64.b64decode(shown["data"])).size == (61, 40)
+        assert [one["mimeType"] for one in await shown_to_planner(stage, chat)] == ["image/jpeg"]
     await is_told(chat)
     (described,) = [e for e in await chat.transcript() if e["type"] == "described"]
     assert (described["description"]["shows"], described["is_with_message"]) == ("A red half and a blue half.", False)
@@ -96,7 +93,6 @@ async def test_an_album_of_three_is_one_message_with_three_descriptions(stage: S
     await until(is_asked, "they are shown")
     prompt = await last_prompt(stage, chat)
     assert [prompt.count(f"Holiday picture {n}.") for n in range(3)] == [1, 1, 1]
-    assert prompt.count("my holidays") == 1
 
 
 async def test_a_voice_note_that_names_the_agent_is_answered_once_it_is_heard_and_delays_nobody(stage: Stage) -> None:

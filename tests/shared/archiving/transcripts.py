@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.media import MediaKind, MediaRef
-from shared.models.message import TITLED, AnyEntry, Author, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
 from shared.models.usage import ModelCall
@@ -107,6 +107,16 @@ _edits = st.builds(
     media=_texts,
     decision=_decisions,
 )
+_described = st.builds(
+    Described,
+    **_common,
+    message_ids=st.lists(_ids, max_size=3).map(tuple),
+    kind=st.sampled_from(MediaKind),
+    unique_id=_texts,
+    description=st.builds(Description, outcome=st.sampled_from(Outcome), shows=_texts, says=_texts, why=_texts),
+    is_with_message=st.booleans(),
+    decision=_decisions,
+)
 _reactions = st.builds(
     Reaction, **_common, message_id=_ids, author=st.none() | _authors, emojis=st.lists(_texts, max_size=2).map(tuple)
 )
@@ -119,7 +129,7 @@ def _numbered(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
     return tuple(entry.model_copy(update={"seq": n}) for n, entry in enumerate(entries, start=1))
 
 
-entries = st.lists(st.one_of(_messages, _edits, _reactions, _presses, _events), max_size=8).map(_numbered)
+entries = st.lists(st.one_of(_messages, _edits, _reactions, _presses, _described, _events), max_size=8).map(_numbered)
 values = st.recursive(
     st.none() | st.booleans() | _ids | st.floats(allow_nan=False) | _texts | _moments | st.binary(max_size=9)
     | st.lists(st.floats(-1, 1), max_size=3).map(Vector),

@@ -14,7 +14,8 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.media import decode_media, encode_reference
+from shared.adapters.firestore.media import decode_media
+from shared.adapters.firestore.records.references import encode_reference
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.kept_media import KeptMedia
 from shared.models.media import MediaKind, MediaRef

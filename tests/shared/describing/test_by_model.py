@@ -54,7 +54,7 @@ async def test_a_photo_is_described_from_the_bytes_that_are_stored(shop: Worksho
     await shop.will_say(" A boat\non a lake. ")
     found = await described(shop, one)
     assert (found.outcome, found.shows, found.says, found.why) == (Outcome.DESCRIBED, "A boat on a lake.", "", "")
-    assert found.is_outside
+    assert found.holds_outside(MediaKind.PHOTO)
     assert found.call is not None
     assert found.call.prompt_tokens > 0
     (request,) = await shop.asked()

@@ -16,7 +16,7 @@ def test_a_sticker_is_found_by_its_id_or_by_set_and_emoji_however_they_are_spell
     known = dict.fromkeys(FROG.names, FROG)
     found = curated_of(REF, known)
     assert found is not None
-    assert (found.outcome, found.shows, found.source, found.is_outside) == (
+    assert (found.outcome, found.shows, found.source, found.holds_outside(MediaKind.STICKER)) == (
         Outcome.DESCRIBED,
         "A frog.",
         CURATED,

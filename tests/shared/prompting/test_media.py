@@ -13,7 +13,7 @@ WORDS = Description(outcome=Outcome.DESCRIBED, says="hello lull")
 
 
 def ref(kind: MediaKind, known: Description | None = None, **fields: object) -> MediaRef:
-    return MediaRef(kind=kind, file_id="f", unique_id="u1", description=known, **fields)  # type: ignore[arg-type]
+    return MediaRef(kind=kind, file_id="f", unique_id="u1", description=known, **fields)
 
 
 def sent(media: str, *refs: MediaRef, text: str = "", message_id: int = 1, seq: int = 1) -> Message:

@@ -10,13 +10,13 @@ from shared.errors import Refused
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.channel import Recipient
-from shared.models.made import MadeFile, WantedFile
 from shared.models.media import OWN, MediaKind
 from shared.models.message import Message
+from shared.models.outgoing import MadeFile, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema
-from shared.tasks.captions import LONGEST_CAPTION
 from shared.tasks.draw import Draw
+from shared.tasks.send import LONGEST_CAPTION
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room
 from tests.shared.values import ME
@@ -65,7 +65,7 @@ async def test_it_is_sent_as_a_photo_with_what_it_shows(here: Room) -> None:
     assert (ref.kind, bool(ref.unique_id), ref.mime_type) == (MediaKind.PHOTO, True, "image/png")
     assert ref.description is not None
     assert (ref.description.shows, ref.description.source) == ("A fox in the snow.", OWN)
-    assert not ref.description.is_outside, "these are the agent's own words"
+    assert not ref.description.holds_outside(ref.kind), "these are the agent's own words"
 
 
 async def test_a_long_caption_follows_as_a_message(here: Room) -> None:

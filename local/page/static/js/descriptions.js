@@ -13,4 +13,4 @@ export function noteDescriptions(known = {}) {
 export const useDescription = (file) => useStore((state) => state.described[file?.unique_id] || "");
 
 /** "Photo: a cat on a sofa"; without a description, what else is known of it. */
-export const labelled = (kind, ...known) => [kind, known.find(Boolean)].filter(Boolean).join(": ");
+export const labelled = (kind, ...known) => [kind, known.find(Boolean)?.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");

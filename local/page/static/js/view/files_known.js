@@ -24,6 +24,7 @@ const OUTCOMES = {
   temporary_failure: ["waiting", "failed, to be tried again"],
   budget_exhausted: ["waiting", "left for a later run"],
 };
+const FAILED = ["temporary_failure", "permanent_failure"];
 const LINKS = {
   agent: "The agent itself",
   curated: "Curated files",
@@ -71,14 +72,16 @@ function Cost({ file: { call, cost } }) {
 }
 
 function Tries({ file: { tries, most_tries: most, next_try_at: next, outcome } }) {
-  if (!tries || (tries === 1 && outcome === "described")) return null;
+  if (tries < 2 && !FAILED.includes(outcome)) return null;
   return html`<p class="quiet">Tried ${tries} of ${most} times${next ? html`; again at ${moment(next)}` : ""}.</p>`;
 }
 
 function Reference({ reference }) {
   if (!reference) return null;
   const { is_open: open, is_awaited: awaited, message_ids: ids, try_at: due } = reference;
-  const told = open ? html`this chat is to be told${awaited ? " at once: a message waits for it" : ""}, looked after at ${moment(due)}` : "nothing is left to tell this chat";
+  const told = open
+    ? html`this chat is still to be told${awaited ? ", at once: a message waits for it" : ""}; if nothing comes, the schedule looks after it from ${moment(due)} on`
+    : "nothing is left to tell this chat";
   return html`<p class="quiet" title=${`references/${reference.id}`}>Reference${ids.length ? ` of message ${ids.join(", ")}` : ""}: ${told}.</p>`;
 }
 

@@ -98,7 +98,7 @@ const Choice = ({ choice }) => html`
 function Plan({ plan, isOwn, step }) {
   if (!isOwn && step === "working")
     return html`<${Step} name="Plan" state="running" word="being made"><p>The model is thinking about it.</p><//>`;
-  if (!plan || (!isOwn && step === "waiting")) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
+  if (!plan || (!isOwn && (step === "waiting" || step === "hearing"))) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
   if (!isOwn)
     return html`
       <${Step} name="Plan" state="cancelled" word="not the newest">

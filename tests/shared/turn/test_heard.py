@@ -1,0 +1,84 @@
+"""What became known of files is told, and messages that waited for it are decided on."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.models.chat_key import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Described, Message
+from shared.turn.heard import Heard, heard_by, is_over
+from shared.turn.situation import Situation
+from tests.shared.values import ANN, ME, NOW, SECOND, said
+
+SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help"}))
+WAIT = Decision(respond=False, reason="", tier=Tier.WAIT, until=NOW + timedelta(seconds=20))
+GIVEN = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF)
+
+
+def voice(message_id: int = 5, *files: str) -> Message:
+    refs = tuple(MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=one) for one in files or ("u1",))
+    return said("", ANN, message_id, media="a voice message", media_refs=refs, decision=WAIT)
+
+
+def told(says: str, *message_ids: int, name: str = "u1") -> Described:
+    found = Description(outcome=Outcome.DESCRIBED, says=says)
+    return Described(
+        at=NOW,
+        updates=(77,),
+        message_ids=message_ids or (5,),
+        kind=MediaKind.VOICE,
+        unique_id=name,
+        description=found,
+    )
+
+
+def heard(*entries: Described, waiting: tuple[Message, ...], after: int = 1) -> Heard:
+    situation = Situation(me=SELF, waiting=waiting, now=NOW + after * SECOND)
+    return heard_by(entries, GIVEN, situation)
+
+
+def test_who_is_called_is_answered_and_the_entry_says_so() -> None:
+    found = heard(told("Lull, are you there?"), waiting=(voice(),))
+    (entry,), (message,) = found.told, found.called
+    assert entry.decision is not None
+    assert entry.decision.reason == "called by name"
+    # what was said counts as its text, and came with the update that told it
+    assert (message.text, message.updates, message.message_id) == ("Lull, are you there?", (77,), 5)
+
+
+def test_who_is_not_called_waits_no_more_either() -> None:
+    found = heard(told("see you"), waiting=(voice(),))
+    assert found.called == ()
+    assert found.told[0].decision is not None
+    assert not found.told[0].decision.respond
+
+
+def test_what_is_told_of_another_file_changes_nothing() -> None:
+    other = told("Lull?", 9, name="u9")
+    assert heard(other, waiting=(voice(),)) == Heard(told=(other,))
+
+
+def test_an_album_waits_for_all_of_it() -> None:
+    album = voice(5, "u1", "u2")
+    assert heard(told("Lull?"), waiting=(album,)).called == ()
+    both = heard(told("Lull?"), told("hello", name="u2"), waiting=(album,))
+    assert [message.text for message in both.called] == ["Lull?\nhello"]
+
+
+def test_after_its_time_it_is_decided_on_without_its_words() -> None:
+    assert not is_over(voice(), Situation(me=SELF, now=NOW))
+    found = heard(waiting=(voice(),), after=20)
+    (missing,) = found.told
+    assert (missing.description.outcome, missing.updates) == (Outcome.TEMPORARY_FAILURE, ())
+    assert missing.decision is not None
+    private = heard_by(
+        [], replace(GIVEN, kind=ChatKind.PRIVATE), Situation(me=SELF, waiting=(voice(),), now=NOW + 20 * SECOND)
+    )
+    assert [message.message_id for message in private.called] == [5]
+
+
+def test_the_same_file_of_two_is_heard_for_both() -> None:
+    found = heard(told("Lull?", 5, 6), waiting=(voice(5), voice(6)))
+    assert [message.message_id for message in found.called] == [5, 6]
