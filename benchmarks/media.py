@@ -26,7 +26,7 @@ from benchmarks.outages.nightly import looked_after
 from benchmarks.outages.running import running
 from benchmarks.stage import percentile, watched_memory
 from benchmarks.town import Room, Town, town
-from benchmarks.wares import LARGE, SORTS, STICKER, STICKERS, Ware
+from benchmarks.wares import LARGE, SORTS, STICKERS, Ware
 from local.cloud import CloudSpec, LocalCloud
 
 #: different files of each sort, and in how many chats each of them is sent
@@ -211,7 +211,7 @@ async def _shared_out(scene: Scene, each: int) -> Sent:
 
 async def _sender(chat: Room, ware: Ware, number: int) -> Callable[[Room], Awaitable[int]]:
     """How somebody sends a file: a sticker is put into a set first."""
-    if ware.kind != STICKER:
+    if not ware.is_of_set:
         return lambda one: one.sends(one, ware.kind, ware.content, names=[ware.name])
     added = await chat.adds_sticker(ware.content, "🙂", f"Wares{number}_by_nobody")
     return lambda one: one.sends_sticker(one, added["file_id"])

@@ -20,6 +20,8 @@ class Ware:
     kind: str
     name: str
     content: bytes
+    #: whether it is sent out of a set, into which it is put first
+    is_of_set: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,11 @@ class Sort:
     kind: str
     ending: str
     make: Maker
+    is_of_set: bool = False
 
     def ware(self, number: int) -> Ware:
         """The n-th, from 0."""
-        return Ware(self.kind, f"{self.kind}-{number}{self.ending}", self.make(number))
+        return Ware(self.kind, f"{self.kind}-{number}{self.ending}", self.make(number), self.is_of_set)
 
 
 def _large_photo(number: int) -> bytes:
@@ -73,9 +76,11 @@ SORTS: Mapping[str, Sort] = {
 }
 #: put into a set first, and picked from there
 STICKERS: Mapping[str, Sort] = {
-    "still sticker": Sort(STICKER, ".webp", lambda n: files.photo(512, 400 + n, format="WEBP")),
-    "animated sticker": Sort(STICKER, ".tgs", lambda n: files.tgs(op=60 + n)),
-    "video sticker": Sort(STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9")),
+    "still sticker": Sort(STICKER, ".webp", lambda n: files.photo(512, 400 + n, format="WEBP"), is_of_set=True),
+    "animated sticker": Sort(STICKER, ".tgs", lambda n: files.tgs(op=60 + n), is_of_set=True),
+    "video sticker": Sort(
+        STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9"), is_of_set=True
+    ),
 }
 #: large ones; one of each is enough
 LARGE: Mapping[str, Sort] = {

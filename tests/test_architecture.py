@@ -17,9 +17,9 @@ LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
     # one more capability is no step further to read, so it is left out
-    "tick_modules_besides_capabilities": 235,
+    "tick_modules_besides_capabilities": 260,
     "webhook_modules": 33,
-    "summarize_modules": 50,
+    "summarize_modules": 52,
     "median_file_lines": 100,
     "p90_file_lines": 200,
     "median_function_lines": 8,

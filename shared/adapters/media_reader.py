@@ -55,11 +55,11 @@ class HttpMediaReader:
             return prepared_in(await _bounded(answer.aiter_bytes()))
 
 
-async def _bounded(chunks: AsyncIterator[bytes]) -> bytes:
+async def _bounded(chunks: AsyncIterator[bytes]) -> bytearray:
     """An answer, read no further than it may be long. Raises ValueError."""
     body = bytearray()
     async for chunk in chunks:
         body += chunk
         if len(body) > MOST_FRAME:
             raise ValueError("an answer is longer than it can be")
-    return bytes(body)
+    return body

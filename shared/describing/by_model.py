@@ -28,8 +28,10 @@ from shared.ports.world import Models
 
 Answer = TypeVar("Answer")
 
-#: files that an instance has in memory at once: each takes some 100 MiB if it is as large as it may be
+#: files that an instance has in memory at once: small ones, and beside them a single large one, which takes up to
+#: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
+LARGE_BYTES: Final = 4 * 1_048_576
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,10 +48,11 @@ class ByModel:
     model: str
     clock: Callable[[], datetime]
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: Reference) -> Description | None:
         """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
-        async with self.gate:
+        async with self.large if reference.ref.size > LARGE_BYTES else self.gate:
             now = self.clock()
             held = await self.store.claim(reference, now, now + claim_for(reference.ref.kind))
             attempt = _Attempt(self, reference, held)

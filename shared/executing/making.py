@@ -11,7 +11,7 @@ from shared.models.agent import FrontMatter
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.chat_key import ChatKey
-from shared.models.made import MadeFile, WantedFile
+from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose
 from shared.ports.web import VoiceEncoder

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from shared.executing.graph import with_failure, with_task
 from shared.executing.outcome import is_begun, said_otherwise, task_of, with_apology
-from shared.models.made import MadeFile
 from shared.models.message import Event
+from shared.models.outgoing import MadeFile
 from shared.ports.stickers import Stickers
 from shared.session.session import Session
 from shared.tasks.plan import Plan, TaskState

@@ -29,11 +29,11 @@ from shared.executing.showing import shown_during, typing_for
 from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
-from shared.models.made import MadeFile
 from shared.models.message import AnyEntry, Author, Message
+from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.making import Maker
+from shared.ports.media import Maker
 from shared.ports.people import People
 from shared.ports.stickers import Stickers
 from shared.ports.world import Channel

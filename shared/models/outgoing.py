@@ -1,7 +1,10 @@
-"""A file that an agent sends."""
+"""A file that an agent sends; and one that a model makes for that: words spoken, or a picture of what they describe."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from shared.models.capabilities import Made
+from shared.models.usage import ModelCall
 
 
 class OutgoingKind(StrEnum):
@@ -24,3 +27,27 @@ class OutgoingFile:
     file_name: str = ""
     #: of a voice message
     duration_s: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WantedFile:
+    """What a task needs made: speech, or pictures; and the words that are spoken, or that say what is drawn."""
+
+    makes: Made
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeFile:
+    """What was made, as Telegram takes it; or in `problem` why nothing was, in a few words for the planner."""
+
+    content: bytes = field(default=b"", repr=False)
+    #: of the content, as a MIME type
+    mime_type: str = ""
+    #: of speech
+    duration_s: int = 0
+    #: what it took
+    calls: tuple[ModelCall, ...] = ()
+    #: whether the persona wants what was spoken to stand below it
+    is_captioned: bool = False
+    problem: str = ""

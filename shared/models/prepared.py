@@ -5,8 +5,9 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: of all parts of an answer together
-MOST_PREPARED_BYTES: Final = 20_000_000
+#: of all parts of an answer together: in base64 they are a third more, and a request to a model has 20 MB at most
+#: (ai.google.dev/gemini-api/docs/files)
+MOST_PREPARED_BYTES: Final = 14_000_000
 #: of a file: Telegram's limit for bots (20 MiB), which is also that of a sound of which a voice note is made
 MOST_FILE_BYTES: Final = 20 * 1_048_576
 #: what is asked of the reader beside kinds of media: a voice note, made of a sound

@@ -1,4 +1,4 @@
-"""The ports of media: what is known of what files show, where their bytes are, and who finds out."""
+"""The ports of media: what is known of what files show, where their bytes are, who finds out, and who makes some."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
+    from shared.models.chat_key import ChatKey
     from shared.models.kept_media import KeptMedia, StoredPart
     from shared.models.media import Description, MediaRef, Outcome
+    from shared.models.outgoing import MadeFile, WantedFile
     from shared.models.prepared import PreparedPart
     from shared.models.reference import Reference
     from shared.models.update import InboxUpdate
@@ -140,3 +142,13 @@ class MediaUpkeep(Protocol):
 
     async def give_back(self, media: KeptMedia, now: datetime) -> None:
         """Have the schedule try a file again, for everybody who sent it."""
+
+
+class Maker(Protocol):
+    """What makes voice notes and pictures for one agent. A failure of any kind is told in `problem`."""
+
+    async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
+        """What came of making something for a chat; it is held under a key of the task's, for a while."""
+
+    def made(self, key: str) -> MadeFile | None:
+        """What is held under a key; nothing is made."""

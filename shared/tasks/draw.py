@@ -8,14 +8,12 @@ from pydantic import Field
 from shared.errors import Refused
 from shared.models.capabilities import Made
 from shared.models.channel import Activity
-from shared.models.made import MadeFile, WantedFile
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
-from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.models.text import FormattedText
-from shared.tasks.captions import captioned, said_with, sent_behind
 from shared.tasks.names import as_planned
-from shared.tasks.send import quote_in
+from shared.tasks.send import captioned, quote_in, said_with, sent_behind
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 

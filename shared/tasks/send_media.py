@@ -12,9 +12,8 @@ from shared.models.message import AnyEntry, Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.photos import photos_in
 from shared.models.text import FormattedText
-from shared.tasks.captions import captioned, said_with, sent_behind
 from shared.tasks.names import as_planned
-from shared.tasks.send import quote_in
+from shared.tasks.send import captioned, quote_in, said_with, sent_behind
 from shared.tasks.task import Delivered, DeliveryContext, Form, Task, Telling
 from shared.tasks.traits import Traits
 

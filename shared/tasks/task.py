@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Button, Recipient
-from shared.models.made import MadeFile, WantedFile
 from shared.models.message import AnyEntry, Author, Later
+from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.reminder import Arrangement, SaidReminder
 from shared.models.stickers import SetSticker, WantedSticker
 from shared.models.usage import ModelCall

@@ -11,14 +11,12 @@ from shared.formatting.cutting import cut
 from shared.formatting.render import convert
 from shared.models.capabilities import Made
 from shared.models.channel import Activity, Sent
-from shared.models.made import MadeFile, WantedFile
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
-from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.models.text import FormattedText
-from shared.tasks.captions import LONGEST_CAPTION, said_with, sent_behind
 from shared.tasks.names import as_planned
-from shared.tasks.send import Send, human_pace, quote_in
+from shared.tasks.send import LONGEST_CAPTION, Send, human_pace, quote_in, said_with, sent_behind
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 

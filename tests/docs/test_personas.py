@@ -115,7 +115,7 @@ def test_the_librarian_reacts_in_its_own_way_and_cannot_wait() -> None:
 
 def test_the_tutor_never_writes_unasked() -> None:
     tutor = PERSONAS["tutor"]
-    assert (tutor.kinds, tutor.front.pace.value) == (("think", "send", "sticker", "send-media"), "human")
+    assert (tutor.kinds, tutor.front.pace.value) == (("think", "send", "sticker", "send-media", "voice"), "human")
     assert [role.name for role in tutor.roles] == [
         "chat",
         "pronouns",
@@ -123,4 +123,5 @@ def test_the_tutor_never_writes_unasked() -> None:
         "practising",
         "stickering",
         "showing",
+        "speaking",
     ]

@@ -8,18 +8,18 @@ from local.gemini.samples import blob, tone
 from tests.stories.play import Json, Stage
 
 ALOUD = {"kind": "voice", "text": "Bonjour! **Ça va?**"}
-SPOKEN = "Bonjour! Ça va?"
+SPOKEN = {"inline": [blob("audio/wav", tone())], "usage": {"promptTokenCount": 8, "candidatesTokenCount": 16}}
 
 
 async def bytes_of(stage: Stage, message: Json) -> bytes:
     """The file of a message, as the local Telegram has it."""
-    answer = await stage.telegram.get(f"/world/files/{message['media']['file_id']}")
+    answer = await stage.telegram.get(f"/world/files/{message['file']['file_id']}")
     return answer.raise_for_status().content
 
 
 def seconds_of(content: bytes) -> float:
     """How long an OGG file with Opus plays, decoded to its end."""
-    with av.open(BytesIO(content), mode="r", format="ogg") as source:
+    with av.open(BytesIO(content), "r", format="ogg") as source:
         assert [stream.codec_context.name for stream in source.streams] == ["opus"]
         frames = list(source.decode(audio=0))
     return float(sum(frame.samples / frame.sample_rate for frame in frames))
@@ -29,10 +29,66 @@ async def test_whoever_asks_to_hear_it_gets_a_voice_note(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann, "tutor")
     await stage.model.will_plan(ALOUD)
-    await stage.model.will({"inline": [blob("audio/wav", tone())]})
+    await stage.model.will(SPOKEN)
     await chat.writes(ann, "say it aloud, please")
     await chat.answers()
     await chat.rests()
     (said,) = await chat.said()
-    print(said)
+    assert (said["file"]["kind"], said["file"]["mime_type"], said["caption"]) == ("voice", "audio/ogg", None)
     assert 0.5 < seconds_of(await bytes_of(stage, said)) < 0.8
+    # what was spoken are the words without their markup, by the persona's voice
+    (asked,) = await stage.model.asked("Bonjour! Ça va?")
+    voice = {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": "Vindemiatrix"}}}
+    assert asked["request"]["generationConfig"] == {"responseModalities": ["AUDIO"], "speechConfig": voice}
+    assert "systemInstruction" not in asked["request"]
+    # the transcript has what was said, and what the speech took beside the plan
+    entry = (await chat.spoken())[-1]
+    assert (entry["text"], entry["media"]) == ("Bonjour! Ça va?", "a voice message")
+    assert [(call["model"], call["output_tokens"]) for call in entry["calls"]][1:] == [
+        ("gemini-3.8-flash-lite-tts", 16)
+    ]
+
+
+async def test_in_the_next_prompt_it_stands_as_it_was_planned_and_the_beginning_is_the_same(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "tutor")
+    await stage.model.will_plan(ALOUD)
+    await stage.model.will(SPOKEN)
+    await chat.writes(ann, "say it aloud, please")
+    await chat.answers()
+    await chat.rests()
+    await stage.model.will_say("De rien.")
+    await chat.writes(ann, "merci")
+    assert await chat.answers() == ["De rien."]
+    asked, again = await stage.model.asked(ann.name)
+    own = next(turn for turn in again["request"]["contents"] if turn["role"] == "model")
+    assert own["parts"] == [{"text": '{"tasks": [{"kind": "voice", "text": "Bonjour! **Ça va?**"}]}'}]
+    assert again["request"]["systemInstruction"] == asked["request"]["systemInstruction"]
+    schemas = [one["request"]["generationConfig"]["responseJsonSchema"] for one in (asked, again)]
+    assert schemas[0] == schemas[1]
+
+
+async def test_what_cannot_be_spoken_is_written_and_the_model_learns_of_it(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "tutor")
+    await stage.model.will_plan(ALOUD)
+    await stage.model.will({"status": 400, "error": "no such voice", "match": '"AUDIO"'})
+    await chat.writes(ann, "say it aloud, please")
+    assert await chat.answers() == ["Bonjour! Ça va?"]
+    await chat.rests()
+    await stage.model.will_say("I see.")
+    await chat.writes(ann, "I heard nothing")
+    assert await chat.answers() == ["I see."]
+    again = str((await stage.model.asked(ann.name))[-1]["request"]["contents"])
+    assert "a voice note of yours could not be sent" in again
+    assert "its words were written instead" in again
+
+
+async def test_an_agent_without_a_voice_is_not_offered_one(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    await stage.model.will_say("Hello.")
+    await chat.writes(ann, "hi there")
+    await chat.answers()
+    (asked,) = await stage.model.asked(ann.name)
+    assert "voice" not in str(asked["request"]["generationConfig"])

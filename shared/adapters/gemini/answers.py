@@ -1,12 +1,11 @@
 """What an answer of Gemini's says. It may be of any shape: what is missing, or not of its type, is empty."""
 
-import base64
-import binascii
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
+from shared.adapters.gemini.making import made_in
 from shared.errors import ModelUnavailable
 from shared.models.attachment import Attachment
 from shared.models.prompt import ToolCall
@@ -48,7 +47,7 @@ class Answer:
     @property
     def files(self) -> tuple[Attachment, ...]:
         """The sounds and pictures in it, in their order, without drafts that the model only thought of."""
-        return tuple(_files(part for part in self.parts if not part.get("thought")))
+        return tuple(made_in(part for part in self.parts if not part.get("thought")))
 
     @property
     def verbatim(self) -> str:
@@ -101,18 +100,6 @@ def whole(events: Sequence[Answer]) -> Answer:
     if found.parts and not found.finish and not found.blocked:
         raise ModelUnavailable("Gemini's answer broke off")
     return found
-
-
-def _files(parts: Iterable[Json]) -> Iterator[Attachment]:
-    """What is in line (ai.google.dev/api/caching, Blob); what is no base64 is left out."""
-    for part in parts:
-        blob = _object(part.get("inlineData"))
-        try:
-            content = base64.b64decode(_text(blob.get("data")), validate=True)
-        except (binascii.Error, ValueError):
-            continue
-        if content:
-            yield Attachment(mime_type=_text(blob.get("mimeType")), content=content)
 
 
 def _count_of(modality: str, details: object) -> int:

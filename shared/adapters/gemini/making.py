@@ -1,7 +1,11 @@
-"""A request for something that is made: speech (ai.google.dev/gemini-api/docs/speech-generation), or a picture."""
+"""What is made: speech (ai.google.dev/gemini-api/docs/speech-generation), or pictures; asked for, and read."""
 
+import base64
+import binascii
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.prompt import Prompt
 
@@ -22,3 +26,16 @@ def making_body(prompt: Prompt) -> dict[str, Any] | None:
             return None
     text = "\n".join(part for turn in prompt.turns for part in turn.parts)
     return {"contents": [{"role": "user", "parts": [{"text": text}]}], "generationConfig": wanted}
+
+
+def made_in(parts: Iterable[Mapping[str, Any]]) -> Iterator[Attachment]:
+    """What stands in parts in line (ai.google.dev/api/caching, Blob); what is no base64 is left out."""
+    for part in parts:
+        blob = part.get("inlineData")
+        data, mime_type = (blob.get("data"), blob.get("mimeType")) if isinstance(blob, dict) else (None, None)
+        try:
+            content = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
+        except (binascii.Error, ValueError):
+            continue
+        if content:
+            yield Attachment(mime_type=mime_type if isinstance(mime_type, str) else "", content=content)

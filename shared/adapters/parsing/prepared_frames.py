@@ -46,13 +46,13 @@ def prepared_frame(prepared: Prepared) -> bytes:
     return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
 
 
-def prepared_of(head: bytes, body: bytes) -> Prepared:
+def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
     """The prepared file of a frame's two parts. Raises ValueError for what is none."""
     found = _Head.model_validate_json(head)
     ends = tuple(accumulate((one.length for one in found.parts), initial=0))
     if ends[-1] != len(body):
         raise ValueError("the parts are not as long as the header says")
-    contents = (body[begin:end] for begin, end in pairwise(ends))
+    contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
     return Prepared(
         parts=tuple(PreparedPart(one.mime_type, content) for one, content in zip(found.parts, contents, strict=True)),
         text=found.text,
@@ -64,12 +64,12 @@ def prepared_of(head: bytes, body: bytes) -> Prepared:
     )
 
 
-def prepared_in(frame: bytes) -> Prepared:
-    """The prepared file of a whole frame. Raises ValueError for what is none."""
+def prepared_in(frame: bytes | bytearray) -> Prepared:
+    """The prepared file of a whole frame, of which nothing is copied but the parts. Raises ValueError for no frame."""
     if not LENGTHS.size <= len(frame) <= MOST_FRAME:
         raise ValueError("no frame is so long")
     head, body = LENGTHS.unpack_from(frame)
     if len(frame) != LENGTHS.size + head + body:
         raise ValueError("the frame is not as long as it says")
     middle = LENGTHS.size + head
-    return prepared_of(frame[LENGTHS.size : middle], frame[middle:])
+    return prepared_of(bytes(frame[LENGTHS.size : middle]), memoryview(frame)[middle:])

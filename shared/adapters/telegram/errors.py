@@ -47,9 +47,9 @@ FILE_UNKNOWN = re.compile(
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
 #: of one kind of message alone: words may be sent all the same
-KIND_FORBIDDEN = re.compile(
-    r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|voice_messages_forbidden", re.IGNORECASE
-)
+KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden", re.IGNORECASE)
+#: the same, by the person's own settings
+UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
 #: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
@@ -141,7 +141,7 @@ def _classify_refusal(answer: Answer, told: str) -> Refused:
         return FileTooLarge(f"bots may not download so large a file ({told})")
     if FILE_UNKNOWN.search(answer.description):
         return FileUnknown(f"Telegram knows no such file for this bot ({told})")
-    if KIND_FORBIDDEN.search(answer.description):
+    if KIND_FORBIDDEN.search(answer.description) or UNWANTED_VOICE.search(answer.description):
         return Refused(f"Telegram refused {told}")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):
         return Unreachable(f"nothing can be sent to this chat ({told})")

@@ -10,9 +10,10 @@ from local.telegram.files import Files
 from local.telegram.messages import MediaKind as Kind
 from local.telegram.store import Store
 from local.telegram.uploads import Upload, describe
-from shared.adapters.firestore.paths import media_path
+from shared.adapters.firestore.paths import media_path, reference_path
 from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, Outcome
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.reference import Reference
 from shared.models.usage import ModelCall
 from tests.local.page.visitor import PHONE, Visits
 from tests.media_files import png
@@ -61,3 +62,24 @@ async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
     await phone.page.locator('[data-step="Files"]').scroll_into_view_if_needed()
     assert await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await phone.page.screenshot(path=pictures / "files-phone.png")
+
+
+async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, cloud_visits: Visits) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    content = png((8, 78, 178), 64, 48)
+    await stage.model.will_say("I cannot tell yet.")
+    await chat.sends_photo(ann, content, "what is it?")
+    await chat.answers()
+    await chat.rests()
+    # nobody describes in this cloud: what a tick notes and describe_media writes is written here
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=unique_id_of(content))
+    sent = Reference(ref=ref, agent="lull", chat=chat.chat_key.id, person=ann.id, message_ids=(1,), at=NOW, try_at=NOW)
+    await stage.firestore.document(reference_path(sent.id)).set(sent.model_dump())
+    visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
+    state = visitor.page.locator('[data-step="Files"] .state').first
+    await expect(state).to_have_text("not yet")
+    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, description=HARBOUR, tries=1, updated_at=NOW)
+    await stage.firestore.document(media_path(ref.unique_id)).set(kept.model_dump())
+    await expect(state).to_have_text("described")
+    await expect(visitor.page.get_by_test_id("cost")).to_have_text("Cost: $0.00046.")

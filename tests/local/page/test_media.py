@@ -177,6 +177,8 @@ async def test_what_a_bot_sends_is_shown(visits: Visits, telegram: Telegram, bot
     visitor = await visits.visit()
     await visitor.writes("show me")
     chat = (await bot.next("message"))["chat"]["id"]
+    await bot.call("sendChatAction", chat_id=chat, action="record_voice")
+    await expect(visitor.page.get_by_test_id("typing")).to_have_text("lull is recording a voice message")
     photo = ("a.png", media_files.png((40, 120, 110), 320, 200))
     await sends(telegram, bot, "sendPhoto", "photo", photo, chat_id=chat, caption="<b>A wall</b>", parse_mode="HTML")
     await sends(telegram, bot, "sendVoice", "voice", ("v.ogg", media_files.ogg(7)), chat_id=chat)

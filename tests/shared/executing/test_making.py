@@ -26,8 +26,8 @@ from shared.executing.rewording import NOT_MADE
 from shared.executing.runner import Runner
 from shared.models.agent import FrontMatter, Pace, Speaking
 from shared.models.capabilities import Made
-from shared.models.made import WantedFile
 from shared.models.message import Event, Message
+from shared.models.outgoing import WantedFile
 from shared.planning.model_calls import MeteredModels
 from shared.ports.world import Model as Asked
 from shared.records import ReadUpdates

@@ -10,6 +10,7 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.describing.by_model import ByModel
 from shared.describing.known import KnownMedia
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.executing.making import FileMaker
 from shared.ports import media
 from tests.shared.ports.serving import assert_serves
 
@@ -24,6 +25,7 @@ from tests.shared.ports.serving import assert_serves
         (media.MediaUpkeep, FirestoreMediaUpkeep),
         (media.Downloads, TelegramDownloads),
         (media.Blobs, StorageBlobs),
+        (media.Maker, FileMaker),
         *((media.MediaSource, source) for source in (Chain, Curated, Kept, Budget, Nothing, ByModel)),
     ],
 )

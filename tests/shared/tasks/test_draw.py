@@ -10,13 +10,13 @@ from shared.errors import Refused
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.channel import Recipient
-from shared.models.made import MadeFile, WantedFile
 from shared.models.media import OWN, MediaKind
 from shared.models.message import Message
+from shared.models.outgoing import MadeFile, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema
-from shared.tasks.captions import LONGEST_CAPTION
 from shared.tasks.draw import Draw
+from shared.tasks.send import LONGEST_CAPTION
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room
 from tests.shared.values import ME

@@ -13,7 +13,7 @@ from shared.models.channel import Recipient
 from shared.models.message import Message
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
-from shared.tasks.captions import LONGEST_CAPTION
+from shared.tasks.send import LONGEST_CAPTION
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room

@@ -9,15 +9,13 @@ from shared.errors import Refused
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.channel import Recipient
-from shared.models.made import MadeFile, WantedFile
 from shared.models.media import OWN, MediaKind
 from shared.models.message import Message
-from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.models.usage import ModelCall
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
-from shared.tasks.captions import LONGEST_CAPTION
-from shared.tasks.send import Send
+from shared.tasks.send import LONGEST_CAPTION, Send
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.voice import Voice
 from tests.media_files import ogg

@@ -2,6 +2,7 @@ import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { openChat } from "../actions.js";
 import { excerpt } from "../excerpt.js";
+import { doing } from "../doing.js";
 import { chatName, fullName, someone, writerName } from "../people.js";
 import { preciseTime, whenOf } from "../clock.js";
 import { unread } from "../reading.js";
@@ -11,7 +12,7 @@ const MANY = 60;
 
 function preview(state, key, me) {
   const writing = Object.values(state.typing).find((entry) => entry.chat === key && entry.from !== me);
-  if (writing) return `${fullName(someone(state, writing.from))} is typing …`;
+  if (writing) return `${fullName(someone(state, writing.from))} ${doing(writing)} …`;
   const last = state.messages[key]?.at(-1);
   if (!last) return "No messages yet";
   if (last.service) return last.service;

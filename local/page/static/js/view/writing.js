@@ -1,15 +1,10 @@
 // Who is typing now, and answers that stream in before they are messages.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
+import { doing } from "../doing.js";
 import { fullName, someone } from "../people.js";
 import { Avatar } from "./avatar.js";
 import { RichText } from "./rich_text.js";
-
-const ACTIONS = {
-  upload_photo: "is sending a photo",
-  choose_sticker: "is choosing a sticker",
-  upload_document: "is sending a file",
-};
 
 const here = (entries, chat, me, topic) =>
   Object.values(entries).filter(
@@ -40,7 +35,7 @@ function Typing({ entry, inGroup }) {
   return html`
     <div class="group" data-testid="typing">
       ${inGroup && html`<div class="group-picture"><${Avatar} id=${entry.from} size="s" /></div>`}
-      <p class="typing"><${Dots} /><span>${name} ${ACTIONS[entry.action] || "is typing"}</span></p>
+      <p class="typing"><${Dots} /><span>${name} ${doing(entry)}</span></p>
     </div>
   `;
 }

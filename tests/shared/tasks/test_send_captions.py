@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.channel import Recipient
-from shared.tasks.captions import LONGEST_CAPTION, captioned, said_with, sent_behind
+from shared.tasks.send import LONGEST_CAPTION, captioned, said_with, sent_behind
 from shared.tasks.task import DeliveryContext
 from tests.shared.flows.room import Room
 from tests.shared.values import ME

@@ -1,0 +1,57 @@
+"""Stories of an agent that draws, where a model is set for that."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from local.cloud import CloudSpec, LocalCloud
+from local.gemini.samples import blob, picture
+from shared.wording.words import words_in
+from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.stories.play import Stage
+
+FOX = {"kind": "draw", "prompt": "A red fox in deep snow, as a woodcut.", "text": "Your fox!"}
+DRAWN = {"text": "Here it is.", "inline": [blob("image/png", picture())]}
+
+
+@pytest.fixture(scope="module")
+def cloud() -> Iterator[LocalCloud]:
+    """A cloud of its own: everywhere else nobody draws."""
+    env = HURRIED | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"}
+    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
+        yield running
+
+
+async def test_what_is_asked_for_is_drawn_and_the_agent_knows_what_it_shows(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_plan(FOX)
+    await stage.model.will(DRAWN)
+    await chat.writes(ann, "draw me a fox")
+    await chat.answers()
+    await chat.rests()
+    (said,) = await chat.said()
+    assert (said["caption"], bool(said["photo"])) == ("Your fox!", True)
+    assert (await stage.telegram.get(f"/world/files/{said['photo']['file_id']}")).content == picture()
+    (asked,) = await stage.model.asked(str(FOX["prompt"]))
+    assert asked["request"]["generationConfig"] == {"responseModalities": ["TEXT", "IMAGE"]}
+    entry = (await chat.spoken())[-1]
+    assert (entry["text"], entry["media"], entry["holds_outside"]) == ("Your fox!", "a photo", False)
+    assert entry["media_refs"][0]["description"]["shows"] == FOX["prompt"]
+    await stage.model.will_say("A fox.")
+    await chat.writes(ann, "what is it?")
+    await chat.rests()
+    again = (await stage.model.asked(ann.name))[-1]["request"]
+    own = next(turn for turn in again["contents"] if turn["role"] == "model")
+    assert FOX["prompt"] in own["parts"][0]["text"]
+
+
+async def test_what_no_model_draws_is_said_in_the_language_of_who_asked(stage: Stage) -> None:
+    ann = await stage.person("Ann", language="uk")
+    chat = await stage.private(ann)
+    await stage.model.will_plan(FOX, {"kind": "send", "text": "42."})
+    await stage.model.will({"finish_reason": "IMAGE_SAFETY", "match": '"IMAGE"'})
+    await chat.writes(ann, "draw me a fox, and what is 6 times 7?")
+    assert sorted(await chat.answers(2)) == sorted([words_in("uk").say("excuse.draw"), "42."])
+    await chat.rests()
+    assert "a picture of yours could not be made" in str(await chat.transcript())
