@@ -39,6 +39,7 @@ LullError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
+    │   ├── BotUnknown        the bot's token is wrong: somebody has to put it right
     │   ├── FileUnknown       its file id is not valid for this bot (any more)
     │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
@@ -259,6 +260,10 @@ class Refused(ChannelError):
 
 class ReplyTargetGone(Refused):
     """The message to be answered is gone; the same text may be sent without the quote."""
+
+
+class BotUnknown(Refused):
+    """Telegram knows no bot of this token: nothing can be done before somebody has put it right."""
 
 
 class FileUnknown(Refused):

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.errors import ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
 from shared.models.prepared import Prepared
@@ -40,7 +40,7 @@ def of_download(error: ChannelError) -> Undescribed:
     """What a failed download means."""
     if isinstance(error, FileTooLarge):
         return Undescribed(Outcome.UNSUPPORTED, TOO_LARGE)
-    if isinstance(error, Refused):
+    if isinstance(error, Refused) and not isinstance(error, BotUnknown):
         return Undescribed(Outcome.PERMANENT_FAILURE, NOT_GIVEN)
     return Undescribed(Outcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
 

@@ -18,7 +18,7 @@ from shared.ports.chats import Inbox, TickQueue
 from shared.ports.media import MediaSource, MediaStore
 
 #: references that one run looks at
-MOST_LEFT_OVER: Final = 200
+MOST_LEFT_OVER: Final = 500
 #: after so long a run begins no other file, so that it ends before the function's time-out; the next goes on
 LONGEST_RUN: Final = timedelta(minutes=2)
 #: what a file is counted under that another run describes just now
@@ -66,7 +66,8 @@ class _Run:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
-        for references in files.values():
+        # what people sent comes before stickers of a persona's own, of which there may be hundreds
+        for references in sorted(files.values(), key=lambda some: all(one.key is None for one in some)):
             if self.by.clock() > until:
                 log("this run is over; the next one goes on from here")
                 break
@@ -88,18 +89,20 @@ class _Run:
         agent is told by itself: it may know what another does not. Who waits is looked up again once it is described:
         others may have sent the file meanwhile, and asked for nothing more.
         """
-        unique_id = seen[0].ref.unique_id
-        waiting = await self.by.store.open_references(unique_id)
+        waiting = await self._waiting(seen)
         found = {agent: await self._description(agent, some) for agent, some in _by_agent(waiting or seen).items()}
         outcome = next(iter(found.values())) or _NOTHING
-        if not waiting and not self.tells_again:
-            return outcome.outcome.value
-        waiting = await self.by.store.open_references(unique_id) or waiting or seen
-        for agent, references in _by_agent(waiting).items():
+        for agent, references in _by_agent(await self._waiting(seen)).items():
             description = found[agent] if agent in found else await self._description(agent, references)
             outcome = description or _NOTHING
             await self._settle(references, description)
         return outcome.outcome.value
+
+    async def _waiting(self, seen: Sequence[Reference]) -> Sequence[Reference]:
+        """Who waits for a file; with whoever is to be told again, whose reference may be closed by now."""
+        waiting = await self.by.store.open_references(seen[0].ref.unique_id)
+        closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
+        return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[Reference], description: Description | None) -> None:
         """Have an agent's references closed and their chats told, or looked after later."""

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from shared.errors import (
+    BotUnknown,
     ChannelError,
     ChatMoved,
     FileTooLarge,
@@ -118,7 +119,7 @@ def _classify_answer(answer: Answer, method: str) -> ChannelError:
         case _ if answer.new_chat_id is not None:
             return ChatMoved(f"the group became a supergroup: {told}", answer.new_chat_id)
         case 401 | 404:
-            return Refused(f"Telegram knows no such bot: its token in LULL_BOT_TOKENS is wrong ({told})")
+            return BotUnknown(f"Telegram knows no such bot: its token in LULL_BOT_TOKENS is wrong ({told})")
         case 400 | 403:
             return _classify_refusal(answer, told)
         case 504:

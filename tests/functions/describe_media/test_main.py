@@ -1,16 +1,18 @@
 """The function that describes files through functions-framework, as Cloud Tasks and Cloud Scheduler call it."""
 
-import base64
+import hashlib
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
 
+from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.models.reference import MediaOrder, Reference
 from shared.models.usage import ModelCall
+from shared.settings import LITE
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import (
     is_open,
@@ -25,6 +27,13 @@ from tests.shared.describing.sendings import (
 from tests.stories.play import Json, Stage
 
 
+@pytest.fixture(scope="module")
+def place(cloud: LocalCloud) -> Iterator[str]:
+    """The address of one whose model describes: that of the tests' cloud has none."""
+    yield cloud.add("describe_media", name="describe_media-here", env={"LULL_MEDIA_MODEL": LITE})
+    cloud.stop("describe_media-here")
+
+
 def order(one: Reference) -> str:
     return MediaOrder(reference=one).model_dump_json()
 
@@ -35,16 +44,14 @@ async def script(stage: Stage, shows: str = "A red half and a blue one.", says: 
     await stage.model.will({"text": text, "match": "You describe files", **more})
 
 
-async def asked(stage: Stage, about: str) -> list[Json]:
-    """What the model was asked of files of a kind since the stage was set: their requests."""
-    found = await stage.model.asked(about)
-    return [one["request"] for one in found if "You describe files" in json.dumps(one["request"])]
-
-
-def shown(request: Json) -> list[tuple[str, bytes]]:
-    """The files of a request: their types and bytes."""
+def shown(request: Json) -> list[tuple[str, int, str]]:
+    """The files of a request as the local Gemini keeps them: their types, sizes and hashes."""
     parts = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
-    return [(part["mimeType"], base64.b64decode(part["data"])) for part in parts]
+    return [(part["mimeType"], part["size"], part["sha256"]) for part in parts]
+
+
+def told_apart(mime_type: str, content: bytes) -> tuple[str, int, str]:
+    return mime_type, len(content), hashlib.sha256(content).hexdigest()
 
 
 async def test_it_is_well(stage: Stage) -> None:
@@ -55,7 +62,7 @@ async def test_it_is_well(stage: Stage) -> None:
 
 @pytest.mark.parametrize("body", ["", "[]", '"x"', '{"reference": {}}', '{"job": "sweep"}', '{"reference": 7}', "\xff"])
 async def test_what_is_no_order_is_refused(stage: Stage, body: str) -> None:
-    answer = await ordered(stage, body)
+    answer = await ordered(stage.cloud.url("describe_media"), body)
     assert (answer.status_code, "neither {} nor" in answer.text) == (400, True)
 
 
@@ -70,14 +77,14 @@ FILES: dict[str, tuple[Callable[[], bytes], list[str]]] = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-async def test_a_file_is_described_stored_and_told(stage: Stage, kind: str) -> None:
+async def test_a_file_is_described_stored_and_told(stage: Stage, place: str, kind: str) -> None:
     make, types = FILES[kind]
     ref = await uploaded(stage, kind, unlike_any(make()))
     (one,) = await kept(stage.firestore, reference(ref, new_chat(), is_awaited=True))
     key = one.key
     assert key is not None
     await script(stage, says="/new please" if kind == "voice" else "")
-    answer = await ordered(stage, order(one))
+    answer = await ordered(place, order(one))
     assert (answer.status_code, answer.json()) == (200, {"described": 1})
     found = await media(stage.firestore, ref.unique_id)
     assert found is not None
@@ -94,7 +101,7 @@ async def test_a_file_is_described_stored_and_told(stage: Stage, kind: str) -> N
     stored = [await blob(stage, part.path) for part in seen]
     assert all(files.SECRET.encode() not in content for content in stored)
     request = await last_request(stage)
-    assert shown(request) == list(zip(types, stored, strict=True))
+    assert shown(request) == list(map(told_apart, types, stored))
     assert not await is_open(stage.firestore, one)
     (update,) = await told(stage.firestore, key)
     raw = json.loads(update["raw"])["media_described"]

@@ -6,6 +6,7 @@ import pytest
 
 from shared.describing.failures import WAITS, after, of_download, of_preparing, of_refusal
 from shared.errors import (
+    BotUnknown,
     ChannelError,
     FileTooLarge,
     FileUnknown,
@@ -30,6 +31,7 @@ LATER = Description(outcome=Outcome.TEMPORARY_FAILURE, why="Telegram does not an
         (FileTooLarge("x"), Outcome.UNSUPPORTED),
         (FileUnknown("x"), Outcome.PERMANENT_FAILURE),
         (Refused("x"), Outcome.PERMANENT_FAILURE),
+        (BotUnknown("x"), Outcome.TEMPORARY_FAILURE),
         (NotDelivered("x"), Outcome.TEMPORARY_FAILURE),
         (OutcomeUnknown("x"), Outcome.TEMPORARY_FAILURE),
     ],

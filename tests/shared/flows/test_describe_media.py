@@ -291,3 +291,13 @@ async def test_a_run_has_an_end(shop: Workshop) -> None:
     slow = Slow({})
     await describe_media(shop.describer(slow), MediaOrder())
     assert len(slow.described) == 2
+
+
+async def test_what_people_sent_comes_before_a_personas_own_stickers(shop: Workshop) -> None:
+    refs = [MediaRef(kind=MediaKind.STICKER, file_id="f", unique_id=f"u{random.Random().random()}") for _ in range(3)]
+    own = [Reference(ref=ref, agent="lull", at=shop.now, try_at=shop.now - MINUTE) for ref in refs[:2]]
+    await shop.keeps(*own, due(shop, refs[2]))
+    source = Failing({})
+    await describe_media(shop.describer(source), MediaOrder())
+    assert source.described[0] == refs[2].unique_id
+    assert set(source.described) == {ref.unique_id for ref in refs}

@@ -13,6 +13,7 @@ import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.errors import (
+    BotUnknown,
     ChannelError,
     ChatMoved,
     NotDelivered,
@@ -217,8 +218,8 @@ FAILURES: list[tuple[str, Reaction, type[ChannelError]]] = [
     ("no reply target", fails(400, "Bad Request: message to be replied not found"), ReplyTargetGone),
     ("moved", fails(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-100), ChatMoved),
     ("refused", fails(400, f"Bad Request: Wrong message entity: URL '{SECRET_TEXT}' is invalid"), Refused),
-    ("wrong token", fails(401, "Unauthorized"), Refused),
-    ("malformed token", fails(404, f"Not Found: /bot{TOKEN}/sendMessage"), Refused),
+    ("wrong token", fails(401, "Unauthorized"), BotUnknown),
+    ("malformed token", fails(404, f"Not Found: /bot{TOKEN}/sendMessage"), BotUnknown),
     ("moved elsewhere", answers(302, b""), Refused),
 ]
 

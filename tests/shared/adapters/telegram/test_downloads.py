@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.adapters.telegram.downloads import TelegramDownloads
-from shared.errors import ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
+from shared.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
 from shared.models.prepared import MOST_FILE_BYTES
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
@@ -60,7 +60,7 @@ async def chunked_without_end(writer: Writer) -> None:
 FAILURES: dict[str, tuple[tuple[Reaction, ...], type[ChannelError]]] = {
     "another bot's": ((fails(400, "Bad Request: wrong file_id or the file is temporarily unavailable"),), FileUnknown),
     "too big": ((fails(400, "Bad Request: file is too big"),), FileTooLarge),
-    "a wrong token": ((fails(401, "Unauthorized"),), Refused),
+    "a wrong token": ((fails(401, "Unauthorized"),), BotUnknown),
     "too many calls": ((fails(429, "Too Many Requests: retry after 5", retry_after=5),), NotDelivered),
     "told to be too big": ((succeeds({"file_id": "f", "file_unique_id": "u", "file_size": 30_000_000}),), FileTooLarge),
     "longer than was told": ((FOUND, chunked_without_end), FileTooLarge),

@@ -8,6 +8,7 @@ import pytest
 
 from shared.adapters.telegram.errors import AlreadySo, Answer, SetUnknown, classify, read_answer, safe_description
 from shared.errors import (
+    BotUnknown,
     ChannelError,
     ChatMoved,
     FileUnknown,
@@ -48,8 +49,22 @@ def test_broken_connections(failure: type[httpx.HTTPError], kind: type[ChannelEr
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        *((200, OutcomeUnknown), (204, OutcomeUnknown), (302, Refused), (400, Refused), (401, Refused), (402, Refused)),
-        *((403, Unreachable), (404, Refused), (408, NotDelivered), (409, Refused), (413, Refused), (429, NotDelivered)),
+        *(
+            (200, OutcomeUnknown),
+            (204, OutcomeUnknown),
+            (302, Refused),
+            (400, Refused),
+            (401, BotUnknown),
+            (402, Refused),
+        ),
+        *(
+            (403, Unreachable),
+            (404, BotUnknown),
+            (408, NotDelivered),
+            (409, Refused),
+            (413, Refused),
+            (429, NotDelivered),
+        ),
         *((500, NotDelivered), (502, NotDelivered), (503, NotDelivered), (504, OutcomeUnknown), (599, NotDelivered)),
     ],
 )

@@ -1,0 +1,157 @@
+"""The worlds of one file that several messages bring: how ticks ask for its description, and how chats hear of it.
+
+Each step is one request of a tick or of `describe_media`; between any two of them anything else may happen.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+#: the chat of each message, in the order in which a chat's ticks read them
+CHATS = ("a", "a", "b")
+#: rules without which something goes wrong
+BREAKS = ("no second look", "looks before it commits", "keeps nobody's name", "does not look again who waits")
+
+
+class Tick(NamedTuple):
+    """The tick that reads one message: 0 looks, 1 asks, 2 commits, 3 looks again, 4 is over."""
+
+    step: int = 0
+
+
+class Run(NamedTuple):
+    """A run of describe_media: 0 begins, 1 has described, 2 knows who waits, 3 is over; for all, or again for one."""
+
+    step: int = 0
+    #: the message of whose chat it is asked again; none: for all who wait
+    again: int | None = None
+    #: who waited when it looked: chats with the messages that their references named
+    waiting: frozenset[tuple[str, frozenset[int]]] = frozenset()
+
+
+class World(NamedTuple):
+    """All there is."""
+
+    ticks: tuple[Tick, ...]
+    runs: tuple[Run, ...] = ()
+    #: tasks that are not delivered yet: for all, or again for one message
+    tasks: frozenset[int | None] = frozenset()
+    is_name_taken: bool = False
+    is_described: bool = False
+    times_described: int = 0
+    #: by chat, the messages of its reference, and whether that is open
+    references: tuple[tuple[str, frozenset[int], bool], ...] = (("a", frozenset(), False), ("b", frozenset(), False))
+    #: messages that tell what the file shows, or of which their chat was told
+    known: frozenset[int] = frozenset()
+    crashes: int = 0
+    #: whether the schedule had to look after something
+    is_late: bool = False
+
+
+def search(crashes: int = 0, broken: str = "") -> str:
+    """What goes wrong in some order of steps; empty: nothing does in any."""
+    start = World(ticks=tuple(Tick() for _ in CHATS))
+    seen, queue = {start}, deque([start])
+    while queue:
+        world = queue.popleft()
+        nexts = list(steps(world, crashes, broken))
+        if wrong := _wrong(world, is_over=not nexts):
+            return wrong
+        for one in nexts:
+            if one not in seen:
+                seen.add(one)
+                queue.append(one)
+    return ""
+
+
+def _wrong(world: World, *, is_over: bool) -> str:
+    if world.times_described > 1:
+        return "described twice"
+    if world.is_late and not world.crashes:
+        return "late"
+    return "lost" if is_over and len(world.known) < len(CHATS) else ""
+
+
+def steps(world: World, crashes: int, broken: str) -> Iterator[World]:
+    """Every world that may come next."""
+    for number, tick in enumerate(world.ticks):
+        if tick.step < 4 and all(world.ticks[n].step == 4 for n in range(number) if CHATS[n] == CHATS[number]):
+            after = _ticked(world, number, tick, broken)
+            yield after
+            if world.crashes < crashes:
+                # before its commit the message is unread, and another tick reads it; behind it nobody does
+                to = 0 if tick.step < 3 else 4
+                yield _with_tick(world, number, to)._replace(crashes=world.crashes + 1)
+    for task in world.tasks:
+        run = Run(again=task)
+        yield world._replace(tasks=world.tasks - {task}, runs=tuple(sorted((*world.runs, run), key=repr)))
+    for run in set(world.runs):
+        rest = _without(world, run)
+        yield _ran(rest, run, broken)
+        if world.crashes < crashes:  # the queue delivers its task again
+            yield rest._replace(tasks=rest.tasks | {run.again}, crashes=world.crashes + 1)
+    is_idle = not world.tasks and not world.runs and all(tick.step == 4 for tick in world.ticks)
+    if is_idle and any(is_open for _, _, is_open in world.references):
+        yield world._replace(runs=(Run(),), is_late=True)
+
+
+def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
+    chat, after = CHATS[number], _with_tick(world, number, tick.step + 1)
+    match tick.step:
+        case 0 if world.is_described:  # it stands in the message, and is committed as it is
+            return _with_tick(world, number, 4)._replace(known=world.known | {number})
+        case 1 if not world.is_name_taken or broken == "keeps nobody's name":
+            return after._replace(tasks=world.tasks | {None}, is_name_taken=True)
+        case 2:
+            references = tuple(
+                (c, ids | {number}, True) if c == chat else (c, ids, o) for c, ids, o in world.references
+            )
+            is_second_look = broken not in {"no second look", "looks before it commits"}
+            done = after if is_second_look else _with_tick(world, number, 4)
+            return done._replace(references=references)
+        case 3 if world.is_described:
+            return after._replace(tasks=world.tasks | {number})
+    return after
+
+
+def _ran(world: World, run: Run, broken: str) -> World:
+    """The world without the run, and after its next step."""
+    match run.step:
+        case 0:
+            described = (
+                world
+                if world.is_described
+                else world._replace(is_described=True, times_described=world.times_described + 1)
+            )
+            waiting = _waiting(world, run) if broken == "does not look again who waits" else frozenset()
+            return _with_run(described, run._replace(step=1, waiting=waiting))
+        case 1:
+            waiting = run.waiting if broken == "does not look again who waits" else _waiting(world, run)
+            return _with_run(world, run._replace(step=2, waiting=waiting))
+    told = frozenset(message for _, messages in run.waiting for message in messages)
+    chats = {chat for chat, _ in run.waiting}
+    references = tuple((c, ids, o and c not in chats) for c, ids, o in world.references)
+    return world._replace(known=world.known | told, references=references)
+
+
+def _waiting(world: World, run: Run) -> frozenset[tuple[str, frozenset[int]]]:
+    """Whose references are open; of a run that is asked again for a message, that one all the same."""
+    waiting = frozenset((c, ids) for c, ids, is_open in world.references if is_open)
+    if run.again is not None and CHATS[run.again] not in {chat for chat, _ in waiting}:
+        return waiting | {(CHATS[run.again], frozenset({run.again}))}
+    return waiting
+
+
+def _with_tick(world: World, number: int, step: int) -> World:
+    ticks = tuple(Tick(step) if n == number else tick for n, tick in enumerate(world.ticks))
+    return world._replace(ticks=ticks)
+
+
+def _with_run(world: World, run: Run) -> World:
+    return world._replace(runs=tuple(sorted((*world.runs, run), key=repr)))
+
+
+def _without(world: World, run: Run) -> World:
+    left = list(world.runs)
+    left.remove(run)
+    return world._replace(runs=tuple(left))
