@@ -82,9 +82,9 @@ STICKERS: Mapping[str, Sort] = {
         STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9"), is_of_set=True
     ),
 }
-#: as large as they come; one of each is enough
+#: large ones; one of each is enough
 LARGE: Mapping[str, Sort] = {
     "large photo": Sort("photo", ".png", _large_photo),
     "large pdf": Sort("document", ".pdf", _large_pdf),
-    "large sound": Sort("audio", ".wav", lambda n: files.wav(390.0 + n)),
+    "large sound": Sort("audio", ".wav", lambda n: files.wav(200.0 + n)),
 }

@@ -24,13 +24,13 @@ def firestore(method: str, body: bytes) -> str:
 
 
 def cloud_tasks(method: str, body: bytes) -> str:
-    """`Cloud Tasks CreateTask soon`: the call and, of a wake, its reason; any other is about a file."""
+    """`Cloud Tasks CreateTask soon`: the call and, of a wake, its reason; `warm`, or what is about a file."""
     name = method.rpartition("/")[2]
     if name != "CreateTask":
         return f"Cloud Tasks {name}"
     request = CreateTaskRequest.deserialize(body)
     job = json.loads(request.task.http_request.body)
-    return f"Cloud Tasks {name} {job.get('reason') or 'of a file'}"
+    return f"Cloud Tasks {name} {job.get('reason') or job.get('job') or 'of a file'}"
 
 
 def telegram(path: str, _: bytes) -> str:

@@ -45,6 +45,7 @@ HURRIED = {
     "LULL_MODEL_TRIES": "3",
     "LULL_SWEEP_GRACE_S": "0.5",
     "LULL_MEDIA_WAIT_S": "3",
+    "LULL_LATER_S": "0.5",
 }
 #: how soon a job that failed is called again; Cloud Scheduler waits ten seconds
 AGAIN_S = 0.1

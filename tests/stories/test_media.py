@@ -1,7 +1,9 @@
 """Stories of files that people send: what is seen and heard of them, when, and what is said where nothing is."""
 
 import asyncio
+import gzip
 import json
+import random
 from collections.abc import Iterator
 from functools import partial
 
@@ -9,6 +11,8 @@ import httpx
 import pytest
 
 from local.cloud import LocalCloud
+from local.gemini.samples import blob, tone
+from shared.decoding import sentences
 from tests.shared.decoding import files
 from tests.stories.describing import (
     DESCRIBED,
@@ -43,6 +47,13 @@ POLL = {
     "allows_revoting": True,
     "members_only": False,
 }
+SAID_OF_HOSTILE = (
+    sentences.TOO_LARGE_PICTURE.format(most=50),
+    sentences.UNPACKS,
+    sentences.TOO_MUCH_STICKER,
+    sentences.NOT_READ.format(name="a zip archive"),
+    sentences.NOT_READ.format(name="a file of no kind that is known here"),
+)
 OUTSIDE = "what a picture or another file shows"
 
 
@@ -284,6 +295,56 @@ async def test_where_nobody_describes_a_photo_is_a_photo_and_the_model_is_told_s
     assert "[media: a photo (no model here can see pictures or hear sounds" in await last_prompt(stage, chat)
     assert await shown_to_planner(stage, chat) == []
     assert [bool(one.get("is_open")) for one in await references(chat)] == [False]
+
+
+async def test_a_voice_note_is_answered_in_kind(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "tutor")
+    await stage.model.will(shows(says="Bonjour, comment allez-vous?"))
+    await stage.model.will_plan({"kind": "voice", "text": "Bien, et vous?"}, match=f"chat_id={chat.id} ")
+    await stage.model.will({"inline": [blob("audio/wav", tone())]})
+    await chat.sends_voice(ann, files.sound(seconds=0.56))
+    await chat.answers()
+    await chat.rests()
+    (said,) = await chat.said()
+    assert said["media"]["kind"] == "voice"
+    prompt = await last_prompt(stage, chat)
+    assert "Bonjour, comment allez-vous?" in prompt
+    assert "You are spoken to in a voice note, so answer by a `voice`." in prompt
+    assert "Bien, et vous?" in str((await chat.spoken())[-1])
+
+
+@pytest.mark.timeout(180)
+async def test_hostile_files_are_told_as_what_they_are_and_hurt_nothing(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will(always(chat, "Hm."))
+    stickers = [
+        await chat.adds_sticker(content, "🙂", f"Bad_{name}_by_somebody")
+        for name, content in (("gzip", gzip.compress(bytes(200_000_000), 1)), ("frames", files.tgs(op=1_000_000)))
+    ]
+    hostile = [
+        chat.sends_photo(ann, files.bomb()),
+        *(chat.sends_sticker(ann, sticker["file_id"]) for sticker in stickers),
+        chat.sends_document(ann, b"PK\x03\x04" + bytes(200), "sticker.webp"),
+        chat.sends(ann, "video", random.Random(7).randbytes(50_000)),
+    ]
+    for count, sending in enumerate(hostile, 1):
+        await sending
+        await is_told(chat, count)
+    assert set(await outcomes(chat)) <= {"unsupported", "permanent_failure"}
+    await stage.model.will(shows("A good picture, all the same."))
+    await chat.sends_photo(ann, files.photo(66, 40), "and this?")
+    await is_told(chat, 6)
+    assert (await outcomes(chat)).count("described") == 1
+    await chat.writes(ann, "what of all that?")
+
+    async def is_asked() -> bool:
+        return "what of all that?" in await last_prompt(stage, chat)
+
+    await until(is_asked, "all of it is shown")
+    prompt = await last_prompt(stage, chat)
+    assert [words for words in (*SAID_OF_HOSTILE, "A good picture, all the same.") if words not in prompt] == []
 
 
 async def test_a_place_a_contact_and_a_poll_are_told_with_what_is_in_them(stage: Stage) -> None:
