@@ -10,7 +10,12 @@ from typing import NamedTuple
 #: the chat of each message, in the order in which a chat's ticks read them
 CHATS = ("a", "a", "b")
 #: rules without which something goes wrong
-BREAKS = ("no second look", "looks before it commits", "keeps nobody's name", "does not look again who waits")
+BREAKS = (
+    "no second look",
+    "looks before it commits",
+    "does not look again who waits",
+    "closes whatever was added",
+)
 
 
 class Tick(NamedTuple):
@@ -20,7 +25,7 @@ class Tick(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run of describe_media: 0 begins, 1 has described, 2 knows who waits, 3 is over; for all, or again for one."""
+    """A run of describe_media, for all or again for one: 0 begins, 1 describes, 2 looks who waits, 3 tells them."""
 
     step: int = 0
     #: the message of whose chat it is asked again; none: for all who wait
@@ -100,7 +105,7 @@ def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
     match tick.step:
         case 0 if world.is_described:  # it stands in the message, and is committed as it is
             return _with_tick(world, number, 4)._replace(known=world.known | {number})
-        case 1 if not world.is_name_taken or broken == "keeps nobody's name":
+        case 1 if not world.is_name_taken:
             return after._replace(tasks=world.tasks | {None}, is_name_taken=True)
         case 2:
             references = tuple(
@@ -116,21 +121,21 @@ def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
 
 def _ran(world: World, run: Run, broken: str) -> World:
     """The world without the run, and after its next step."""
+    looks_early = broken == "does not look again who waits"
     match run.step:
         case 0:
-            described = (
-                world
-                if world.is_described
-                else world._replace(is_described=True, times_described=world.times_described + 1)
-            )
-            waiting = _waiting(world, run) if broken == "does not look again who waits" else frozenset()
-            return _with_run(described, run._replace(step=1, waiting=waiting))
+            waiting = _waiting(world, run) if looks_early else frozenset()
+            return _with_run(world, run._replace(step=1, waiting=waiting))
         case 1:
-            waiting = run.waiting if broken == "does not look again who waits" else _waiting(world, run)
-            return _with_run(world, run._replace(step=2, waiting=waiting))
+            times = world.times_described + (not world.is_described)
+            return _with_run(world._replace(is_described=True, times_described=times), run._replace(step=2))
+        case 2:
+            waiting = run.waiting if looks_early else _waiting(world, run)
+            return _with_run(world, run._replace(step=3, waiting=waiting))
     told = frozenset(message for _, messages in run.waiting for message in messages)
-    chats = {chat for chat, _ in run.waiting}
-    references = tuple((c, ids, o and c not in chats) for c, ids, o in world.references)
+    is_blind = broken == "closes whatever was added"
+    waited = {chat: range(len(CHATS)) if is_blind else messages for chat, messages in run.waiting}
+    references = tuple((c, ids, o and not ids.issubset(waited.get(c, ()))) for c, ids, o in world.references)
     return world._replace(known=world.known | told, references=references)
 
 

@@ -12,4 +12,4 @@ def test_everybody_hears_what_a_file_shows_and_it_is_described_once(crashes: int
 
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_broken_rule_is_seen(broken: str) -> None:
-    assert search(1, broken) != ""
+    assert (search(0, broken) or search(1, broken)) != ""

@@ -70,14 +70,31 @@ class FirestoreMedia:
         path = paths.update_path(envelope.key, envelope.update_id)
         told = Write(path=path, document=layout.encode_update(update), mode=Mode.CREATE)
         try:
-            await self._commit(told, *(_changed(one, {"is_open": False}) for one in references))
-        except _NotAsSeen:  # it was told before, or a reference was deleted
+            await self._commit(told, *await self._closing(references))
+        except _NotAsSeen:  # it was told before, or a reference changed in between
             await add_update(self.client, update)
             await self.close(references)
 
     async def close(self, references: Sequence[Reference]) -> None:
         """Close references; one that is gone by now is no error."""
-        await self._change(references, {"is_open": False})
+        for one in await self._closing(references):
+            try:
+                await self._commit(one)
+            except _NotAsSeen:
+                log("a reference to a file changed, or is gone")
+
+    async def _closing(self, references: Sequence[Reference]) -> Sequence[Write]:
+        """The writes that close references; one that names more messages by now stays open, for these to be told."""
+        told = {one.id: frozenset(one.message_ids) for one in references}
+        documents = [self.client.document(paths.reference_path(name)) for name in told]
+        with translated("look for who sent a file"):
+            found = self.client.get_all(documents, ["message_ids"], retry=RETRY, timeout=CALL_SECONDS)
+            known = [one async for one in found if one.exists]
+        return [
+            Write(path=one.reference.path, document={"is_open": False}, mode=Mode.UPDATE, version=one.update_time)
+            for one in known
+            if told[one.id].issuperset(one.get("message_ids") or ())
+        ]
 
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
         """Have the schedule look after references no sooner than at a moment; one that is gone is no error."""
