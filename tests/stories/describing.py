@@ -52,15 +52,15 @@ async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
 
 
 @asynccontextmanager
-async def undescribed(stage: Stage) -> AsyncIterator[None]:
-    """Files that are sent within the block are described after it, and not before."""
+async def paused(stage: Stage, queue: Queue) -> AsyncIterator[None]:
+    """What goes by a queue (files by `MEDIA`) is done after the block, and not before."""
     async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
-        queue = f"/v2/{QUEUES[Queue.MEDIA]}"
-        (await control.post(f"{queue}:pause", json={})).raise_for_status()
+        name = f"/v2/{QUEUES[queue]}"
+        (await control.post(f"{name}:pause", json={})).raise_for_status()
         try:
             yield
         finally:
-            (await control.post(f"{queue}:resume", json={})).raise_for_status()
+            (await control.post(f"{name}:resume", json={})).raise_for_status()
 
 
 @contextmanager
