@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated
 
-from shared.declaring import Spelled, setting
+from shared.declaring import Between, Spelled, setting
 from shared.settings import Settings
 
 #: whoever runs a site sees in its logs what read it, and where to ask
@@ -54,4 +54,11 @@ class ReaderSettings(Settings):
         "what the reader calls itself to the sites that it reads; best with an address for complaints",
         "lull (+https://my.example/bot)",
         USER_AGENT,
+    )
+    longest_s: Annotated[int, Between(10, 3_600)] = setting(
+        "LULL_READER_LONGEST_S",
+        "seconds of a sound or a film, from its beginning, that are made ready for a model; of a film longer than a "
+        "minute that is its sound, beside still pictures",
+        "1800",
+        600,
     )

@@ -4,7 +4,7 @@ from functools import cache
 
 from shared.adapters.parsing.extractor import ChildExtractor
 from shared.adapters.parsing.prepared_frames import prepared_frame as framed
-from shared.adapters.parsing.preparer import ChildPreparer
+from shared.adapters.parsing.preparer import ChildPreparer, decoders
 from shared.adapters.web.fetcher import WebFetcher
 from shared.bootstrap import now
 from shared.flows.read_page import PageReading
@@ -30,4 +30,4 @@ def reading() -> PageReading:
 @cache
 def preparer() -> ChildPreparer:
     """What decodes files; made once per instance, and its process with the first file."""
-    return ChildPreparer()
+    return ChildPreparer(decoders(longest_s=SETTINGS.longest_s))

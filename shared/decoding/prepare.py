@@ -7,16 +7,19 @@ from shared.decoding.kinds import Family, RealType, real_type
 from shared.decoding.lottie import prepared_sticker
 from shared.decoding.pictures import prepared_picture
 from shared.decoding.sentences import NOT_READ, TOO_MUCH
-from shared.decoding.sound import prepared_sound
+from shared.decoding.sound import LONGEST_S, prepared_sound
 from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared
 
 
-def prepared(kind: str, mime_type: str, content: bytes) -> Prepared:
-    """What a model takes of a file; what is wrong with it is told in `problem`."""
+def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> Prepared:
+    """What a model takes of a file, of a sound or a film its first `longest_s` seconds.
+
+    What is wrong with it is told in `problem`.
+    """
     real = real_type(content)
     try:
-        found = _by_family(kind, mime_type, content, real)
+        found = _by_family((kind, mime_type), content, real, longest_s)
     except NotPrepared as failure:
         is_unsupported = isinstance(failure, NotOpened)
         facts = Facts(type=real.mime_type)
@@ -26,7 +29,8 @@ def prepared(kind: str, mime_type: str, content: bytes) -> Prepared:
     return found
 
 
-def _by_family(kind: str, mime_type: str, content: bytes, real: RealType) -> Prepared:
+def _by_family(told: tuple[str, str], content: bytes, real: RealType, longest_s: float) -> Prepared:
+    kind, mime_type = told
     handling = handling_of(kind)
     match real.family:
         case Family.PICTURE:
@@ -34,11 +38,11 @@ def _by_family(kind: str, mime_type: str, content: bytes, real: RealType) -> Pre
         case Family.LOTTIE:
             return prepared_sticker(content, real, STICKER_FRAMES)
         case Family.CLIP if not has_pictures(content, real):
-            return prepared_sound(content, real)
+            return prepared_sound(content, real, longest_s)
         case Family.CLIP if handling.is_frames_only:
             return prepared_frames(content, real, handling.frames, handling.side)
         case Family.CLIP:
-            return prepared_film(content, real, handling.side)
+            return prepared_film(content, real, handling.side, longest_s)
         case Family.PDF:
             return prepared_pdf(content, real)
         case Family.TEXT:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared.adapters.parsing.children import Children
-from shared.adapters.parsing.media_process import MEMORY_BYTES
+from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
 from shared.adapters.parsing.prepared_frames import MOST_HEAD, prepared_of
 from shared.decoding.handling import LONGEST_S
 from shared.decoding.sentences import BUSY, TOO_MUCH
@@ -17,9 +17,13 @@ AT_ONCE: Final = 1
 WHOLE_S: Final = 2 * LONGEST_S + 5.0
 
 
-def decoders(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> Children:
-    """Processes that decode files; `memory_bytes` is what a file may take besides what its process begins with."""
-    command = ("shared.adapters.parsing.media_process", str(memory_bytes))
+def decoders(
+    at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES, longest_s: int = SOUND_S
+) -> Children:
+    """Processes that decode files; `memory_bytes` is what a file may take besides what its process begins with, and
+    `longest_s` how many seconds of a sound or a film are kept.
+    """
+    command = ("shared.adapters.parsing.media_process", str(memory_bytes), str(longest_s))
     return Children(
         command=command, at_once=at_once, whole_s=whole_s, most_head=MOST_HEAD, most_body=MOST_PREPARED_BYTES
     )

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from shared.adapters.parsing.children import Children
-from shared.adapters.parsing.media_process import MEMORY_BYTES
+from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
 from shared.errors import NoAnswer, NoTurn
 from tests.shared.decoding import files
 
-DECODERS = ("shared.adapters.parsing.media_process", str(MEMORY_BYTES))
+DECODERS = ("shared.adapters.parsing.media_process", str(MEMORY_BYTES), str(SOUND_S))
 PHOTO = {"kind": "photo", "mime_type": ""}
 
 

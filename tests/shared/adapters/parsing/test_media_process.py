@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from shared.adapters.parsing.frames import packed
-from shared.adapters.parsing.media_process import MEMORY_BYTES
+from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
 from shared.adapters.parsing.prepared_frames import prepared_in
 from shared.decoding.sentences import TOO_MUCH
 from shared.models.prepared import SPEECH, Prepared
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 
 def answers(memory: int, *requests: bytes) -> list[Prepared]:
-    argv = [sys.executable, "-m", "shared.adapters.parsing.media_process", str(memory)]
+    argv = [sys.executable, "-m", "shared.adapters.parsing.media_process", str(memory), str(SOUND_S)]
     done = subprocess.run(argv, input=b"".join(requests), capture_output=True, check=True, cwd=ROOT, timeout=100)
     assert done.stderr == b""
     found, at = [], 0
