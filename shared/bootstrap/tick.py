@@ -221,7 +221,7 @@ def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
     return MediaServices(
         descriptions=known,
         jobs=queue.jobs,
-        is_describing=SETTINGS.media_model != NO_MODEL,
+        is_describing=SETTINGS.media_model != NO_MODEL and bool(SETTINGS.reader_url),
         is_seeing=any(capabilities_of(name).takes for name in NOTES),
         budget=SETTINGS.media_budget,
         wait=timedelta(seconds=SETTINGS.media_wait_s),

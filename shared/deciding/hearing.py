@@ -12,7 +12,7 @@ from shared.deciding.rules import decide_in, reason_for_silence
 from shared.models.capabilities import WORDS_ONLY, Capabilities, shown_as
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, said_in, with_known
-from shared.models.media import SPOKEN, Description, MediaKind, Outcome
+from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.text import Entity, EntityType, command_in
 
@@ -61,10 +61,9 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot:
         return decision
-    unknown = [ref for ref in message.media_refs if ref.description is None and ref.unique_id]
+    unknown = [ref for ref in _awaited(message) if ref.description is None]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
-    told = [ref for ref in unknown if ref.kind is not MediaKind.CUSTOM_EMOJI]
-    is_hidden = any(shown_as(ref.kind, ref.mime_type) not in how.planner.takes for ref in told)
+    is_hidden = any(shown_as(ref.kind, ref.mime_type) not in how.planner.takes for ref in unknown)
     if is_spoken or (decision.respond and is_hidden):
         return Decision(respond=False, reason=WAITS, tier=Tier.WAIT, until=how.until)
     return decision
@@ -85,7 +84,12 @@ def _waits(message: Message) -> bool:
 
 def is_complete(message: Message) -> bool:
     """Whether all is known of its files that will be."""
-    return all(ref.description is not None for ref in message.media_refs if ref.unique_id)
+    return all(ref.description is not None for ref in _awaited(message))
+
+
+def _awaited(message: Message) -> Iterator[MediaRef]:
+    """The files whose description may be waited for: an emoji tells enough by itself."""
+    return (ref for ref in message.media_refs if ref.unique_id and ref.kind is not MediaKind.CUSTOM_EMOJI)
 
 
 def decided_now(message: Message, given: Circumstances) -> Decision:
@@ -96,8 +100,7 @@ def decided_now(message: Message, given: Circumstances) -> Decision:
 def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[Described]:
     """What is told of a message that waits no more, though not all is known of its files."""
     not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why=NOT_YET)
-    missing = [ref for ref in message.media_refs if ref.description is None and ref.unique_id]
-    for ref in missing or message.media_refs[:1]:
+    for ref in _awaited(message):
         yield Described(
             at=at,
             message_ids=(message.message_id,),

@@ -202,6 +202,8 @@ class Described(Entry):
     type: Literal["described"] = "described"
     #: the messages of the chat that it came with, newest last
     message_ids: tuple[int, ...]
+    #: the conversations in which it was sent; empty: not known
+    conversations: tuple[str, ...] = ()
     kind: MediaKind
     unique_id: str
     description: Description

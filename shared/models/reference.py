@@ -39,6 +39,8 @@ class Reference(BaseModel):
     #: the id of the chat's document; empty: a sticker of the persona's own, which nobody sent
     chat: str = ""
     chat_kind: ChatKind = ChatKind.NONE
+    #: the one in which it was sent last; another one is not told of it
+    conversation: str = ""
     #: 0: nobody
     person: int = 0
     message_ids: tuple[int, ...] = ()
@@ -93,6 +95,8 @@ class ToldMedia(BaseModel):
     kind: str
     unique_id: str
     message_ids: tuple[int, ...] = Field(max_length=10 * MOST_MESSAGES)
+    #: those in which it was sent
+    conversations: tuple[str, ...] = ()
     description: Description
 
 
@@ -106,7 +110,13 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
     plain = description.model_copy(update={"call": None})  # what it took is kept with the file
-    told = ToldMedia(kind=first.ref.kind, unique_id=first.ref.unique_id, message_ids=ids, description=plain)
+    told = ToldMedia(
+        kind=first.ref.kind,
+        unique_id=first.ref.unique_id,
+        message_ids=ids,
+        conversations=tuple(sorted({one.conversation for one in references})),
+        description=plain,
+    )
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
     digest = hashlib.sha256(seed.encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES

@@ -152,6 +152,7 @@ def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
         at=update.received_at,
         updates=(update.envelope.update_id,),
         message_ids=found.message_ids,
+        conversations=tuple(filter(None, found.conversations)),
         kind=kind,
         unique_id=found.unique_id,
         description=found.description,

@@ -230,7 +230,8 @@ def _commands(
         command = _command(entry, given) if situation.begun_by not in entry.updates else None
         if command is not None and isinstance(entry, Message | Press) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
-            yield entry, replace(command, permission=permission, language=languages.get(entry.updates[0], ""))
+            language = languages.get(entry.updates[0], "") or situation.language
+            yield entry, replace(command, permission=permission, language=language)
 
 
 def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:

@@ -74,6 +74,8 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         permissions=context.administrators.known,
         kind=session.chat.kind,
         shown_seq=session.chat.shown_seq,
+        conversation=session.chat.conversation,
+        language=session.chat.last_language,
     )
     situation = await with_files(context, situation, unread)
     batch = read_batch(unread, situation)

@@ -10,8 +10,8 @@ from shared.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.logs import log
 from shared.models.capabilities import capabilities_of
 from shared.models.chat import Chat
-from shared.models.described import descriptions_in
-from shared.models.media import Description, MediaRef, Outcome
+from shared.models.described import descriptions_in, with_known
+from shared.models.media import SPOKEN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prepared import MOST_FILE_BYTES
 from shared.models.reference import GRACE, Reference, describe_again_job, describe_job
@@ -19,6 +19,7 @@ from shared.models.update import InboxUpdate
 from shared.ports.chats import JobQueue
 from shared.ports.media import Descriptions
 from shared.telegram.entries import entry_of
+from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 
 TOO_LARGE: Final = "it is larger than 20 MB, and Telegram gives bots no larger files, so nobody here can open it"
@@ -60,6 +61,9 @@ class TickMedia:
         situation = replace(situation, waiting=waiting, now=now)
         if self.services is None:
             return situation
+        if over := [one for one in waiting if is_over(one, situation)]:  # it may be known, and not told yet
+            found = await self._known({ref.unique_id: ref for one in over for ref in one.media_refs})
+            situation = replace(situation, waiting=tuple(with_known(one, found) for one in waiting))
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for ref in _refs_in(entries) if ref.unique_id not in told}
@@ -94,6 +98,7 @@ class TickMedia:
         if services is None:
             return ()
         found = [_reference(entry, ref, chat, now) for entry in entries for ref in _own_refs(entry)]
+        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
         joined = [_as_one(one, [o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else one.model_copy(update={"is_open": False}) for one in joined]
@@ -150,6 +155,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Ref
         ref=ref.model_copy(update={"description": None}),
         agent=chat.key.agent,
         chat=chat.key.id,
+        conversation=chat.conversation,
         chat_kind=chat.kind,
         person=entry.author.id,
         message_ids=(entry.message_id,),

@@ -46,7 +46,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
         return
     plan = await _plan_there(context, there.chat, plan)
     due_at = next_due_at(plan) if plan is not None else None
-    session.note_chat(due_at=due_at)
+    session.note_chat(due_at=min(filter(None, (due_at, session.chat.waits_until)), default=None))
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
@@ -98,7 +98,7 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
         # as the webhook does it: stored first, then the generation, then the task named for it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
-    if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP}:  # reminders name either id
+    if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP, WakeReason.WAITED}:  # reminders name either id
         await queue.enqueue(replace(wake, key=to))
 
 

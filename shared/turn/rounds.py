@@ -258,7 +258,8 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     until = session.chat.waits_until
-    if until is not None and until > context.now:  # else the model is to be tried again, by a wake of its own
+    # what is over, and was not decided on, comes up again with whatever else is to come
+    if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
     session.note_chat(due_at=min(filter(None, (due_at, until)), default=None))
     try:

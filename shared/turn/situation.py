@@ -16,7 +16,8 @@ from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
 from shared.models.keyboard import Keyboard
 from shared.models.media import Description
-from shared.models.message import AnyEntry, Described, Edit, Incoming, Message, Press
+from shared.models.message import AnyEntry, Described, Edit, Event, Incoming, Message, Press
+from shared.models.reference import MEDIA_DESCRIBED
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import entry_of
@@ -49,6 +50,9 @@ class Situation:
     #: the number of the newest entry that a model was shown
     shown_seq: int = 0
     now: datetime | None = None
+    #: the current one, if there is one; and the language of who wrote last
+    conversation: str = ""
+    language: str = ""
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
@@ -66,6 +70,8 @@ class Situation:
         if choice is not None:
             return choice.said(self.window, self.me)
         if isinstance(entry, Described):
+            if self.conversation and entry.conversations and self.conversation not in entry.conversations:
+                return Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
             of_file = self._as_known_here(entry)
             return of_file.model_copy(update={"is_with_message": self.is_unseen(of_file)})
         if isinstance(entry, Edit):
