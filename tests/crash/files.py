@@ -9,6 +9,7 @@ from typing import Any
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.relay.ledger import Request
+from shared.models.reference import MEDIA_DESCRIBED
 from tests.crash.judging import FileFaults
 from tests.crash.lanes import Lane
 from tests.stories.play import Chat, Json
@@ -16,24 +17,37 @@ from tests.stories.play import Chat, Json
 DESCRIBING = "describe_media"
 #: how far back moments are put that time is to have passed
 AGO = timedelta(hours=1)
+#: longer than the sweep takes anything for left over
+PAST_GRACE_S = 0.7
 #: a file is tried at most so often, and each try may be put off
 MOST_ROUNDS = 6
 
 
 async def look_after(lane: Lane, chat: Chat) -> bool:
-    """Whether the schedule is needed: some file is still to be told; then claims and pauses are over, and it is run."""
+    """Whether the schedule had something to do for a chat's files: to describe one, or to wake a chat that was told.
+
+    For what is still to be described time passes: claims and pauses are over.
+    """
     waiting = [one for one in await _references(chat) if one.get("is_open")]
-    if not waiting:
-        return False
+    if waiting:
+        await _time_passes(lane, waiting)
+        await lane.fire(lane.job_of(DESCRIBING))
+        return True
+    if any(not update["read"] and MEDIA_DESCRIBED in update["raw"] for update in await chat.inbox()):
+        await asyncio.sleep(PAST_GRACE_S)
+        await lane.fire("sweep")
+        return True
+    return False
+
+
+async def _time_passes(lane: Lane, references: Iterable[Json]) -> None:
     ago, firestore = datetime.now(UTC) - AGO, lane.kept.firestore
-    for one in waiting:
+    for one in references:
         media = firestore.document(f"media/{one['ref']['unique_id']}")
         kept = (await media.get()).to_dict() or {}
         if moments := {name: ago for name in ("claimed_until", "next_try_at") if kept.get(name)}:
             await media.update(moments)
         await firestore.document(f"references/{one['name']}").update({"try_at": ago})
-    await lane.fire(lane.job_of(DESCRIBING))
-    return True
 
 
 async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *, was_struck: bool) -> FileFaults:

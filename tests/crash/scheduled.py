@@ -4,13 +4,12 @@ import asyncio
 from datetime import UTC, datetime
 
 from shared.flows.archive import SETTLED
+from tests.crash.files import PAST_GRACE_S
 from tests.crash.queues import Queues
 from tests.crash.stories import Story, reply, send, whole, writes
 from tests.shared.own_words import BEGUN
 from tests.stories.play import Chat, Json, Person, until
 
-#: longer than the sweep takes anything for left over
-PAST_GRACE_S = 0.7
 SUMMARIZE = frozenset({"summarize"})
 
 

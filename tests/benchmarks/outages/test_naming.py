@@ -1,14 +1,16 @@
 """The naming model names whoever is waiting, and says what is scripted first."""
 
+import base64
 import json
 from typing import Any
 
 import httpx
 
 from benchmarks.outages.names import names_in, new_name
-from benchmarks.outages.naming import NamingBackend
+from benchmarks.outages.naming import DESCRIBING, NamingBackend
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
+from shared.describing.asking import SCHEMA
 
 PATH = "/v1beta/models/gemini-3.8-flash:generateContent"
 
@@ -58,6 +60,29 @@ async def test_a_script_goes_first() -> None:
         assert refused.status_code == 429
         await client.delete("/script")
         assert (await asked(client, ("user", ["L1"])))["tasks"]
+
+
+async def described(client: httpx.AsyncClient, content: bytes, words: str = "Describe it.") -> Any:
+    shown = {"inlineData": {"mimeType": "image/jpeg", "data": base64.b64encode(content).decode()}}
+    parts = [*([shown] if content else []), {"text": words}]
+    body = {
+        "contents": [{"role": "user", "parts": parts}],
+        "generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA},
+    }
+    path = f"/v1beta/models/{DESCRIBING}:generateContent"
+    answer = (await client.post(path, json=body)).raise_for_status().json()
+    return json.loads(answer["candidates"][0]["content"]["parts"][0]["text"])
+
+
+async def test_a_file_is_named_by_its_bytes_and_each_naming_is_counted() -> None:
+    async with connect(NamingBackend()) as client:
+        one, again, other = [await described(client, content) for content in (b"one", b"one", b"other")]
+        text = await described(client, b"", "a text")
+        counted = (await client.get("/described")).json()
+    assert one == again
+    assert one.keys() == {"shows", "says"}
+    assert len({said["shows"] for said in (one, other, text)}) == 3
+    assert counted == {one["shows"]: 2, other["shows"]: 1, text["shows"]: 1}
 
 
 def test_names_are_new_and_found_again() -> None:

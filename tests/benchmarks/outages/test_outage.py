@@ -8,17 +8,21 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
-from benchmarks.outages.outage import OUTAGES, Site
+from benchmarks.outages.naming import DESCRIBING, WITHOUT_MODEL, naming_model
+from benchmarks.outages.outage import ASKED_TO_DESCRIBE, OUTAGES, Site
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
 from benchmarks.town import town
 from local.cloud import CloudSpec
 from local.parts import ARCHIVE_BUCKET
+from shared.describing.asking import describing_prompt
+from shared.models.media import MediaKind, MediaRef
 
 #: what a caller meets instead of an answer
 BROKEN = 0
 GENERATE = "/v1beta/models/gemini-3.8-flash:generateContent"
+DESCRIBE = f"/v1beta/models/{DESCRIBING}:generateContent"
+FILE = {"contents": [{"role": "user", "parts": [{"text": f"{ASKED_TO_DESCRIBE} for somebody"}]}]}
 PROMPT = {"contents": [{"role": "user", "parts": [{"text": "L1"}]}]}
 
 
@@ -34,6 +38,9 @@ class Caller:
 
     async def gemini(self) -> int:
         return await self.status("POST", f"{self.site.rim.gemini.url}{GENERATE}", json=PROMPT)
+
+    async def describing(self) -> int:
+        return await self.status("POST", f"{self.site.rim.gemini.url}{DESCRIBE}", json=FILE)
 
     async def storage(self) -> int:
         return await self.status("GET", f"{self.site.rim.storage.url}/storage/v1/b/{ARCHIVE_BUCKET}")
@@ -70,6 +77,8 @@ async def caller() -> AsyncIterator[Caller]:
         ("telegram-flood", Caller.telegram, 429),
         ("gemini-down", Caller.gemini, BROKEN),
         ("gemini-over-quota", Caller.gemini, 429),
+        ("files-gemini-failing", Caller.describing, 503),
+        ("files-storage-down", Caller.storage, BROKEN),
         ("storage-down", Caller.storage, BROKEN),
     ],
 )
@@ -80,6 +89,16 @@ async def test_it_fails_while_it_lasts_and_works_afterwards(
     async with OUTAGES[outage](caller.site, 60):
         assert await call(caller) == status
     assert await call(caller) == 200
+
+
+async def test_what_is_in_the_way_of_descriptions_is_in_the_way_of_no_plan(caller: Caller) -> None:
+    async with OUTAGES["files-gemini-failing"](caller.site, 60):
+        assert await caller.gemini() == 200
+
+
+def test_a_description_is_asked_for_in_the_words_by_which_it_is_known() -> None:
+    prompt = describing_prompt(MediaRef(kind=MediaKind.PHOTO, file_id="f"), (), is_cut=False)
+    assert ASKED_TO_DESCRIBE in prompt.system
 
 
 async def test_a_silent_server_never_answers_and_is_there_again(caller: Caller) -> None:

@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from benchmarks.census import unanswered
 from benchmarks.outages.names import names_in
-from benchmarks.outages.traffic import PRIVATE_CHATS, Traffic, opened
+from benchmarks.outages.traffic import FILE_EVERY, PRIVATE_CHATS, Traffic, opened
 from benchmarks.town import town
 from local.bots import register_bots
 from local.cloud import CloudSpec, LocalCloud
@@ -43,3 +43,26 @@ async def test_each_chat_gets_its_lines_and_each_line_a_name(traffic: Traffic) -
     stop.set()
     await traffic.run(stop)
     assert traffic.lines == 2 * TURNS
+    await check_files(traffic)
+
+
+async def check_files(traffic: Traffic) -> None:
+    """Where files are sent a line is the caption of one, and two in a row are the same file."""
+    traffic.has_files = True
+    for _ in range(TURNS):
+        await traffic.write_next()
+    for key in traffic.private:
+        assert [line.text for line in await traffic.seen(key)] == traffic.wanted[key]
+    places = dict(traffic.files)
+    found = [await files_of(traffic, key) for key in traffic.private]
+    assert [bool(one) for one in found] == [traffic.ids[key] in places for key in traffic.private]
+    names = [one[0] for one in found if one]
+    assert len(names) == PRIVATE_CHATS // FILE_EVERY
+    assert len(set(names)) < len(names)
+
+
+async def files_of(traffic: Traffic, key: str) -> list[str]:
+    """The files that were sent in a chat."""
+    found = await traffic.place.telegram.get(f"/world/chats/{key}/messages")
+    messages = found.raise_for_status().json()["messages"]
+    return [(m["photo"] or m["file"])["unique_id"] for m in messages if m["photo"] or m["file"]]

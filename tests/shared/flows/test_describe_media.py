@@ -301,3 +301,19 @@ async def test_what_people_sent_comes_before_a_personas_own_stickers(shop: Works
     await describe_media(shop.describer(source), MediaOrder())
     assert source.described[0] == refs[2].unique_id
     assert set(source.described) == {ref.unique_id for ref in refs}
+
+
+async def test_whoever_sends_a_file_while_it_is_described_is_told_too(shop: Workshop) -> None:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u-{random.Random().random()}")
+    first, late = due(shop, ref), due(shop, ref)
+
+    class Meanwhile(Failing):
+        async def describe(self, reference: Reference) -> Description | None:
+            await shop.keeps(late)
+            return await super().describe(reference)
+
+    await shop.keeps(first)
+    source = Meanwhile({})
+    assert await describe_media(shop.describer(source), MediaOrder(reference=first)) == {"described": 1}
+    assert len(source.described) == 1
+    assert [(await said(shop, one))[0].description.shows for one in (first, late)] == ["A boat.", "A boat."]

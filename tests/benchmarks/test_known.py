@@ -1,0 +1,62 @@
+"""What is known of the files of a measure is read from the transcripts and from what is kept of them."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks import census
+from benchmarks.known import known_of
+from local.cloud import LocalCloud
+from shared.adapters.firestore.paths import media_path
+from shared.models.chat_key import ChatKey
+from shared.models.kept_media import KeptMedia
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import AnyEntry, Author, Described, Message
+
+ANN = Author(id=7, name="Ann")
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+SEEN = Description(outcome=Outcome.DESCRIBED, shows="a tree", source="a-model")
+NOT_YET = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not known yet")
+CHAT = -79
+
+
+def photo(message_id: int, name: str, description: Description | None = None) -> Message:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id=f"f-{name}", unique_id=name, description=description)
+    return Message(at=AT, author=ANN, message_id=message_id, media="a photo", media_refs=(ref,))
+
+
+def told(message_id: int, name: str, description: Description) -> Described:
+    return Described(at=AT, message_ids=(message_id,), kind=MediaKind.PHOTO, unique_id=name, description=description)
+
+
+async def test_each_file_is_known_with_what_its_chats_were_told(cloud: LocalCloud) -> None:
+    entries: list[AnyEntry] = [
+        photo(1, "known-once", SEEN),
+        photo(2, "known-later"),
+        photo(3, "known-twice"),
+        photo(4, "unknown"),
+        told(2, "known-later", SEEN),
+        told(3, "known-twice", SEEN),
+        told(3, "known-twice", SEEN),
+        told(4, "unknown", NOT_YET),
+    ]
+    places = [(CHAT, number) for number in (1, 2, 3, 4)]
+    async with census.firestore_of(cloud) as firestore:
+        await keep(firestore, entries)
+        known = await known_of(firestore, places)
+    assert known.files == {"known-once", "known-later", "known-twice", "unknown"}
+    assert (known.untold, known.told_again) == (((CHAT, 4),), 1)
+    assert [known.shows(name) for name in ("known-once", "unknown")] == ["a tree", ""]
+    assert list(known.sent_in("known-later")) == [(CHAT, 2)]
+    assert known.kept_at.keys() == {"known-once"}
+
+
+async def keep(firestore: AsyncClient, entries: list[AnyEntry]) -> None:
+    key = asdict(ChatKey(agent="lull", chat_id=CHAT))
+    await firestore.document("chats/known").set({"conversation": "conv-known", "key": key})
+    page = firestore.document("conversations/conv-known/messages/0000000001")
+    stored = [entry.model_copy(update={"seq": n}).model_dump() for n, entry in enumerate(entries, 1)]
+    await page.set({"first_seq": 1, "entries": stored})
+    kept = KeptMedia(unique_id="known-once", kind=MediaKind.PHOTO, description=SEEN, updated_at=AT)
+    await firestore.document(media_path("known-once")).set(kept.model_dump())

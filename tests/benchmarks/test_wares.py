@@ -1,0 +1,17 @@
+"""Files of measures are what they are said to be, and no two are the same to a model."""
+
+import pytest
+
+from benchmarks.wares import SORTS, STICKERS
+from shared.decoding.prepare import prepared
+
+SORTED = {**SORTS, **STICKERS}
+
+
+@pytest.mark.parametrize("name", SORTED)
+def test_each_file_is_opened_and_none_is_like_another(name: str) -> None:
+    wares = [SORTED[name].ware(number) for number in range(3)]
+    made = [prepared(ware.kind, "", ware.content) for ware in wares]
+    assert [one.problem for one in made] == ["", "", ""]
+    assert len({(tuple(part.content for part in one.parts), one.text) for one in made}) == 3
+    assert {ware.kind for ware in wares} == {SORTED[name].kind}
