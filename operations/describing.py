@@ -45,7 +45,7 @@ async def again(media: MediaUpkeep, clock: Callable[[], datetime], console: Cons
         console.print("Nothing was given up.")
         return 0
     files = "1 file is" if len(found) == 1 else f"{len(found)} files are"
-    console.print(f"{files} tried again from the next scheduled run on, which comes every five minutes.")
+    console.print(f"{files} tried again from the next sweep on, which comes every five minutes.")
     if len(found) == MOST:
         console.print("There may be more: run this again.")
     return 0

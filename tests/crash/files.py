@@ -21,7 +21,7 @@ MOST_ROUNDS = 6
 
 
 async def look_after(lane: Lane, chat: Chat) -> bool:
-    """Whether the schedule is needed: some file is still to be told; then claims and pauses are over, and it is run."""
+    """Whether the sweep is needed: some file is still to be told; then claims and pauses are over, and it is run."""
     waiting = [one for one in await _references(chat) if one.get("is_open")]
     if not waiting:
         return False
@@ -32,7 +32,7 @@ async def look_after(lane: Lane, chat: Chat) -> bool:
         if moments := {name: ago for name in ("claimed_until", "next_try_at") if kept.get(name)}:
             await media.update(moments)
         await firestore.document(f"references/{one['name']}").update({"try_at": ago})
-    await lane.fire(lane.job_of(DESCRIBING))
+    await lane.fire("sweep")
     return True
 
 

@@ -31,7 +31,7 @@ def voice(token: str) -> Story:
 
 
 def left_over(token: str) -> Story:
-    """A photo whose task the queue loses: the schedule finds it."""
+    """A photo whose task the queue loses: the sweep finds it."""
     said = f"Two colours, {token}."
     content = files.photo(next(_sizes), 40)
 
