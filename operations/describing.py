@@ -1,7 +1,7 @@
 """The command for what people sent: how much of it is described, and have tried again what was given up.
 
 describe            how many files are described, wait, or were given up
-describe --again    have the schedule try those again that were given up
+describe --again    have those tried again that were given up, from the next sweep on
 """
 
 from collections.abc import Callable

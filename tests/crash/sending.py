@@ -43,7 +43,7 @@ def left_over(token: str) -> Story:
             await queues.media.purge()
         return written
 
-    return Story(tell, (reply(token, send(said)),), (whole(said),), struck=frozenset({"describe_media"}))
+    return Story(tell, (reply(token, send(said)),), (whole(said),), struck=frozenset({"describe_media", "summarize"}))
 
 
 def _sends(kind: str, content: bytes, caption: str) -> Tell:
