@@ -41,11 +41,11 @@ GAP_S = 0.8
 PAIRS = 20
 #: pairs of a plain text and a sticker that is known
 SEEN = 15
-#: what everything may take that does not wait for the schedule
+#: what everything may take, the sweep after what failed for now with it
 PATIENCE_S = 240.0
 LOOK_S = 0.1
 DESCRIBING = "describe_media"
-SERVERS = (*WITHOUT_MODEL, DESCRIBING, "reader", "storage", "scheduler")
+SERVERS = (*WITHOUT_MODEL, DESCRIBING, "reader", "storage", "scheduler", "summarize")
 #: those that read and write for a chat, whether there is a file or not
 OF_A_CHAT = ("webhook", "tick")
 #: nobody types here, so that what a file costs does not drown in the quiet time
@@ -220,7 +220,7 @@ async def _sender(chat: Room, ware: Ware, number: int) -> Callable[[Room], Await
 async def _settled(scene: Scene, sent: Sent) -> None:
     """Return once every chat knows of each of its files what came of it, or has waited long enough.
 
-    The schedule looks after what failed for now: on a machine with much to do a time-out may be over.
+    The sweep has what failed for now looked after: on a machine with much to do a time-out may be over.
     """
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_S), looked_after(scene.place):
