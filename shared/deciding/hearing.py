@@ -4,16 +4,17 @@ Pure: which messages wait, for what, and how they read when it came.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
-from shared.models.capabilities import WORDS_ONLY, Capabilities, shown_as
+from shared.models.capabilities import WORDS_ONLY, Capabilities
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, said_in, with_known
 from shared.models.media import SPOKEN, Description, MediaKind, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.showing import Limits, name_of, names_shown
 from shared.models.text import Entity, EntityType, command_in
 
 WAITS = "waits for what its file says"
@@ -26,8 +27,9 @@ class Describing:
 
     #: until when a message waits that is read now; none: nobody describes, and nothing waits
     until: datetime | None = None
-    #: what the model that plans is shown of a file itself: for that no message waits
+    #: what the model that plans is shown of files itself, and how much: for that no message waits
     planner: Capabilities = WORDS_ONLY
+    limits: Limits = field(default=Limits())
 
 
 NOBODY = Describing()
@@ -63,8 +65,9 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
         return decision
     unknown = [ref for ref in message.media_refs if ref.description is None and ref.unique_id]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
-    told = [ref for ref in unknown if ref.kind is not MediaKind.CUSTOM_EMOJI]
-    is_hidden = any(shown_as(ref.kind, ref.mime_type) not in how.planner.takes for ref in told)
+    files = [ref for ref in message.media_refs if ref.kind is not MediaKind.CUSTOM_EMOJI]
+    shown = names_shown(files, how.planner, how.limits)
+    is_hidden = any(ref in files and name_of(ref) not in shown for ref in unknown)
     if is_spoken or (decision.respond and is_hidden):
         return Decision(respond=False, reason=WAITS, tier=Tier.WAIT, until=how.until)
     return decision

@@ -12,7 +12,8 @@ from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.attaching import MOST_BYTES, UNKNOWN_S, Limits, Visible, attached_of, visible_in
+from shared.models.showing import UNKNOWN_S, Limits
+from shared.prompting.attaching import MOST_BYTES, Visible, attached_of, visible_in
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import ANN, BOB, ME, PROPERTY, said
@@ -67,7 +68,7 @@ def test_sound_and_film_share_their_seconds() -> None:
         (file(kind=MediaKind.CUSTOM_EMOJI), False),
         (file(kind=MediaKind.DOCUMENT, mime_type="image/png"), True),
         (file(kind=MediaKind.DOCUMENT, mime_type="Application/PDF"), True),
-        (file(kind=MediaKind.DOCUMENT, mime_type="text/plain"), False),
+        (file(kind=MediaKind.DOCUMENT, mime_type="text/plain"), True),
         (file(kind=MediaKind.DOCUMENT, mime_type="application/zip"), False),
         (file(kind=MediaKind.DOCUMENT), False),
         (file(description=known(shows="a cat")), True),
@@ -203,6 +204,15 @@ def test_what_a_file_was_made_into_is_told() -> None:
     assert label(PICTURE) == label(SOUND) == "file 1"
     assert label(PICTURE, PICTURE) == "file 1, as 2 still pictures"
     assert label(PICTURE, PICTURE, SOUND) == "file 1, as 2 still pictures and its sound"
+
+
+def test_a_pdf_is_shown_once_and_a_document_that_is_but_text_as_its_text() -> None:
+    pdf, text = PreparedPart("application/pdf", b"%PDF"), PreparedPart("text/plain", b"quince jam")
+    document = file(kind=MediaKind.DOCUMENT, mime_type="application/pdf")
+    (both,) = attached_of([(visible(1, document), [pdf, text])], ALL)
+    assert (both.label, [part.mime_type for part in both.parts]) == ("file 1", ["application/pdf"])
+    (alone,) = attached_of([(visible(1, document), [text])], ALL)
+    assert (alone.label, [part.content for part in alone.parts]) == ("file 1", [b"quince jam"])
 
 
 def test_parts_that_a_model_does_not_take_are_left_out() -> None:
