@@ -46,7 +46,7 @@ class Outcome(StrEnum):
         return self not in {Outcome.BUDGET_EXHAUSTED, Outcome.TEMPORARY_FAILURE}
 
 
-#: the source of a description that somebody wrote into a file of the deployment
+#: the source of a description that somebody wrote into a file of the deployment, as of the persona's photos
 CURATED: Final = "curated"
 #: the source of one of what the agent made itself, in its own words
 OWN: Final = "agent"

@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.models.attachment import Attached, Attachment
 from shared.models.capabilities import Capabilities, Taken, taken_as
-from shared.models.media import MediaKind, MediaRef
+from shared.models.media import CURATED, OWN, MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.prepared import PreparedPart
 from shared.models.showing import Limits, shown_of
@@ -83,15 +83,23 @@ def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = ROWS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
-    # somebody's own voice says their own words; a picture may hold anybody's
-    is_own_voice = ref.kind is MediaKind.VOICE or message.author.is_agent
     return Visible(
         message_id=message.message_id,
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
-        is_outside=not is_own_voice or bool(of_entry(message)),
+        is_outside=bool(of_entry(message)) or not _is_trusted(ref, message),
         place=(whole.place, number),
     )
+
+
+def _is_trusted(ref: MediaRef, message: Message) -> bool:
+    """Whether a file holds only words of who sends it, or of the deployment: a picture may hold anybody's.
+
+    The agent may send on what somebody else sent, so its own are only those that it or the deployment made.
+    """
+    is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
+    is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
+    return is_made_here or is_own_voice
 
 
 def _of(message: Message, *, names_messages: bool) -> str:

@@ -3,14 +3,14 @@
 They are the messages to be answered, what these reply to, and what was sent right before a question without a file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from shared.models.chat_key import ChatKind
-from shared.models.described import descriptions_in, refs_after
-from shared.models.media import Description, MediaKind, MediaRef
+from shared.models.described import descriptions_in, files_of, ref_with
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Edit, Message
 from shared.prompting.history import first_parts
 from shared.prompting.scene import Scene
@@ -77,22 +77,9 @@ def _wholes(entries: Sequence[AnyEntry]) -> Sequence[Whole]:
         if isinstance(entry, Message):
             parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
     return [
-        Whole(place=n, message=some[0], refs=tuple(ref for one in some for ref in _refs(one, edits, known)))
+        Whole(place=n, message=some[0], refs=tuple(ref_with(ref, known) for m in some for ref in files_of(m, edits)))
         for n, some in enumerate(parts.values())
     ]
-
-
-def _refs(message: Message, edits: Mapping[int, Edit], known: Mapping[str, Description]) -> Iterator[MediaRef]:
-    """The files of a message, with what is known of them by now. Of several that came as one, no edit is told apart."""
-    edit, refs = edits.get(message.message_id), message.media_refs
-    if edit is not None and sum(map(_is_file, refs)) <= 1:
-        refs = refs_after(message, edit)
-    for ref in filter(_is_file, refs):
-        yield ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)})
-
-
-def _is_file(ref: MediaRef) -> bool:
-    return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
 def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:

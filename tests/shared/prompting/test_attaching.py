@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.models.attachment import Attachment
 from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.models.prompt_format import PromptFormat
@@ -20,6 +20,7 @@ from tests.shared.values import ANN, BOB, ME, PROPERTY, said
 
 ALL = capabilities_of("gemini-3.8-flash")
 USUAL = Limits()
+MODELS = Description(outcome=Outcome.DESCRIBED, shows="a sign", source="gemini")
 PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg", b"OggS")
 
 
@@ -175,8 +176,13 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
         (showing(1, file(kind=MediaKind.VIDEO_NOTE)), True),
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(kind=MediaKind.VOICE), forwarded_from=BOB), True),
-        (showing(1, file(), author=ME), False),
-        (showing(1, file(), author=ME, holds_outside=True), True),
+        # the agent may have sent on what somebody else sent
+        (showing(1, file(), author=ME), True),
+        (showing(1, file(description=MODELS), author=ME), True),
+        (showing(1, file(kind=MediaKind.VOICE), author=ME), True),
+        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME), False),
+        (showing(1, file(description=MODELS.model_copy(update={"source": CURATED})), author=ME), False),
+        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME, holds_outside=True), True),
     ],
 )
 def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message, is_outside: bool) -> None:
