@@ -152,7 +152,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Ref
     assert isinstance(entry, Message | Edit)
     decision = entry.decision
     return Reference(
-        ref=ref.model_copy(update={"description": None}),
+        ref=ref.model_copy(update={"description": None, "words": ""}),  # what it is called is no matter there
         agent=chat.key.agent,
         chat=chat.key.id,
         chat_kind=chat.kind,
