@@ -20,13 +20,17 @@ _MOST: Final = 2**63 - 1
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message; of a photo the largest size; behind them the custom emoji of its text."""
+    """The files of a message; behind them the custom emoji of its text."""
+    return (*files_of(message), *_custom_emoji(message))
+
+
+def files_of(message: Json) -> tuple[MediaRef, ...]:
+    """The files of a message, which has one at most; of a photo the largest size."""
     words, is_spoiler = media_of(message)[:_LONGEST_WORDS], message.get("has_media_spoiler") is True
     rows = ((kind.media, _file_in(message.get(kind.field))) for kind in CONTENT if kind.media)
-    files = next(
+    return next(
         ((_ref(MediaKind(name), file, words, is_spoiler=is_spoiler),) for name, file in rows if file is not None), ()
     )
-    return (*files, *_custom_emoji(message))
 
 
 def _custom_emoji(message: Json) -> Iterator[MediaRef]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.models.attachment import Attachment
 from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Message
+from shared.models.message import AnyEntry, Author, Message, Quote
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.models.prompt_format import PromptFormat
 from shared.models.showing import UNKNOWN_S, Limits
@@ -189,6 +189,23 @@ def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message
     (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
     assert one.is_outside is is_outside
     assert attached_of([(one, [PICTURE])], ALL)[0].is_outside is is_outside
+
+
+@pytest.mark.parametrize(
+    ("author", "kind", "is_outside"),
+    [
+        (BOB, MediaKind.PHOTO, True),
+        (ME, MediaKind.PHOTO, True),
+        (BOB, MediaKind.VOICE, False),
+        (ME, MediaKind.VOICE, True),
+    ],
+)
+def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
+    author: Author, kind: MediaKind, is_outside: bool
+) -> None:
+    reply = Quote(message_id=40, author=author, media_refs=(file(kind=kind),))
+    (one,) = visible_in(scene(said("what is it?", ANN, 63, reply=reply), targets=[63]), ALL, USUAL)
+    assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
 def visible(place: int, ref: MediaRef | None = None) -> Visible:

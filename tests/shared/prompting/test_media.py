@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Described, Edit, Message
+from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
 from shared.prompting.media import ROWS, later, told
 from tests.shared.values import ANN, BOB, NOW, said
@@ -129,7 +129,7 @@ def test_of_a_file_that_its_message_has_no_more_nothing_is_told() -> None:
     new = MediaRef(kind=MediaKind.PHOTO, file_id="f2", unique_id="u2")
     edit = Edit(at=NOW, seq=2, message_id=1, author=ANN, media="a photo", media_refs=(new,))
     late = described(CAT, MediaKind.PHOTO, early=False, ids=(1, 2))
-    only_there = [sent("a photo", ref(MediaKind.PHOTO)), edit, late]
+    only_there: list[AnyEntry] = [sent("a photo", ref(MediaKind.PHOTO)), edit, late]
     assert not any(isinstance(item, HistoryEvent) for item in history_of(only_there))
     # whoever else sent it has it still
     also = said("mine", BOB, 2, media="a photo", media_refs=(ref(MediaKind.PHOTO),), seq=3)
