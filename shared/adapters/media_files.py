@@ -13,6 +13,8 @@ from shared.models.prepared import PreparedPart
 from shared.ports.media import Blobs, Downloads, MediaStore
 from shared.ports.web import MediaPreparer
 
+#: the type of a document's text
+TEXT: Final = "text/plain"
 #: kept in the instance, so that a plan that is made again fetches nothing again
 MOST_HELD_BYTES: Final = 6_000_000
 #: whoever asks waits no longer for all together
@@ -72,7 +74,8 @@ class KeptMediaFiles:
         prepared = await self.preparer.prepare(ref.kind, ref.mime_type, content)
         if prepared.problem:
             log("a file could not be prepared for the model")
-        return prepared.parts
+        text = (PreparedPart(TEXT, prepared.text.encode()),) if prepared.text else ()
+        return (*prepared.parts, *text)
 
     def _hold(self, name: str, parts: Sequence[PreparedPart]) -> None:
         self._held[name] = parts

@@ -39,6 +39,7 @@ from shared.models.agent import Agent
 from shared.models.capabilities import capabilities_of
 from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
+from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
@@ -47,7 +48,6 @@ from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.prompting.attaching import Limits
 from shared.settings import NO_MODEL, TickSettings, read_settings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
@@ -60,6 +60,8 @@ AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
+#: how much of what people sent a model is shown for one plan
+LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
 JUDGE = "judge"
 #: the setting of the judge's model with which nobody judges
@@ -182,7 +184,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
             files=_files(agent, chats),
-            limits=Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s),
+            limits=LIMITS,
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),
@@ -221,8 +223,9 @@ def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
     return MediaServices(
         descriptions=known,
         jobs=queue.jobs,
-        is_describing=SETTINGS.media_model != NO_MODEL and bool(SETTINGS.reader_url),
-        is_seeing=any(capabilities_of(name).takes for name in NOTES),
+        is_describing=SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != "",
+        is_seeing=SETTINGS.reader_url != "" and any(capabilities_of(name).takes for name in NOTES),
+        limits=LIMITS,
         budget=SETTINGS.media_budget,
         wait=timedelta(seconds=SETTINGS.media_wait_s),
     )

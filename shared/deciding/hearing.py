@@ -4,17 +4,18 @@ Pure: which messages wait, for what, and how they read when it came.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.deciding.addressing import written_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
-from shared.models.capabilities import WORDS_ONLY, Capabilities, shown_as
+from shared.models.capabilities import WORDS_ONLY, Capabilities
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, said_in, with_known
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.showing import Limits, name_of, names_shown
 from shared.models.text import Entity, EntityType, command_in
 
 WAITS = "waits for what its file says"
@@ -27,8 +28,9 @@ class Describing:
 
     #: until when a message waits that is read now; none: nobody describes, and nothing waits
     until: datetime | None = None
-    #: what the model that plans is shown of a file itself: for that no message waits
+    #: what the model that plans is shown of files itself, and how much: for that no message waits
     planner: Capabilities = WORDS_ONLY
+    limits: Limits = field(default=Limits())
 
 
 NOBODY = Describing()
@@ -64,7 +66,8 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
         return decision
     unknown = [ref for ref in _awaited(message) if ref.description is None]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
-    is_hidden = any(shown_as(ref.kind, ref.mime_type) not in how.planner.takes for ref in unknown)
+    shown = names_shown(list(_awaited(message)), how.planner, how.limits)
+    is_hidden = any(name_of(ref) not in shown for ref in unknown)
     if is_spoken or (decision.respond and is_hidden):
         return Decision(respond=False, reason=WAITS, tier=Tier.WAIT, until=how.until)
     return decision

@@ -1,33 +1,61 @@
 """What is known of the files of messages: it stands in a message, or came to be known after it was read."""
 
 from collections.abc import Iterable, Mapping
+from itertools import filterfalse
 from typing import TypeVar
 
-from shared.models.media import SPOKEN, Description, MediaKind, MediaRef
+from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 
 WithFiles = TypeVar("WithFiles", Message, Edit)
 
 
 def with_known(message: WithFiles, known: Mapping[str, Description]) -> WithFiles:
-    """The message with what is known of its files, where it does not tell that already."""
-    if not any(ref.unique_id in known and ref.description is None for ref in message.media_refs):
+    """The message with what is known of its files, where it does not tell that already.
+
+    What a file shows takes the place of why that was not known.
+    """
+    refs = tuple(ref_with(ref, known) for ref in message.media_refs)
+    if all(old is new for old, new in zip(message.media_refs, refs, strict=True)):
         return message
-    refs = tuple(_with(ref, known) for ref in message.media_refs)
     outside = any(r.description is not None and r.description.holds_outside(r.kind) for r in refs)
     return message.model_copy(update={"media_refs": refs, "holds_outside": message.holds_outside or outside})
 
 
 def refs_after(message: Message, edit: Edit) -> tuple[MediaRef, ...]:
     """The files of a message after an edit, whose text has custom emoji of its own; its file stays if none is new."""
-    told = edit.media_refs if any(ref.kind is not MediaKind.CUSTOM_EMOJI for ref in edit.media_refs) else ()
-    files = [ref for ref in told or message.media_refs if ref.kind is not MediaKind.CUSTOM_EMOJI]
-    return (*files, *(ref for ref in edit.media_refs if ref.kind is MediaKind.CUSTOM_EMOJI))
+    return (*files_of(message, {edit.message_id: edit}), *filterfalse(_is_file, edit.media_refs))
 
 
-def _with(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
-    found = known.get(ref.unique_id) if ref.description is None else None
-    return ref if found is None else ref.model_copy(update={"description": found})
+def files_of(message: Message, edits: Mapping[int, Edit]) -> tuple[MediaRef, ...]:
+    """The files of a message as its newest edits have them, which are given by the messages' ids; no custom emoji.
+
+    An edit brings one file. The messages of an album that came as one have ids that follow each other.
+    """
+    files = list(filter(_is_file, message.media_refs))
+    for n in range(max(1, len(files)) if message.album_id else 1):
+        edit = edits.get(message.message_id + n)
+        if edit is None or (n and edit.author.id != message.author.id):
+            continue
+        if new := list(filter(_is_file, edit.media_refs)):
+            files[n : n + 1] = new
+    return tuple(files)
+
+
+def _is_file(ref: MediaRef) -> bool:
+    """Whether it is a file of its own; a custom emoji is a part of the text."""
+    return ref.kind is not MediaKind.CUSTOM_EMOJI
+
+
+def ref_with(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
+    """A file with what is known of it, where its reference does not tell that already."""
+    found, old = known.get(ref.unique_id), ref.description
+    is_news = found is not None and (old is None or (_is_described(found) and not _is_described(old)))
+    return ref.model_copy(update={"description": found}) if is_news else ref
+
+
+def _is_described(description: Description) -> bool:
+    return description.outcome is Outcome.DESCRIBED
 
 
 def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:

@@ -46,7 +46,7 @@ class Outcome(StrEnum):
         return self not in {Outcome.BUDGET_EXHAUSTED, Outcome.TEMPORARY_FAILURE}
 
 
-#: the source of a description that somebody wrote into a file of the deployment
+#: the source of a description that somebody wrote into a file of the deployment, as of the persona's photos
 CURATED: Final = "curated"
 #: the source of one of what the agent made itself, in its own words
 OWN: Final = "agent"
@@ -98,6 +98,8 @@ class MediaRef(BaseModel):
     #: of a sticker
     emoji: str = ""
     set_name: str = ""
+    #: how its message told of it, in plain words: "a file: plan.pdf"; empty: not known
+    words: str = ""
     #: whether it is covered until somebody wants to see it
     is_spoiler: bool = False
     #: what was known of it when the message was read; what is known later is an entry of its own (`Described`)

@@ -43,6 +43,8 @@ class Quote(BaseModel):
     excerpt: str = ""
     #: whether what is quoted names a file or the like, or was made by a bot
     holds_outside: bool = False
+    #: its files, for when the message itself is not known any more
+    media_refs: tuple[MediaRef, ...] = ()
 
 
 class Entry(BaseModel):

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.models.attachment import Attached, Attachment
-from shared.models.capabilities import Capabilities, Taken, shown_as, taken_as
-from shared.models.media import SPOKEN, MediaKind, MediaRef, Outcome
+from shared.models.capabilities import Capabilities, Taken, taken_as
+from shared.models.media import CURATED, OWN, MediaKind, MediaRef
 from shared.models.message import Message
-from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
+from shared.models.prepared import PreparedPart
+from shared.models.showing import Limits, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
 from shared.prompting.media import ROWS
@@ -17,16 +18,6 @@ from shared.prompting.scene import Scene
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000
-#: what a sound or a film counts that does not say how long it is, in seconds
-UNKNOWN_S: Final = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """How much a model is shown for one plan: pictures, a PDF being one, and seconds of sound and film."""
-
-    pictures: int = 4
-    sound_s: int = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,23 +33,11 @@ class Visible:
     place: tuple[int, int]
 
 
-_UNUSABLE: Final = frozenset({Outcome.UNSUPPORTED, Outcome.PERMANENT_FAILURE})
-
-
 def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visible, ...]:
     """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
-    chosen: list[Visible] = []
-    left = {Taken.PICTURES: limits.pictures, Taken.SOUND: limits.sound_s}
-    seen: set[str] = set()
-    for whole, is_meant in meant_in(scene):
-        for number, ref in enumerate(whole.refs, 1):
-            name, (budget, cost) = ref.unique_id or ref.file_id, _cost(ref)
-            if name in seen or not _is_useful(ref, takes, is_meant=is_meant) or cost > left[budget]:
-                continue
-            left[budget] -= cost
-            seen.add(name)
-            chosen.append(_visible(scene, whole, number))
-    return tuple(chosen)
+    numbered = [(whole, n, is_meant) for whole, is_meant in meant_in(scene) for n in range(1, len(whole.refs) + 1)]
+    files = ((whole.refs[number - 1], is_meant) for whole, number, is_meant in numbered)
+    return tuple(_visible(scene, *numbered[place][:2]) for place in shown_of(files, takes, limits))
 
 
 def attached_of(
@@ -70,12 +49,18 @@ def attached_of(
     """
     kept: list[tuple[tuple[int, int], Attached]] = []
     for one, parts in found:
-        taken = [part for part in parts if takes.takes_type(part.mime_type)]
+        taken = _taken(parts, takes)
         size = sum(len(part.content) for part in taken)
         if taken and size <= most_bytes:
             most_bytes -= size
             kept.append((one.place, _attached(one, taken)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
+
+
+def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
+    """The parts that a model takes: of a PDF, whose text is stored beside it, the PDF alone."""
+    taken = [part for part in parts if takes.takes_type(part.mime_type)]
+    return [part for part in taken if taken_as(part.mime_type) is not Taken.TEXT] or taken
 
 
 def _attached(one: Visible, parts: Sequence[PreparedPart]) -> Attached:
@@ -86,31 +71,11 @@ def _attached(one: Visible, parts: Sequence[PreparedPart]) -> Attached:
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:
     """What a file was made into, where that is more than one thing."""
-    pictures = sum(taken_as(part.mime_type) is Taken.PICTURES for part in parts)
-    if len(parts) == 1:
+    made = [taken_as(part.mime_type) for part in parts]
+    pictures = made.count(Taken.PICTURES)
+    if len(parts) == 1 or not pictures:
         return ""
-    return f", as {pictures} still pictures{' and its sound' if pictures < len(parts) else ''}"
-
-
-def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
-    """Whether a model can take a file, and learns more by it than by what is told of it.
-
-    A sticker that is described needs no bytes unless somebody means it, nor does a note whose words are known.
-    """
-    known = ref.description
-    is_told = known is not None and (
-        known.outcome in _UNUSABLE
-        or (ref.kind in SPOKEN and bool(known.says))
-        or (ref.kind is MediaKind.STICKER and known.outcome is Outcome.DESCRIBED and not is_meant)
-    )
-    return not is_told and shown_as(ref.kind, ref.mime_type) in takes.takes and ref.size <= MOST_FILE_BYTES
-
-
-def _cost(ref: MediaRef) -> tuple[Taken, int]:
-    """Which budget a file takes from, and how much."""
-    if shown_as(ref.kind, ref.mime_type) in {Taken.SOUND, Taken.FILMS}:
-        return Taken.SOUND, ref.duration_s or UNKNOWN_S
-    return Taken.PICTURES, 1
+    return f", as {pictures} still pictures{' and its sound' if Taken.SOUND in made else ''}"
 
 
 def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
@@ -118,15 +83,23 @@ def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = ROWS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
-    # somebody's own voice says their own words; a picture may hold anybody's
-    is_own_voice = ref.kind is MediaKind.VOICE or message.author.is_agent
     return Visible(
         message_id=message.message_id,
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
-        is_outside=not is_own_voice or bool(of_entry(message)),
+        is_outside=bool(of_entry(message)) or not _is_trusted(ref, message),
         place=(whole.place, number),
     )
+
+
+def _is_trusted(ref: MediaRef, message: Message) -> bool:
+    """Whether a file holds only words of who sends it, or of the deployment: a picture may hold anybody's.
+
+    The agent may send on what somebody else sent, so its own are only those that it or the deployment made.
+    """
+    is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
+    is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
+    return is_made_here or is_own_voice
 
 
 def _of(message: Message, *, names_messages: bool) -> str:

@@ -8,7 +8,7 @@ from shared.models.described import descriptions_in, refs_after, said_in, with_k
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
 from shared.models.text import abridged
 from shared.prompting.escaping import bracketed, clean_name, marked
-from shared.prompting.media import later, told
+from shared.prompting.media import later, told, told_album
 from shared.prompting.origins import of_entry, of_quote
 from shared.prompting.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
 from shared.tasks.task import Task
@@ -144,15 +144,21 @@ class _History:
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _told_later(self, entry: Described) -> HistoryEvent | None:
-        """What came to be known of a file; nothing, where its message tells it or told it before."""
-        wholes = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
-        if entry.is_with_message and any(whole.place is not None for whole in wholes):
+        """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
+        found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
+        wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
+        if found and (not wholes or (entry.is_with_message and any(whole.place is not None for whole in wholes))):
             return None
-        of = next((one for one in reversed(wholes)), None)
+        of = wholes[-1] if wholes else None
         who = clean_name(of.parts[0].author.name) if of is not None else ""
         about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
         outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), "")
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
+
+    def _may_have(self, whole: _Whole, unique_id: str) -> bool:
+        """Whether a message has a file since its latest edit; also if it is not known which files it has."""
+        names = {ref.unique_id for part in whole.parts for ref in self._as_it_is(part, whole).media_refs}
+        return not names or "" in names | {unique_id} or unique_id in names
 
     def _own_act(self, entry: Edit | Reaction) -> str:
         """What the agent did to a message."""
@@ -221,7 +227,7 @@ class _History:
         return HistoryMessage(
             message=message,
             text=text,
-            media=_album(parts) if len(parts) > 1 else told(message),
+            media=told_album(parts) if len(parts) > 1 else told(message),
             is_edited=bool(whole.edits),
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
@@ -257,15 +263,10 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
     """The message as its latest edit has it. Its media stay if the edit has none."""
     if edit is None:
         return message
-    refs = refs_after(message, edit)
-    latest = {"text": edit.text, "entities": edit.entities, "media": edit.media or message.media, "media_refs": refs}
+    is_album = bool(message.album_id) and len(message.updates) > 1
+    media = message.media if is_album else edit.media or message.media
+    latest = {"text": edit.text, "entities": edit.entities, "media": media, "media_refs": refs_after(message, edit)}
     return message.model_copy(update=latest)
-
-
-def _album(parts: Sequence[Message]) -> str:
-    """The media of an album that came in several batches of updates. Each batch is one entry."""
-    count = sum(max(1, len(part.updates)) for part in parts)
-    return f"an album of {count}: {', '.join(map(told, parts))}"
 
 
 def _reacting(reaction: Reaction) -> int:

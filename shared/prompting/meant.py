@@ -3,20 +3,22 @@
 They are the messages to be answered, what these reply to, and what was sent right before a question without a file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from shared.models.chat_key import ChatKind
-from shared.models.described import descriptions_in, refs_after
+from shared.models.described import descriptions_in, files_of, ref_with
 from shared.models.media import Description, MediaKind, MediaRef
-from shared.models.message import AnyEntry, Edit, Message
+from shared.models.message import AnyEntry, Author, Edit, Message, Quote
 from shared.prompting.history import first_parts
 from shared.prompting.scene import Scene
 
 #: what was sent longer ago is not what a question without a file is about
 RECENT: Final = timedelta(minutes=5)
+#: larger than any message's id
+_BEFORE_ALL: Final = 2**53
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,22 +32,38 @@ class Whole:
 
 def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
     """The messages whose files the answer may be about, the newest first; and whether somebody means those files."""
-    wholes = _wholes(scene.entries)
+    known = descriptions_in(scene.entries)
+    wholes = _wholes(scene.entries, known)
     by_id = _by_id(wholes)
     found: dict[int, tuple[Whole, bool]] = {}
     for target in (by_id[one] for one in scene.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
-        about = _about(target, by_id) or ([] if target.refs else _just_sent(target, wholes, scene.chat.kind))
+        about = _about(target, by_id, known) or ([] if target.refs else _just_sent(target, wholes, scene.chat.kind))
         found |= {whole.place: (whole, True) for whole in about}
     return [found[place] for place in sorted(found, reverse=True)]
 
 
-def _about(target: Whole, by_id: Mapping[int, Whole]) -> Sequence[Whole]:
-    """The message with files that a message replies to, if it is known."""
+def _about(target: Whole, by_id: Mapping[int, Whole], known: Mapping[str, Description]) -> Sequence[Whole]:
+    """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
     reply = target.message.reply
-    quoted = by_id.get(reply.message_id) if reply is not None and reply.message_id else None
-    return [quoted] if quoted is not None and quoted.refs else []
+    if reply is None or not reply.message_id:
+        return []
+    quoted = by_id.get(reply.message_id) or _gone(reply, target, known)
+    return [quoted] if quoted.refs else []
+
+
+def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whole:
+    """A message of which only what a reply tells is known: it stands before all others, in the order of the ids."""
+    message = Message(
+        at=target.message.at,
+        message_id=reply.message_id,
+        author=reply.author or Author(id=0, name="someone"),
+        forwarded_from=reply.forwarded_from,
+        holds_outside=reply.holds_outside,
+    )
+    refs = tuple(ref_with(ref, known) for ref in reply.media_refs)
+    return Whole(place=reply.message_id - _BEFORE_ALL, message=message, refs=refs)
 
 
 def _just_sent(target: Whole, wholes: Sequence[Whole], kind: ChatKind) -> Sequence[Whole]:
@@ -67,32 +85,18 @@ def _may_be_meant(whole: Whole) -> bool:
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
-def _wholes(entries: Sequence[AnyEntry]) -> Sequence[Whole]:
+def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[Whole]:
     """The messages in order, each with all parts of its album, as its newest edits have them."""
     edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
-    known = descriptions_in(entries)
     heads = first_parts(entries)
     parts: dict[int, list[Message]] = {}
     for entry in entries:
         if isinstance(entry, Message):
             parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
     return [
-        Whole(place=n, message=some[0], refs=tuple(ref for one in some for ref in _refs(one, edits, known)))
+        Whole(place=n, message=some[0], refs=tuple(ref_with(ref, known) for m in some for ref in files_of(m, edits)))
         for n, some in enumerate(parts.values())
     ]
-
-
-def _refs(message: Message, edits: Mapping[int, Edit], known: Mapping[str, Description]) -> Iterator[MediaRef]:
-    """The files of a message, with what is known of them by now. Of several that came as one, no edit is told apart."""
-    edit, refs = edits.get(message.message_id), message.media_refs
-    if edit is not None and sum(map(_is_file, refs)) <= 1:
-        refs = refs_after(message, edit)
-    for ref in filter(_is_file, refs):
-        yield ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)})
-
-
-def _is_file(ref: MediaRef) -> bool:
-    return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
 def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:

@@ -1,6 +1,6 @@
 """How media read in a prompt: one table, a row for each kind. What is not known of a file is said, too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef
@@ -43,13 +43,33 @@ MOST_PARTS: Final = 10
 
 def told(message: Message) -> str:
     """What came with a message, with what is known of it; empty: nothing came with it."""
-    files = [ref for ref in message.media_refs if ref.kind is not MediaKind.CUSTOM_EMOJI]
-    emoji = [_part(ref, "") for ref in message.media_refs if ref.kind is MediaKind.CUSTOM_EMOJI and _shows(ref)]
+    files = _files(message)
     if len(files) > 1:
-        parts = (f"{n}. {_part(ref, '')}" for n, ref in enumerate(files[:MOST_PARTS], 1))
-        return "; ".join((f"{message.media}: {'; '.join(parts)}", *emoji))
+        return _listed(message.media, files, [message])
     media = _part(files[0], message.media) if files else message.media
-    return "; ".join(filter(None, (media, *emoji)))
+    return "; ".join(filter(None, (media, *_emoji(message))))
+
+
+def told_album(parts: Sequence[Message]) -> str:
+    """What came with the parts of an album that came in several batches of updates, each of which is one entry."""
+    count = sum(max(1, len(part.updates)) for part in parts)
+    if all(map(_files, parts)):
+        return _listed(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)
+    return f"an album of {count}: {', '.join(map(told, parts))}"
+
+
+def _listed(what: str, files: Sequence[MediaRef], messages: Sequence[Message]) -> str:
+    """Several files by their numbers, each as its own message told of it."""
+    parts = (f"{n}. {_part(ref, ref.words)}" for n, ref in enumerate(files[:MOST_PARTS], 1))
+    return "; ".join((f"{what}: {'; '.join(parts)}", *(one for m in messages for one in _emoji(m))))
+
+
+def _files(message: Message) -> Sequence[MediaRef]:
+    return [ref for ref in message.media_refs if ref.kind is not MediaKind.CUSTOM_EMOJI]
+
+
+def _emoji(message: Message) -> Sequence[str]:
+    return [_part(ref, "") for ref in message.media_refs if ref.kind is MediaKind.CUSTOM_EMOJI and _shows(ref)]
 
 
 def _shows(ref: MediaRef) -> bool:
@@ -57,9 +77,12 @@ def _shows(ref: MediaRef) -> bool:
 
 
 def _part(ref: MediaRef, words: str) -> str:
-    """One file; `words`: how its message tells of it, where it is the only one."""
+    """One file; `words`: how its message tells of it, if that is known."""
     row = ROWS[ref.kind]
-    what = _named(ref, row) if row.has_set and _shows(ref) else words or _named(ref, row)
+    if not words or (row.has_set and _shows(ref)):
+        what = _named(ref, row)
+    else:
+        what = f'{words}, of the set "{ref.set_name}"' if row.has_set and ref.set_name else words
     length = f" of {_length(ref.duration_s)}" if row.has_length and ref.duration_s else ""
     return f"{what}{length}{_details(ref.kind, ref.description, row)}"
 

@@ -7,10 +7,11 @@ from pydantic import Field
 
 from shared.errors import Refused
 from shared.models.agent import OwnPhoto
-from shared.models.media import MediaKind, MediaRef
+from shared.models.channel import Sent
+from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.photos import photos_in
+from shared.models.photos import photo_in
 from shared.models.text import FormattedText
 from shared.tasks.names import as_planned
 from shared.tasks.send import captioned, quote_in, said_with, sent_behind
@@ -42,7 +43,7 @@ class SendMedia(Task):
     message_id: int | None = Field(
         default=None, description="The message of this chat whose photo it is.", examples=["12345"]
     )
-    index: int | None = Field(default=None, ge=1, le=10, description="Which photo of an album, from 1.", examples=["2"])
+    index: int | None = Field(default=None, ge=1, le=10, description="Which file of an album, from 1.", examples=["2"])
     reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
 
     @property
@@ -66,13 +67,11 @@ class SendMedia(Task):
             return "There is no photo of yours with the `media` of a `send-media`."
         return "A `send-media` names a message that is not shown to you, or that has no such photo."
 
-    def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | str | None:
-        """The persona's photo, or the id of one of the chat's; none if there is none."""
+    def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | MediaRef | None:
+        """The persona's photo, or one of the chat's; none if there is none."""
         if self.media:
             return next((one for one in photos if one.id == self.media), None)
-        found = photos_in(entries, self.message_id) if self.message_id is not None else ()
-        place = (self.index or 1) - 1
-        return found[place] if place < len(found) else None
+        return photo_in(entries, self.message_id, self.index) if self.message_id is not None else None
 
     def parts(self) -> int:
         """The photo, and the messages of a text that is no caption."""
@@ -104,7 +103,7 @@ class SendMedia(Task):
                 "at": sent.at,
                 "message_id": sent.message_id,
                 "media": "a photo",
-                "media_refs": (MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id),),
+                "media_refs": (_ref(found, sent),),
                 "text": shown.text,
                 "entities": shown.entities,
                 "reply": quote_in(context.entries, quoted),
@@ -130,10 +129,19 @@ class SendMedia(Task):
         return f"photo {which}: {self.text}" if self.text else f"photo {which}"
 
 
-def _outgoing(found: OwnPhoto | str) -> OutgoingFile:
+def _ref(found: OwnPhoto | MediaRef, sent: Sent) -> MediaRef:
+    """The file that was sent. Only of the persona's photos it is known here what they show, and who made them."""
+    if isinstance(found, OwnPhoto):
+        known: Description | None = Description(outcome=Outcome.DESCRIBED, shows=found.description, source=CURATED)
+    else:
+        known = found.description if found.description is not None and found.description.source == CURATED else None
+    return MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id, description=known)
+
+
+def _outgoing(found: OwnPhoto | MediaRef) -> OutgoingFile:
     """A file of the persona's is sent by its bytes: its id would be another for each bot."""
-    if isinstance(found, str):
-        return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found)
+    if isinstance(found, MediaRef):
+        return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found.file_id)
     return OutgoingFile(kind=OutgoingKind.PHOTO, content=found.file.read_bytes(), file_name=found.file.name)
 
 

@@ -4,6 +4,7 @@ from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json
 from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id
+from shared.telegram.media import files_of
 from shared.telegram.outside import holds_outside
 from shared.telegram.text import clean, name_of, text_of
 
@@ -77,6 +78,7 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
         forwarded_from=forwarded_from(target, bot_id),
         excerpt=(chosen or text_of(target) or media_of(target))[:EXCERPT_CHARACTERS],
         holds_outside=holds_outside(target),
+        media_refs=files_of(target),
     )
 
 

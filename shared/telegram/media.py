@@ -5,12 +5,14 @@ from typing import Final
 
 from shared.models.media import MediaKind, MediaRef
 from shared.models.update import Json
-from shared.telegram.content import CONTENT
+from shared.telegram.content import CONTENT, media_of
 from shared.telegram.envelope import is_id
 from shared.telegram.text import clean, entities_of, text_of
 
 #: of what is kept of a type or a name, in characters
 _LONGEST: Final = 100
+#: of how a file is told: two names, and what it is
+_LONGEST_WORDS: Final = 240
 #: of the custom emoji of a text: one is told by its usual emoji, too
 _MOST_EMOJI: Final = 3
 #: what Firestore holds
@@ -18,11 +20,17 @@ _MOST: Final = 2**63 - 1
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message; of a photo the largest size; behind them the custom emoji of its text."""
-    is_spoiler = message.get("has_media_spoiler") is True
+    """The files of a message; behind them the custom emoji of its text."""
+    return (*files_of(message), *_custom_emoji(message))
+
+
+def files_of(message: Json) -> tuple[MediaRef, ...]:
+    """The files of a message, which has one at most; of a photo the largest size."""
+    words, is_spoiler = media_of(message)[:_LONGEST_WORDS], message.get("has_media_spoiler") is True
     rows = ((kind.media, _file_in(message.get(kind.field))) for kind in CONTENT if kind.media)
-    files = next(((_ref(MediaKind(name), file, is_spoiler),) for name, file in rows if file is not None), ())
-    return (*files, *_custom_emoji(message))
+    return next(
+        ((_ref(MediaKind(name), file, words, is_spoiler=is_spoiler),) for name, file in rows if file is not None), ()
+    )
 
 
 def _custom_emoji(message: Json) -> Iterator[MediaRef]:
@@ -40,7 +48,7 @@ def _file_in(content: object) -> Json | None:
     return file if isinstance(file, dict) and isinstance(file.get("file_id"), str) else None
 
 
-def _ref(kind: MediaKind, file: Json, is_spoiler: bool) -> MediaRef:
+def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaRef:
     return MediaRef(
         kind=kind,
         file_id=clean(file["file_id"]),
@@ -53,6 +61,7 @@ def _ref(kind: MediaKind, file: Json, is_spoiler: bool) -> MediaRef:
         duration_s=_number(file.get("duration")),
         emoji=clean(file.get("emoji"))[:_LONGEST],
         set_name=clean(file.get("set_name"))[:_LONGEST],
+        words=words,
         is_spoiler=is_spoiler,
     )
 

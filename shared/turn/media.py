@@ -8,13 +8,14 @@ from typing import Final
 from shared.deciding.hearing import Describing, waiting_in
 from shared.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.logs import log
-from shared.models.capabilities import capabilities_of
+from shared.models.capabilities import WORDS_ONLY, capabilities_of
 from shared.models.chat import Chat
 from shared.models.described import descriptions_in, with_known
 from shared.models.media import SPOKEN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prepared import MOST_FILE_BYTES
 from shared.models.reference import GRACE, Reference, describe_again_job, describe_job
+from shared.models.showing import Limits
 from shared.models.update import InboxUpdate
 from shared.ports.chats import JobQueue
 from shared.ports.media import Descriptions
@@ -34,12 +35,14 @@ class MediaServices:
     jobs: JobQueue
     #: whether a model describes files here
     is_describing: bool
-    #: whether a model that plans may be shown files itself
+    #: whether a model that plans may be shown files itself: it takes them, and somebody prepares them for it
     is_seeing: bool
     #: files that one tick has described; what is beyond is left over
     budget: int
     #: how long a message waits to be told what its file says
     wait: timedelta
+    #: how much of them a model that plans is shown
+    limits: Limits = field(default=Limits())
 
 
 @dataclass(kw_only=True)
@@ -70,7 +73,9 @@ class TickMedia:
         found = {**await self._known(refs), **told}
         known = {name: one.model_copy(update={"call": None}) for name, one in found.items() if one.outcome.is_final}
         how = Describing(
-            until=now + self.services.wait if self.services.is_describing else None, planner=capabilities_of(model)
+            until=now + self.services.wait if self.services.is_describing else None,
+            planner=capabilities_of(model) if self.services.is_seeing else WORDS_ONLY,
+            limits=self.services.limits,
         )
         return replace(situation, known=known, describing=how)
 
@@ -152,7 +157,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Ref
     assert isinstance(entry, Message | Edit)
     decision = entry.decision
     return Reference(
-        ref=ref.model_copy(update={"description": None}),
+        ref=ref.model_copy(update={"description": None, "words": ""}),  # what it is called is no matter there
         agent=chat.key.agent,
         chat=chat.key.id,
         conversation=chat.conversation,

@@ -20,6 +20,7 @@ from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCall
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
+from shared.models.showing import Limits
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
@@ -29,7 +30,6 @@ from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import assembled, headroom_for
-from shared.prompting.attaching import Limits
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens

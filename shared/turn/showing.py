@@ -8,8 +8,9 @@ from typing import Final
 from shared.logs import log
 from shared.models.capabilities import capabilities_of
 from shared.models.prepared import PreparedPart
+from shared.models.showing import Limits
 from shared.ports.media import MediaFiles
-from shared.prompting.attaching import Limits, Visible, attached_of, visible_in
+from shared.prompting.attaching import Visible, attached_of, visible_in
 from shared.prompting.scene import Scene
 
 #: all files of a plan together are waited for so long; the plan is made without those that are not there by then

@@ -56,10 +56,14 @@ class Place:
 
     async def sent(self, colour: tuple[int, int, int]) -> tuple[MediaRef, bytes]:
         """A photo that somebody sent the bot, and the bytes that Telegram has of it."""
+        return await self.sent_as("photo", ("a.png", png(colour, 300, 200), "image/png"))
+
+    async def sent_as(self, kind: str, file: tuple[str, bytes, str]) -> tuple[MediaRef, bytes]:
+        """A file that somebody sent the bot, with its name and type, and the bytes that Telegram has of it."""
         api, bot_id = self.stage.telegram, int(self.token.partition(":")[0])
         ann = await self.stage.person("Ann")
         chat = (await api.post("/world/chats", json={"type": "private", "person_id": ann.id, "bot_id": bot_id})).json()
-        files = {"photo": ("a.png", png(colour, 300, 200), "image/png")}
+        files = {kind: file}
         place = f"/world/chats/{chat['key']}/messages"
         (await api.post(place, data={"from": str(ann.id)}, files=files)).raise_for_status()
         updates = (await api.post(f"/bot{self.token}/getUpdates", json={})).json()["result"]
@@ -118,6 +122,12 @@ async def test_what_is_not_stored_is_fetched_and_prepared_and_stored_nowhere(pla
     assert await place.fetched() == asked + 1
     assert await place.store.find(ref.unique_id) is None
     assert place.opened == [], "where nothing is kept of a file, the bucket's client is not even imported"
+
+
+async def test_a_document_that_is_but_text_is_shown_as_its_text(place: Place) -> None:
+    ref, content = await place.sent_as("document", ("jam.txt", b"Quince jam: boil it.\n", "text/plain"))
+    (part,) = await place.files().shown(ref)
+    assert (part.mime_type, part.content.decode().strip()) == ("text/plain", content.decode().strip())
 
 
 async def test_a_plan_that_is_made_again_fetches_nothing_again(place: Place) -> None:

@@ -23,7 +23,10 @@ from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit, Message
+from shared.models.showing import Limits
 from shared.models.text import EntityType
+from shared.prompting.attaching import visible_in
+from tests.shared.prompting.scenes import scene
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
@@ -81,6 +84,27 @@ def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKi
     assert decided(message, PRIVATE, SEEING).respond
     # nobody asked about it
     assert decided(message, group(), HOW).tier is Tier.NONE
+
+
+@pytest.mark.parametrize(
+    ("refs", "limits"),
+    [
+        ((file(MediaKind.VIDEO).model_copy(update={"duration_s": 121}),), Limits()),
+        ((file(MediaKind.AUDIO).model_copy(update={"duration_s": 121}),), Limits()),
+        ((file(MediaKind.PHOTO),), Limits(pictures=0)),
+        (tuple(file(MediaKind.PHOTO, name=f"u{n}") for n in range(5)), Limits()),
+    ],
+)
+def test_a_file_that_the_planner_is_not_shown_for_want_of_room_is_waited_for(
+    refs: tuple[MediaRef, ...], limits: Limits
+) -> None:
+    message = said("what is this?", ANN, 5, media_refs=refs, media="a file")
+    how = replace(SEEING, limits=limits)
+    assert decided(message, PRIVATE, how).tier is Tier.WAIT
+    # what the prompt would attach of it is not everything, which is why it waits
+    shown = visible_in(scene(message, targets=[5]), SEEING.planner, limits)
+    assert len(shown) < len(refs)
+    assert decided(message, PRIVATE, replace(how, limits=Limits(pictures=5, sound_s=121))).respond
 
 
 def test_a_custom_emoji_holds_up_nothing() -> None:

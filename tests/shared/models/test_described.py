@@ -1,5 +1,7 @@
 """What is known of the files of messages."""
 
+import pytest
+
 from shared.models.described import descriptions_in, refs_after, said_in, with_known
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit
@@ -23,6 +25,16 @@ def test_what_is_known_stands_in_the_message_and_is_from_outside() -> None:
 def test_what_a_message_tells_already_is_not_changed() -> None:
     message = said("x", media_refs=(ref("a", known=CAT),))
     assert with_known(message, {"a": CAT.model_copy(update={"shows": "a dog"})}) is message
+
+
+@pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.DESCRIBED])
+def test_what_a_file_shows_takes_the_place_of_why_that_was_not_known(outcome: Outcome) -> None:
+    failed = Description(outcome=outcome, why="not yet")
+    message = said("x", media_refs=(ref("a", known=failed), ref("b", known=CAT)))
+    now = with_known(message, {"a": CAT, "b": failed})
+    assert [one.description for one in now.media_refs] == [CAT, CAT]
+    assert now.holds_outside
+    assert with_known(message, {"a": failed.model_copy(update={"why": "still not"})}) is message
 
 
 def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> None:
@@ -54,3 +66,9 @@ def test_an_edit_brings_its_own_file_and_its_own_emoji() -> None:
     assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN, media_refs=(new,))) == (new,)
     assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN, media_refs=(emoji,))) == (ref("a"), emoji)
     assert refs_after(old, Edit(at=NOW, message_id=1, author=ANN)) == (ref("a"),)
+
+
+def test_an_edit_of_the_first_part_of_an_album_leaves_the_others() -> None:
+    old = said("x", media_refs=(ref("a"), ref("b"), ref("c")), album_id="x")
+    edit = Edit(at=NOW, message_id=1, author=ANN, media_refs=(ref("n"),))
+    assert refs_after(old, edit) == (ref("n"), ref("b"), ref("c"))

@@ -8,17 +8,19 @@ from hypothesis import strategies as st
 
 from shared.models.attachment import Attachment
 from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Message
+from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
+from shared.models.message import AnyEntry, Author, Message, Quote
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.attaching import MOST_BYTES, UNKNOWN_S, Limits, Visible, attached_of, visible_in
+from shared.models.showing import UNKNOWN_S, Limits
+from shared.prompting.attaching import MOST_BYTES, Visible, attached_of, visible_in
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import ANN, BOB, ME, PROPERTY, said
 
 ALL = capabilities_of("gemini-3.8-flash")
 USUAL = Limits()
+MODELS = Description(outcome=Outcome.DESCRIBED, shows="a sign", source="gemini")
 PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg", b"OggS")
 
 
@@ -67,7 +69,7 @@ def test_sound_and_film_share_their_seconds() -> None:
         (file(kind=MediaKind.CUSTOM_EMOJI), False),
         (file(kind=MediaKind.DOCUMENT, mime_type="image/png"), True),
         (file(kind=MediaKind.DOCUMENT, mime_type="Application/PDF"), True),
-        (file(kind=MediaKind.DOCUMENT, mime_type="text/plain"), False),
+        (file(kind=MediaKind.DOCUMENT, mime_type="text/plain"), True),
         (file(kind=MediaKind.DOCUMENT, mime_type="application/zip"), False),
         (file(kind=MediaKind.DOCUMENT), False),
         (file(description=known(shows="a cat")), True),
@@ -174,14 +176,36 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
         (showing(1, file(kind=MediaKind.VIDEO_NOTE)), True),
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(kind=MediaKind.VOICE), forwarded_from=BOB), True),
-        (showing(1, file(), author=ME), False),
-        (showing(1, file(), author=ME, holds_outside=True), True),
+        # the agent may have sent on what somebody else sent
+        (showing(1, file(), author=ME), True),
+        (showing(1, file(description=MODELS), author=ME), True),
+        (showing(1, file(kind=MediaKind.VOICE), author=ME), True),
+        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME), False),
+        (showing(1, file(description=MODELS.model_copy(update={"source": CURATED})), author=ME), False),
+        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME, holds_outside=True), True),
     ],
 )
 def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message, is_outside: bool) -> None:
     (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
     assert one.is_outside is is_outside
     assert attached_of([(one, [PICTURE])], ALL)[0].is_outside is is_outside
+
+
+@pytest.mark.parametrize(
+    ("author", "kind", "is_outside"),
+    [
+        (BOB, MediaKind.PHOTO, True),
+        (ME, MediaKind.PHOTO, True),
+        (BOB, MediaKind.VOICE, False),
+        (ME, MediaKind.VOICE, True),
+    ],
+)
+def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
+    author: Author, kind: MediaKind, is_outside: bool
+) -> None:
+    reply = Quote(message_id=40, author=author, media_refs=(file(kind=kind),))
+    (one,) = visible_in(scene(said("what is it?", ANN, 63, reply=reply), targets=[63]), ALL, USUAL)
+    assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
 def visible(place: int, ref: MediaRef | None = None) -> Visible:
@@ -203,6 +227,15 @@ def test_what_a_file_was_made_into_is_told() -> None:
     assert label(PICTURE) == label(SOUND) == "file 1"
     assert label(PICTURE, PICTURE) == "file 1, as 2 still pictures"
     assert label(PICTURE, PICTURE, SOUND) == "file 1, as 2 still pictures and its sound"
+
+
+def test_a_pdf_is_shown_once_and_a_document_that_is_but_text_as_its_text() -> None:
+    pdf, text = PreparedPart("application/pdf", b"%PDF"), PreparedPart("text/plain", b"quince jam")
+    document = file(kind=MediaKind.DOCUMENT, mime_type="application/pdf")
+    (both,) = attached_of([(visible(1, document), [pdf, text])], ALL)
+    assert (both.label, [part.mime_type for part in both.parts]) == ("file 1", ["application/pdf"])
+    (alone,) = attached_of([(visible(1, document), [text])], ALL)
+    assert (alone.label, [part.content for part in alone.parts]) == ("file 1", [b"quince jam"])
 
 
 def test_parts_that_a_model_does_not_take_are_left_out() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Author, Described, DueReminder, Edit, Quote
+from shared.models.message import AnyEntry, Author, Described, DueReminder, Edit, Message, Quote
 from shared.prompting.meant import RECENT, meant_in
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import GROUP, scene
@@ -42,6 +42,23 @@ def test_what_is_quoted_and_not_there_is_no_file() -> None:
     gone = said("what is it?", ANN, 3, reply=Quote(message_id=40, author=BOB))
     for asked in (elsewhere, gone):
         assert meant(asked, targets=[3]) == []
+
+
+def test_a_reply_brings_the_file_of_a_message_that_is_not_shown_any_more() -> None:
+    def asked(message_id: int, about: int, *names: str) -> Message:
+        quote = Quote(message_id=about, author=BOB, media_refs=tuple(map(file, names)))
+        return said("what is it?", ANN, message_id, reply=quote)
+
+    found = meant_in(scene(CAT, asked(63, 40, "owl"), asked(64, 41, "bat"), targets=[63, 64]))
+    assert [([ref.file_id for ref in whole.refs], is_meant) for whole, is_meant in found] == [
+        (["id-bat"], True),
+        (["id-owl"], True),
+    ]
+    assert found[0][0].message.author == BOB
+    # the message itself knows better, as after an edit
+    edited = Edit(at=NOW, message_id=1, author=ANN, media="a photo", media_refs=(file("dog"),))
+    ((whole, _),) = meant_in(scene(CAT, edited, asked(3, 1, "cat"), targets=[3]))
+    assert [ref.file_id for ref in whole.refs] == ["id-dog"]
 
 
 def test_a_question_right_after_a_file_is_about_it() -> None:

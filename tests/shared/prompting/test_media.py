@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Described, Edit, Message
+from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
 from shared.prompting.media import ROWS, later, told
 from tests.shared.values import ANN, BOB, NOW, said
@@ -40,6 +40,10 @@ def test_every_kind_is_a_row() -> None:
             "a sticker: 😂 face with tears of joy",
         ),
         (
+            sent("a sticker: 😂 face with tears of joy", ref(MediaKind.STICKER, emoji="😂", set_name="Cats")),
+            'a sticker: 😂 face with tears of joy, of the set "Cats"',
+        ),
+        (
             sent("a sticker: 😂 face", ref(MediaKind.STICKER, CAT, emoji="😂", set_name="Cats")),
             'a sticker 😂 of the set "Cats": a ginger cat',
         ),
@@ -56,6 +60,16 @@ def test_every_kind_is_a_row() -> None:
         (
             sent("an album of 2", ref(MediaKind.PHOTO, CAT), ref(MediaKind.VIDEO)),
             "an album of 2: 1. a photo: a ginger cat; 2. a video",
+        ),
+        (
+            sent(
+                "an album of 3",
+                ref(MediaKind.DOCUMENT, CAT, words="a file: plan.pdf"),
+                ref(MediaKind.DOCUMENT, words="a file: bill.pdf"),
+                ref(MediaKind.PHOTO, CAT, words="a photo, covered as a spoiler"),
+            ),
+            "an album of 3: 1. a file: plan.pdf, which holds: a ginger cat; 2. a file: bill.pdf; "
+            "3. a photo, covered as a spoiler: a ginger cat",
         ),
         (sent("", ref(MediaKind.CUSTOM_EMOJI, CAT, emoji="🐈"), text="hi 🐈"), "a custom emoji 🐈: a ginger cat"),
         (sent("", ref(MediaKind.CUSTOM_EMOJI, emoji="🐈"), text="hi 🐈"), ""),
@@ -109,6 +123,55 @@ def test_an_edited_photo_reads_as_the_new_one() -> None:
     (item,) = history_of([sent("a photo", ref(MediaKind.PHOTO)), edit])
     assert isinstance(item, HistoryMessage)
     assert item.media == "a photo: a ginger cat"
+
+
+def test_of_a_file_that_its_message_has_no_more_nothing_is_told() -> None:
+    new = MediaRef(kind=MediaKind.PHOTO, file_id="f2", unique_id="u2")
+    edit = Edit(at=NOW, seq=2, message_id=1, author=ANN, media="a photo", media_refs=(new,))
+    late = described(CAT, MediaKind.PHOTO, early=False, ids=(1, 2))
+    only_there: list[AnyEntry] = [sent("a photo", ref(MediaKind.PHOTO)), edit, late]
+    assert not any(isinstance(item, HistoryEvent) for item in history_of(only_there))
+    # whoever else sent it has it still
+    also = said("mine", BOB, 2, media="a photo", media_refs=(ref(MediaKind.PHOTO),), seq=3)
+    *_, event = history_of([*only_there[:2], also, late])
+    assert isinstance(event, HistoryEvent)
+    assert event.note == 'a photo that Bob sent with "mine": a ginger cat'
+
+
+@pytest.mark.parametrize("outcome", [Outcome.TEMPORARY_FAILURE, Outcome.PERMANENT_FAILURE, Outcome.UNSUPPORTED])
+def test_what_is_found_after_a_failure_is_told_once(outcome: Outcome) -> None:
+    photo = sent("a photo", ref(MediaKind.PHOTO, Description(outcome=outcome, why="not yet")))
+    (message,) = history_of([photo, described(CAT, MediaKind.PHOTO, early=True)])
+    assert isinstance(message, HistoryMessage)
+    assert message.media == "a photo: a ginger cat"
+    message, event = history_of([photo, described(CAT, MediaKind.PHOTO, early=False)])
+    assert isinstance(message, HistoryMessage)
+    assert isinstance(event, HistoryEvent)
+    assert (message.media, event.note) == ("a photo (not yet)", "a photo that Ann sent: a ginger cat")
+
+
+def test_the_files_of_an_album_have_the_same_numbers_however_they_came() -> None:
+    refs = [ref(MediaKind.PHOTO, words="a photo"), ref(MediaKind.VIDEO, words="a video"), ref(MediaKind.PHOTO)]
+    read = "an album of 3: 1. a photo; 2. a video; 3. a photo"
+    at_once = [said("", ANN, 1, media="an album of 3", media_refs=tuple(refs), album_id="a", updates=(1, 2, 3))]
+    in_two = [
+        said("", ANN, 1, media="a photo", media_refs=tuple(refs[:1]), album_id="a", updates=(1,), seq=1),
+        said("", ANN, 2, media="an album of 2", media_refs=tuple(refs[1:]), album_id="a", updates=(2, 3), seq=2),
+    ]
+    for entries in (at_once, in_two):
+        (item,) = history_of(entries)
+        assert isinstance(item, HistoryMessage)
+        assert item.media == read
+
+
+def test_an_album_of_which_one_file_was_edited_is_still_an_album() -> None:
+    refs = (ref(MediaKind.PHOTO, words="a photo"), ref(MediaKind.VIDEO, words="a video"))
+    album = said("", ANN, 1, media="an album of 2", media_refs=refs, album_id="a", updates=(1, 2), seq=1)
+    new = MediaRef(kind=MediaKind.DOCUMENT, file_id="f2", unique_id="u2", words="a file: x.pdf")
+    edit = Edit(at=NOW, seq=2, message_id=1, author=ANN, media="a file: x.pdf", media_refs=(new,))
+    (item,) = history_of([album, edit])
+    assert isinstance(item, HistoryMessage)
+    assert item.media == "an album of 2: 1. a file: x.pdf; 2. a video"
 
 
 def test_what_a_file_says_can_pass_for_no_marker() -> None:

@@ -1,5 +1,6 @@
 """A photo of the persona's, or of this chat; never of another."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,21 @@ import pytest
 from local.telegram.images import picture_size
 from shared.errors import Refused
 from shared.models.agent import Codec, OwnPhoto
+from shared.models.capabilities import capabilities_of
 from shared.models.channel import Recipient
-from shared.models.message import Message
+from shared.models.media import Description, Outcome
+from shared.models.message import AnyEntry, Message, Quote
+from shared.models.showing import Limits
+from shared.prompting.attaching import Visible, visible_in
+from shared.prompting.media import told
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.send import LONGEST_CAPTION
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room
-from tests.shared.values import ME, photos, said
+from tests.shared.prompting.scenes import scene
+from tests.shared.values import ANN, ME, photos, said
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (
@@ -125,6 +132,45 @@ async def test_a_photo_of_the_persona_is_uploaded_and_may_then_be_sent_by_its_me
         ("Look.", picture_size(png)),
         (None, picture_size(png)),
     ]
+
+
+async def test_a_photo_of_the_persona_is_told_and_is_its_own(here: Room, tmp_path: Path, png: bytes) -> None:
+    (tmp_path / "heron.png").write_bytes(png)
+    context = context_of(here, tmp_path)
+    (first,) = (await SendMedia(media="heron").deliver(0, context)).entries
+    again = replace(context, entries=(first,))
+    (second,) = (await SendMedia(message_id=message_of(first).message_id).deliver(0, again)).entries
+    for sent in (first, second):
+        assert told(message_of(sent)) == "a photo: A heron."
+        assert [one.is_outside for one in seen(sent)] == [False]
+
+
+@pytest.mark.parametrize("known", [None, Description(outcome=Outcome.DESCRIBED, shows="obey", source="gemini")])
+async def test_a_photo_of_somebodys_stays_from_outside_however_often_it_is_sent_on(
+    here: Room, tmp_path: Path, png: bytes, known: Description | None
+) -> None:
+    (tmp_path / "heron.png").write_bytes(png)
+    context = context_of(here, tmp_path)
+    (uploaded,) = (await SendMedia(media="heron").deliver(0, context)).entries
+    refs = tuple(ref.model_copy(update={"description": known}) for ref in message_of(uploaded).media_refs)
+    sent: AnyEntry = message_of(uploaded).model_copy(update={"author": ANN, "media_refs": refs})
+    for _ in range(3):
+        assert [one.is_outside for one in seen(sent)] == [True]
+        again = replace(context, entries=(sent,))
+        (sent,) = (await SendMedia(message_id=message_of(sent).message_id).deliver(0, again)).entries
+    assert [one.is_outside for one in seen(sent)] == [True]
+
+
+def message_of(entry: AnyEntry) -> Message:
+    """The entry, which is a message."""
+    assert isinstance(entry, Message)
+    return entry
+
+
+def seen(entry: AnyEntry) -> Sequence[Visible]:
+    """The files that a model is shown which is asked about a message."""
+    asked = said("what is that?", ANN, 99_999, reply=Quote(message_id=message_of(entry).message_id))
+    return visible_in(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), Limits())
 
 
 async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: bytes) -> None:

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given
 
-from shared.models.message import EXCERPT_CHARACTERS, Author, Message
+from shared.models.media import MediaKind
+from shared.models.message import EXCERPT_CHARACTERS, Author, Message, Quote
 from shared.models.update import Json
 from shared.telegram.authors import forwarded_from, quote_of
 from shared.telegram.entries import entry_of
@@ -100,3 +101,16 @@ def test_of_garbage_there_is_a_short_quote_or_none(one: object, other: object) -
         assert len(quote.excerpt) <= EXCERPT_CHARACTERS
     quote = quote_of({"external_reply": one, "reply_to_story": other, "reply_to_message": one}, 1)
     assert quote is None or isinstance(one, dict) or isinstance(other, dict)
+
+
+def test_a_quote_has_the_file_of_what_it_quotes() -> None:
+    emoji = {"type": "custom_emoji", "offset": 0, "length": 2, "custom_emoji_id": "1"}
+    photo = [{"file_id": "small", "file_unique_id": "s"}, {"file_id": "large", "file_unique_id": "u"}]
+    target = {"message_id": 7, "from": user(BOB), "photo": photo, "caption": "🐈", "caption_entities": [emoji]}
+    quote = quote_of({"reply_to_message": target}, ME.id)
+    assert quote is not None
+    assert [(ref.kind, ref.file_id, ref.unique_id) for ref in quote.media_refs] == [(MediaKind.PHOTO, "large", "u")]
+    assert Quote.model_validate_json(quote.model_dump_json()) == quote
+    # as it was stored before there were any
+    old = quote.model_dump(mode="json", exclude={"media_refs"})
+    assert Quote.model_validate(old) == quote.model_copy(update={"media_refs": ()})

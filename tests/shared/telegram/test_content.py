@@ -25,7 +25,25 @@ def test_media_without_its_fields_has_words_all_the_same(found: object) -> None:
 def test_a_sticker_has_the_name_of_its_emoji_and_a_cover_is_told_of() -> None:
     assert media_of({"sticker": {"emoji": "😂"}}) == "a sticker: 😂 face with tears of joy"
     assert media_of({"sticker": {"emoji": "\ud83d"}}) == "a sticker: \ufffd replacement character"
+    assert media_of({"sticker": {"emoji": 7}}) == "a sticker"
     assert media_of({"photo": [], "has_media_spoiler": True}) == "a photo, covered as a spoiler"
+
+
+@pytest.mark.parametrize(
+    ("emoji", "name"),
+    [
+        ("\N{HEAVY BLACK HEART}\ufe0f", "heavy black heart"),
+        ("\U0001f1e9\U0001f1ea", "flag DE"),
+        ("\U0001f1fa\U0001f1e6", "flag UA"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", "flag GB-SCT"),
+        ("\N{WAVING BLACK FLAG}\u200d\N{SKULL AND CROSSBONES}\ufe0f", "waving black flag, skull and crossbones"),
+        ("\N{THUMBS UP SIGN}\U0001f3fd", "thumbs up sign, medium skin tone"),
+        ("\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}", "man, woman, girl"),
+        ("1\ufe0f\u20e3", "digit one, keycap"),
+    ],
+)
+def test_all_that_an_emoji_consists_of_is_named(emoji: str, name: str) -> None:
+    assert media_of({"sticker": {"emoji": emoji}}) == f"a sticker: {emoji} {name}"
 
 
 def test_long_and_broken_names_are_cut_and_cleaned() -> None:

@@ -101,6 +101,9 @@ def test_two_albums_and_what_is_said_between_them_stay_apart() -> None:
     assert [getattr(entry, "media", "") for entry in (first, said, second)] == ["an album of 2", "", "an album of 2"]
     assert isinstance(second, Message)
     assert second.text == "last one carries the caption"
+    # which file is which is still known
+    names = [stored(f"album_document_{n}_of_2").raw["message"]["document"]["file_name"] for n in (1, 2)]
+    assert [ref.words for ref in second.media_refs] == [f"a file: {name}" for name in names]
 
 
 def test_a_reply_knows_whom_it_answers() -> None:

@@ -39,13 +39,19 @@ def test_what_has_no_file_has_no_reference(message: dict[str, object]) -> None:
 
 def test_a_live_photos_file_is_its_still_picture() -> None:
     message = {"live_photo": {"file_id": "film"}, "photo": [{"file_id": "small"}, {"file_id": "large"}]}
-    assert media_refs_of(message) == (MediaRef(kind=MediaKind.PHOTO, file_id="large"),)
+    assert media_refs_of(message) == (MediaRef(kind=MediaKind.PHOTO, file_id="large", words="a live photo"),)
 
 
 def test_a_round_video_is_as_wide_as_it_is_high_and_a_cover_is_kept() -> None:
     file = {"file_id": "f", "length": 240, "duration": 7}
     (ref,) = media_refs_of({"video_note": file, "has_media_spoiler": True})
     assert (ref.width, ref.height, ref.duration_s, ref.is_spoiler) == (240, 240, 7, True)
+
+
+def test_each_file_is_told_in_its_own_words() -> None:
+    (covered,) = media_refs_of({"photo": [{"file_id": "f"}], "has_media_spoiler": True})
+    (named,) = media_refs_of({"document": {"file_id": "f", "file_name": "x" * 500}})
+    assert (covered.words, named.words) == ("a photo, covered as a spoiler", f"a file: {'x' * 80}")
 
 
 @pytest.mark.parametrize("odd", [-1, 2**70, "7", True, None, 1.5, {}], ids=repr)

@@ -9,7 +9,7 @@ import pytest
 from shared.errors import StoreUnavailable
 from shared.models.media import MediaRef
 from shared.models.prepared import PreparedPart
-from shared.prompting.attaching import Limits
+from shared.models.showing import Limits
 from shared.prompting.scene import Scene
 from shared.turn.showing import with_shown_files
 from tests.shared.prompting.files import file, showing
