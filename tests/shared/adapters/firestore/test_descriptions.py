@@ -45,6 +45,22 @@ async def test_a_sticker_is_read_once_and_a_missing_one_every_hour(chats: Firest
     assert await adapter.of_stickers([name, later]) == ({name: CAT, later: FOX}, [])
 
 
+async def test_what_could_not_be_described_is_looked_up_again(chats: FirestoreChats, name: str) -> None:
+    now = [NOW]
+    adapter = FirestoreDescriptions(chats.client, lambda: now[0])
+    failed = Description(outcome=Outcome.PERMANENT_FAILURE, why="So it is.")
+    await keep(chats, name, failed)
+    assert (await adapter.of_stickers([name]))[0] == {name: failed}
+    await keep(chats, name, None)  # given back
+    now[0] += ASKED_AGAIN_AFTER - SECOND
+    assert (await adapter.of_stickers([name]))[0] == {name: failed}
+    now[0] += SECOND
+    assert await adapter.of_stickers([name]) == ({}, [])
+    await keep(chats, name, CAT)
+    now[0] += ASKED_AGAIN_AFTER
+    assert (await adapter.of_stickers([name]))[0] == {name: CAT}
+
+
 @pytest.mark.parametrize("outcome", Outcome)
 async def test_only_what_is_final_is_known(chats: FirestoreChats, name: str, outcome: Outcome) -> None:
     found = Description(outcome=outcome, why="So it is.")
