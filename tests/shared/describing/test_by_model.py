@@ -20,6 +20,7 @@ from shared.describing.patience import claim_for
 from shared.errors import Contended
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.prepared import TOO_LARGE
 from shared.models.reference import Reference
 from shared.planning.model_calls import MeteredModels
 from tests.shared.decoding import files
@@ -214,7 +215,7 @@ async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
 async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
     one = await sent(shop, "document", random.Random().randbytes(64) + bytes(20 << 20), name="big.bin")
     found = await described(shop, one)
-    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.TOO_LARGE)
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, TOO_LARGE)
 
 
 async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
