@@ -16,6 +16,7 @@ from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
     image_model_in,
+    media_model_in,
     origins_in,
     routes_in,
     search_in,
@@ -166,7 +167,7 @@ class ModelSettings(Settings):
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
-    media_model: str = setting(
+    media_model: Annotated[str, Spelled(media_model_in)] = setting(
         "LULL_MEDIA_MODEL", "the Gemini model that describes what people send; `no`: nobody does", LITE, LITE
     )
     media_bucket: str = setting(

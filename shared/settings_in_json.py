@@ -74,6 +74,16 @@ def search_in(text: str) -> str:
     return text.rstrip("/")
 
 
+def media_model_in(text: str) -> str:
+    """The model that describes files, or `no`. Raises ValueError."""
+    name = text.strip()
+    can = capabilities_of(name)
+    if name != "no" and not (can.takes and Made.TEXT in can.makes):
+        why = "write `no`, or a model that is shown files and answers with text, such as gemini-3.5-flash-lite"
+        raise ValueError(f"{why}; shared/models/capabilities.py has what each takes and makes")
+    return name
+
+
 def speech_model_in(text: str) -> str:
     """The model that speaks, or `no`. Raises ValueError."""
     return _maker_in(text, Made.SPEECH, "gemini-3.8-flash-lite-tts")

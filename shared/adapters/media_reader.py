@@ -9,14 +9,13 @@ from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_in
 from shared.adapters.reader import traceparent
 from shared.errors import NoIdentity
 from shared.logs import log
-from shared.models.prepared import MOST_FILE_BYTES, EncodedVoice, Prepared, encoded_voice
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, Prepared, encoded_voice
 
 #: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start
 WHOLE_S = 65.0
 
 NO_READER = "Files cannot be opened here: this deployment has no reader."
 DOWN = "The part of lull that opens files does not answer now. Say so; it may work later."
-TOO_LONG = f"The file is larger than {MOST_FILE_BYTES // 1_048_576} MiB, and was not opened."
 
 
 class HttpMediaReader:
@@ -38,7 +37,7 @@ class HttpMediaReader:
         if not self._url:
             return Prepared(problem=NO_READER)
         if len(content) > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LONG, is_unsupported=True)
+            return Prepared(problem=TOO_LARGE, is_unsupported=True)
         try:
             return await self._asked(f"{self._url}/{path}", query, content)
         except (httpx.HTTPError, NoIdentity, ValueError) as failure:

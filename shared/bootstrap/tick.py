@@ -22,7 +22,6 @@ from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
@@ -183,7 +182,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
-            files=_files(agent, chats),
+            files=_files(channel, chats),
             limits=LIMITS,
         ),
         runner=runner,
@@ -195,13 +194,13 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     )
 
 
-def _files(agent: Agent, chats: FirestoreChats) -> KeptMediaFiles | None:
+def _files(channel: TelegramChannel, chats: FirestoreChats) -> KeptMediaFiles | None:
     if not SETTINGS.reader_url:
         return None
     return KeptMediaFiles(
         store=FirestoreMedia(chats.client),
         blobs=_blobs if SETTINGS.media_bucket else None,
-        downloads=TelegramDownloads(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url),
+        downloads=channel,
         preparer=HttpMediaReader(SETTINGS.reader_url),
     )
 

@@ -16,9 +16,9 @@ from shared.describing.failures import Undescribed
 from shared.describing.patience import PREPARE_S, STORE_S, claim_for, patience_with
 from shared.errors import BlobsUnavailable, ChannelError, ModelRefused, ModelUnavailable
 from shared.logs import log
-from shared.models.capabilities import capabilities_of
+from shared.models.capabilities import Taken, capabilities_of, shown_as
 from shared.models.kept_media import MOST_TRIES, StoredPart
-from shared.models.media import Description, MediaKind, Outcome
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.prepared import Facts, Prepared, PreparedPart
 from shared.models.reference import Reference
 from shared.models.usage import ModelUse, Purpose
@@ -32,6 +32,8 @@ Answer = TypeVar("Answer")
 #: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
 LARGE_BYTES: Final = 4 * 1_048_576
+#: kinds of which Telegram takes half a megabyte at most (core.telegram.org/stickers), whether it tells a size or not
+_SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +54,7 @@ class ByModel:
 
     async def describe(self, reference: Reference) -> Description | None:
         """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
-        async with self.large if reference.ref.size > LARGE_BYTES else self.gate:
+        async with self.large if _may_be_large(reference.ref) else self.gate:
             now = self.clock()
             held = await self.store.claim(reference, now, now + claim_for(reference.ref.kind))
             attempt = _Attempt(self, reference, held)
@@ -79,6 +81,8 @@ class _Attempt:
             why = media.description.why if media.description else failures.DIED
             why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
             return Description(outcome=Outcome.PERMANENT_FAILURE, why=why)
+        if not _may_be_taken(self.reference.ref, self.by.model):
+            return Description(outcome=Outcome.UNSUPPORTED, why=failures.NOT_TAKEN)
         try:
             return await self._described(await self._shown())
         except Undescribed as failure:
@@ -160,6 +164,17 @@ class _Attempt:
         return Description(
             outcome=Outcome.DESCRIBED, shows=said[0], says=said[1], source=self.by.model, call=reply.call
         )
+
+
+def _may_be_large(ref: MediaRef) -> bool:
+    """Whether a file may be a large one, as is one whose size Telegram does not tell; stickers never are."""
+    return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
+
+
+def _may_be_taken(ref: MediaRef, model: str) -> bool:
+    """Whether a model may be shown something of a file, by what that is said to be. Of some there is a text, too."""
+    expected = shown_as(ref.kind, ref.mime_type)
+    return expected in {None, Taken.TEXT, Taken.PDF} or expected in capabilities_of(model).takes
 
 
 async def _from_storage(calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:

@@ -6,9 +6,8 @@ from typing import Final
 from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
-from shared.models.prepared import Prepared
+from shared.models.prepared import TOO_LARGE, Prepared
 
-TOO_LARGE: Final = "The file is larger than 20 MB, which is the most that Telegram gives to bots."
 NOT_GIVEN: Final = "Telegram does not give the file any more."
 TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."
 READER_DOWN: Final = "The part of lull that opens files did not answer in time."

@@ -12,7 +12,7 @@ from typing import Final
 from shared.errors import Contended, LullError, QueueRefused
 from shared.logs import about, log, log_failure
 from shared.models.media import Description, Outcome
-from shared.models.reference import MOST_MESSAGES, MediaOrder, Reference, told_update
+from shared.models.reference import MOST_TOLD, MediaOrder, Reference, told_update
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox, TickQueue
 from shared.ports.media import MediaSource, MediaStore
@@ -66,13 +66,16 @@ class _Run:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
-        # what people sent comes before stickers of a persona's own, of which there may be hundreds
-        for references in sorted(files.values(), key=lambda some: all(one.key is None for one in some)):
+        for references in sorted(files.values(), key=_urgency):
             if self.by.clock() > until:
                 log("this run is over; the next one goes on from here")
                 break
             try:
-                counts[await self.file(references)] += 1
+                outcome = await self.file(references)
+                counts[outcome] += 1
+                if outcome == Outcome.BUDGET_EXHAUSTED:
+                    log("this run has looked at enough files; the next one goes on from here")
+                    break
             except Contended:
                 counts[TAKEN] += 1
             except LullError as error:
@@ -123,10 +126,12 @@ class _Run:
 
     async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
         """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""
+        if description.outcome is Outcome.BUDGET_EXHAUSTED:
+            return
         kept = await self.by.store.find(references[0].ref.unique_id)
         moments = (kept.claimed_until, kept.next_try_at) if kept is not None else ()
         until = max((moment for moment in moments if moment is not None), default=None)
-        if until is not None and description.outcome is not Outcome.BUDGET_EXHAUSTED:
+        if until is not None:
             await self.by.store.put_off(references, until)
 
     async def _tell(self, references: Sequence[Reference], description: Description) -> None:
@@ -134,8 +139,8 @@ class _Run:
         if references[0].key is None:
             await self.by.store.close(references)
             return
-        for start in range(0, len(references), MOST_MESSAGES):
-            some = references[start : start + MOST_MESSAGES]
+        for start in range(0, len(references), MOST_TOLD):
+            some = references[start : start + MOST_TOLD]
             await self.by.store.tell(told_update(some, description, self.by.clock()), some)
         await self._wake(references)
 
@@ -158,6 +163,11 @@ class _Run:
                 await self.by.queue.enqueue(wake)
             except QueueRefused as error:  # the sweep wakes the chat
                 log_failure(error)
+
+
+def _urgency(references: Sequence[Reference]) -> tuple[bool, bool]:
+    """What a message waits for is first; stickers of a persona's own, of which there may be hundreds, are last."""
+    return not any(one.is_awaited for one in references), all(one.key is None for one in references)
 
 
 def _by_agent(references: Iterable[Reference]) -> Mapping[str, Sequence[Reference]]:

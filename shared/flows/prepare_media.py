@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncIterator
 
-from shared.decoding.sentences import TOO_LONG
 from shared.logs import log
-from shared.models.prepared import MOST_FILE_BYTES, Prepared
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
 from shared.ports.web import MediaPreparer
 
 
@@ -15,7 +14,7 @@ async def prepare_media(preparer: MediaPreparer, kind: str, mime_type: str, chun
         pieces.append(chunk)
         length += len(chunk)
         if length > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LONG.format(mib=MOST_FILE_BYTES // 1_048_576), is_unsupported=True)
+            return Prepared(problem=TOO_LARGE, is_unsupported=True)
     content = b"".join(pieces)
     pieces.clear()  # several files may wait for their turn
     made = await preparer.prepare(kind, mime_type, content)

@@ -1,11 +1,11 @@
 """What is kept of a file: what came of describing it, how often that was tried, and where its decoded parts are."""
 
-from datetime import datetime
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
-from shared.models.media import Description, MediaKind
+from shared.models.media import CURATED, Description, MediaKind, Outcome
 from shared.models.prepared import Facts
 
 #: a file is tried at most so often
@@ -36,6 +36,8 @@ class KeptMedia(BaseModel):
     tries: int = 0
     #: until when whoever began it has it; a claim that ran out may be taken by others
     claimed_until: datetime | None = None
+    #: a claim's own word, by which two that are made at the same moment differ
+    claim: str = ""
     #: when it may be tried again; none: it is not, by itself
     next_try_at: datetime | None = None
     #: written before they are stored, so that no file lies in the bucket of which nothing is known
@@ -43,6 +45,16 @@ class KeptMedia(BaseModel):
     #: what was found in it by reading it
     facts: Facts = Facts()
     updated_at: datetime
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_by_hand(cls, stored: Any) -> Any:
+        """A document in which somebody wrote what a sticker shows: nothing but words, which no model's replace."""
+        if not isinstance(stored, dict) or not isinstance(words := stored.get("description"), str) or not words.strip():
+            return stored
+        description = Description(outcome=Outcome.DESCRIBED, shows=words, source=CURATED)
+        unsaid = {"unique_id": "", "kind": MediaKind.STICKER, "updated_at": datetime.fromtimestamp(0, UTC)}
+        return {**unsaid, **stored, "description": description}
 
     def is_due(self, now: datetime) -> bool:
         """Whether somebody may begin to describe it now."""

@@ -10,11 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 MOST_PREPARED_BYTES: Final = 14_000_000
 #: of a file: Telegram's limit for bots (20 MiB), which is also that of a sound of which a voice note is made
 MOST_FILE_BYTES: Final = 20 * 1_048_576
+#: what the model that plans is told of a larger one
+TOO_LARGE: Final = (
+    f"The file is larger than {MOST_FILE_BYTES // 1_048_576} MB: Telegram gives bots no such file, so nobody here can "
+    "open it."
+)
 #: what is asked of the reader beside kinds of media: a voice note, made of a sound
 SPEECH: Final = "speech"
 #: characters of a document that a model is shown at most
 LONGEST_DOCUMENT: Final = 40_000
-#: a voice note's wave form has this many values, each from 0 to 31 (Telegram's `documentAttributeAudio`)
+#: a voice note's wave form has this many values, each from 0 to 31, as in Telegram's `documentAttributeAudio`. No bot
+#: sends one (core.telegram.org/bots/api#sendvoice): Telegram draws its own
 WAVE_VALUES: Final = 100
 WAVE_BITS: Final = 5
 
@@ -71,8 +77,6 @@ class EncodedVoice:
 
     content: bytes = field(default=b"", repr=False)
     duration_s: float = 0.0
-    #: 100 values of 5 bits, packed with the least significant bit first, as Telegram has them
-    waveform: bytes = b""
     problem: str = ""
     may_retry: bool = False
 
@@ -83,13 +87,6 @@ def encoded_voice(made: Prepared) -> EncodedVoice:
     return EncodedVoice(
         content=content,
         duration_s=made.facts.duration_s,
-        waveform=packed_wave(made.facts.wave),
         problem=made.problem,
         may_retry=made.may_retry,
     )
-
-
-def packed_wave(values: tuple[int, ...]) -> bytes:
-    """A wave form in Telegram's bits."""
-    bits = sum(value << WAVE_BITS * place for place, value in enumerate(values))
-    return bits.to_bytes((WAVE_BITS * len(values) + 7) // 8, "little")

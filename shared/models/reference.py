@@ -17,8 +17,10 @@ from shared.models.media import Description, MediaRef
 from shared.models.update import Envelope, InboxUpdate
 from shared.models.wake import Job, Queue
 
-#: the messages that a reference names, the newest; a sticker is sent again and again
-MOST_MESSAGES: Final = 10
+#: references of one file that an update tells a chat of: as many people sent it there
+MOST_TOLD: Final = 10
+#: messages that an update names, the newest; one person sends a sticker again and again
+MOST_MESSAGES: Final = 10 * MOST_TOLD
 #: after so long a described file that was asked for, and of which nothing came, is found by the sweep
 GRACE: Final = timedelta(minutes=3)
 #: the kind of the updates with which lull itself tells a chat what a file shows; Telegram has none of this name
@@ -54,8 +56,12 @@ class Reference(BaseModel):
 
     @property
     def id(self) -> str:
-        """The document's name, which is the same for the same file, chat and person; hashed, so that names spread."""
-        return hashlib.sha256(f"{self.ref.unique_id} {self.chat} {self.person}".encode()).hexdigest()[:40]
+        """The document's name, which is the same for the same file, chat and person; hashed, so that names spread.
+
+        A chat is one agent's. A sticker of a persona's own has no chat: each agent that has it has a reference.
+        """
+        place = self.chat or self.agent
+        return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
     @property
     def key(self) -> ChatKey | None:
@@ -101,7 +107,7 @@ class ToldMedia(BaseModel):
 
     kind: str
     unique_id: str
-    message_ids: tuple[int, ...] = Field(max_length=10 * MOST_MESSAGES)
+    message_ids: tuple[int, ...] = Field(max_length=MOST_MESSAGES)
     #: those in which it was sent
     conversations: tuple[str, ...] = ()
     description: Description
@@ -115,7 +121,7 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     first = references[0]
     key = first.key
     assert key is not None
-    ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-10 * MOST_MESSAGES :]
+    ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-MOST_MESSAGES:]
     plain = description.model_copy(update={"call": None})  # what it took is kept with the file
     told = ToldMedia(
         kind=first.ref.kind,

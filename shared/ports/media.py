@@ -143,6 +143,12 @@ class MediaUpkeep(Protocol):
     async def give_back(self, media: KeptMedia, now: datetime) -> None:
         """Have a file tried again from the next sweep on, for everybody who sent it."""
 
+    async def of_chat(self, key: ChatKey) -> Sequence[Reference]:
+        """What was sent in a chat, the oldest first: by it the files' descriptions and stored parts are found."""
+
+    async def of_person(self, person: int) -> Sequence[Reference]:
+        """What a person sent, in all chats of all agents, the oldest first."""
+
 
 class Maker(Protocol):
     """What makes voice notes and pictures for one agent. A failure of any kind is told in `problem`."""

@@ -13,7 +13,7 @@ from shared.models.chat import Chat
 from shared.models.described import descriptions_in, with_known
 from shared.models.media import SPOKEN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Edit, Message
-from shared.models.prepared import MOST_FILE_BYTES
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
 from shared.models.reference import GRACE, Reference, describe_again_job, describe_job
 from shared.models.showing import Limits
 from shared.models.update import InboxUpdate
@@ -23,7 +23,6 @@ from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 
-TOO_LARGE: Final = "it is larger than 20 MB, and Telegram gives bots no larger files, so nobody here can open it"
 NOBODY_LOOKS: Final = "no model here can see pictures or hear sounds, you neither"
 
 

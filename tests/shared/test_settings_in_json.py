@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import image_model_in, routes_in, s3_bucket_in, speech_model_in, tokens_in
+from shared.settings_in_json import image_model_in, media_model_in, routes_in, s3_bucket_in, speech_model_in, tokens_in
 
 GOOD = {"bucket": "lull-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 
@@ -77,3 +77,11 @@ def test_a_model_is_named_that_makes_what_it_is_for() -> None:
         with pytest.raises(ValueError, match=r"^write `no`, or a model that makes .+, such as gemini-") as caught:
             read(wrong)
         assert wrong not in str(caught.value).replace("gemini-3.8-flash-lite-tts", "")
+
+
+def test_a_model_describes_files_that_is_shown_some_and_answers_with_text() -> None:
+    for name in ("no", "gemini-3.5-flash-lite", "gemini-3.5-transcribe", "models/gemini-3.8-flash"):
+        assert media_model_in(f" {name} ") == name
+    for wrong in ("gemini-3.8-flash-tts", "gemini-embedding-2", "gemini-3.5-flash-live", "some-model", ""):
+        with pytest.raises(ValueError, match=r"^write `no`, or a model that is shown files and answers"):
+            media_model_in(wrong)

@@ -8,9 +8,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
-from shared.models.media import Description
+from shared.models.media import Description, Outcome
 
-#: what is not described yet may be so later; what is described stays as it is
+#: what is not described, or could not be, may be so later; what is described stays as it is
 ASKED_AGAIN_AFTER = timedelta(hours=1)
 #: an agent lists no more stickers, and no messages come with more files at once; so many are asked for at once
 MOST = 200
@@ -31,21 +31,25 @@ class FirestoreDescriptions:
         return (await self._read(wanted))[0] if wanted else {}
 
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
-        """The same; each is read once, and one that is not described every hour: every prompt lists them.
+        """The same; one that is described is read once, any other every hour: every prompt lists them.
 
         Behind it those that were read and of which nothing is kept.
         """
         now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
-        unknown = [one for one in wanted if one not in self._found and self._is_due(one, now)]
+        unknown = [one for one in wanted if self._is_due(one, now)]
         missing: Collection[str] = ()
         if unknown:
             found, missing = await self._read(unknown)
+            for one in unknown:  # a failure may have been taken back since
+                self._found.pop(one, None)
             self._found.update(found)
             self._asked.update(dict.fromkeys(unknown, now))
         return {one: self._found[one] for one in wanted if one in self._found}, missing
 
     def _is_due(self, unique_id: str, now: datetime) -> bool:
-        asked = self._asked.get(unique_id)
+        found, asked = self._found.get(unique_id), self._asked.get(unique_id)
+        if found is not None and found.outcome is Outcome.DESCRIBED:
+            return False
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
     async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:

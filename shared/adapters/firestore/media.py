@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from secrets import token_hex
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -43,8 +44,8 @@ class FirestoreMedia:
         kept = decode_media(seen.to_dict()) or KeptMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now):
             raise Contended("the file is described, or is being described, or waits")
-        taken = kept.model_copy(update={"tries": kept.tries + 1, "claimed_until": until, "updated_at": now})
-        return await self._write(taken, seen.update_time)
+        claim = {"tries": kept.tries + 1, "claimed_until": until, "claim": token_hex(8), "updated_at": now}
+        return await self._write(kept.model_copy(update=claim), seen.update_time)
 
     async def keep(self, held: MediaSnapshot, media: KeptMedia) -> MediaSnapshot:
         """Write what is kept of a file. Raises Contended if somebody else wrote it since."""

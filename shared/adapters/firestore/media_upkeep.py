@@ -1,19 +1,29 @@
 """What whoever runs lull may ask Firestore of media: counts, and files that were given up."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import MOST_REFERENCES, decode_media, encode_media, references_in
-from shared.adapters.firestore.queries import MEDIA_OF_OUTCOME, OPEN_OF_FILE, OPEN_REFERENCES
+from shared.adapters.firestore.queries import (
+    MEDIA_OF_OUTCOME,
+    NAME,
+    OPEN_REFERENCES,
+    REFERENCES_OF_CHAT,
+    REFERENCES_OF_FILE,
+    REFERENCES_OF_PERSON,
+)
 from shared.adapters.firestore.writes import Batch, Mode, Write
+from shared.models.chat_key import ChatKey
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Outcome
+from shared.models.reference import Reference
 from shared.ports.media import MediaCounts
 
 
@@ -37,17 +47,51 @@ class FirestoreMediaUpkeep:
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
     async def give_back(self, media: KeptMedia, now: datetime) -> None:
-        """Have the next sweep's run try a file as if it had never been tried; its senders' chats are told anew."""
-        fresh = {"description": None, "tries": 0, "claimed_until": None, "next_try_at": None, "updated_at": now}
+        """Have the next sweep's run try a file, as if it had never been tried; its senders' chats are told anew.
+
+        The file is last: what ends before it leaves a file that is still given up, and so is given back again.
+        """
+        opened = {"is_open": True, "is_awaited": False, "try_at": now}
         batch = Batch(self.client)
+        async for page in _pages(REFERENCES_OF_FILE.on(self.client, media.unique_id)):
+            for one in page:
+                batch.add(Write(path=one.reference.path, document=opened, mode=Mode.UPDATE))
+            if len(page) == MOST_REFERENCES:
+                await _commit(batch)
+                batch = Batch(self.client)
+        fresh = {"description": None, "tries": 0, "claimed_until": None, "next_try_at": None, "updated_at": now}
         again = encode_media(media.model_copy(update=fresh))
         batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=Mode.UPDATE))
-        query = OPEN_OF_FILE.on(self.client, media.unique_id, False).limit(MOST_REFERENCES)
-        with translated("give a file back"):
-            for one in references_in(await query.get(retry=RETRY, timeout=CALL_SECONDS)):
-                opened = {"is_open": True, "is_awaited": False, "try_at": now}
-                batch.add(Write(path=paths.reference_path(one.id), document=opened, mode=Mode.UPDATE))
-            await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        await _commit(batch)
+
+    async def of_chat(self, key: ChatKey) -> Sequence[Reference]:
+        """What was sent in a chat, the oldest first."""
+        return await _references(REFERENCES_OF_CHAT.on(self.client, key.id))
+
+    async def of_person(self, person: int) -> Sequence[Reference]:
+        """What a person sent, in all chats of all agents, the oldest first."""
+        return await _references(REFERENCES_OF_PERSON.on(self.client, person))
+
+
+async def _references(query: AsyncQuery) -> Sequence[Reference]:
+    return [one async for page in _pages(query) for one in references_in(page)]
+
+
+async def _pages(query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
+    """All documents of a query; the last page is shorter than the others, and may be empty."""
+    page = query.order_by(NAME).limit(MOST_REFERENCES)
+    while True:
+        with translated("find who sent a file"):
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        yield found
+        if len(found) < MOST_REFERENCES:
+            return
+        page = page.start_after(found[-1])
+
+
+async def _commit(batch: Batch) -> None:
+    with translated("give a file back"):
+        await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
 
 async def _count(query: AsyncQuery) -> int:

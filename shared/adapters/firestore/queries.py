@@ -128,7 +128,9 @@ REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(O
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
 #: the open reminders by when they come: a bound leaves out those that are over, whose `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(Order(field="next_at"),))
-#: the senders' references to a file: those whose chats are still to be told of it, or those that were
+#: the senders' references to a file: all of them; a page begins after a reference's name
+REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
+#: and those whose chats are still to be told of it
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
 #: open references by when they are to be looked after; the sweep asks for one of them; counted, too
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(Order(field="try_at"),))
@@ -154,6 +156,7 @@ QUERIES = (
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,
     REMINDERS_BY_DATE,
+    REFERENCES_OF_FILE,
     OPEN_OF_FILE,
     OPEN_REFERENCES,
     REFERENCES_OF_CHAT,

@@ -9,10 +9,9 @@ from telegram import File
 
 from shared.adapters.telegram.client import CONNECT_SECONDS, TelegramClient, translated
 from shared.errors import FileTooLarge, FileUnknown, NotDelivered, Refused
-from shared.models.prepared import MOST_FILE_BYTES
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 METHOD: Final = "getFile"
-TOO_LARGE: Final = "bots may download at most 20 MB of a file, and this one is larger"
 #: statuses of a server that fails, or wants fewer calls: the same may be fetched later
 _LATER: Final = frozenset({408, 429})
 

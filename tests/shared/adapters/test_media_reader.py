@@ -4,9 +4,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from shared.adapters.media_reader import DOWN, NO_READER, TOO_LONG, HttpMediaReader
+from shared.adapters.media_reader import DOWN, NO_READER, HttpMediaReader
 from shared.adapters.parsing.prepared_frames import prepared_frame
-from shared.models.prepared import MOST_FILE_BYTES, EncodedVoice, Facts, Prepared, PreparedPart
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, Facts, Prepared, PreparedPart
 from tests.local.cloud_tasks.task_handler import Answer, task_handler
 
 
@@ -21,13 +21,13 @@ async def test_the_reader_is_given_the_bytes_and_what_they_are_for() -> None:
     assert found == made
 
 
-async def test_a_voice_note_has_its_wave() -> None:
-    made = Prepared(parts=(PreparedPart("audio/ogg", b"OggS"),), facts=Facts(duration_s=2.5, wave=(1,) * 100))
+async def test_a_voice_note_has_its_length() -> None:
+    made = Prepared(parts=(PreparedPart("audio/ogg", b"OggS"),), facts=Facts(duration_s=2.5))
     async with task_handler() as function:
         function.script = [Answer(body=prepared_frame(made))]
         voice = await HttpMediaReader(function.url).encoded(b"samples", "audio/L16")
     assert (function.received[0].path, parse_qs(function.received[0].query)) == ("/tick/voice", {"mime": ["audio/L16"]})
-    assert (voice.content, voice.duration_s, len(voice.waveform)) == (b"OggS", 2.5, 63)
+    assert (voice.content, voice.duration_s) == (b"OggS", 2.5)
 
 
 @pytest.mark.parametrize("status", [400, 403, 500, 503])
@@ -49,5 +49,5 @@ async def test_no_reader_one_that_is_down_and_too_much_are_sentences() -> None:
     assert await HttpMediaReader("").prepare("photo", "", b"x") == Prepared(problem=NO_READER)
     down = HttpMediaReader("http://127.0.0.1:1")
     assert (await down.prepare("photo", "", b"x")).problem == DOWN
-    too_long = Prepared(problem=TOO_LONG, is_unsupported=True)
+    too_long = Prepared(problem=TOO_LARGE, is_unsupported=True)
     assert await down.prepare("photo", "", bytes(MOST_FILE_BYTES + 1)) == too_long

@@ -39,6 +39,17 @@ def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> N
     assert "hush" not in done.stdout
 
 
+def test_files_are_fetched_by_the_client_that_speaks() -> None:
+    code = """
+from shared.bootstrap import tick
+
+one = tick.ticker().agents["lull"]
+print(one.replier.files.downloads is one.runner.channel)
+"""
+    done = run(code, TICK | {"LULL_READER_URL": "http://127.0.0.1:1"})
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
 def test_over_vertex_ai_no_key_is_needed() -> None:
     code = """
 import asyncio

@@ -1,5 +1,6 @@
 """One file through all steps: what the model is shown of it, what is stored, and what its failures mean."""
 
+import asyncio
 import gzip
 import hashlib
 import json
@@ -14,10 +15,12 @@ from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding import sentences
 from shared.describing import failures
+from shared.describing.by_model import AT_ONCE, LARGE_BYTES
 from shared.describing.patience import claim_for
 from shared.errors import Contended
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.prepared import TOO_LARGE
 from shared.models.reference import Reference
 from shared.planning.model_calls import MeteredModels
 from tests.shared.decoding import files
@@ -107,9 +110,56 @@ async def test_a_text_goes_as_text_to_a_model_that_sees_nothing(shop: Workshop) 
     assert text in request["contents"][0]["parts"][0]["text"]
     assert "inlineData" not in json.dumps(request)
     assert list(shop.stored(one.ref.unique_id).values()) == [text.encode()]
-    found = await described(shop, await photo(shop))
+    # what is said to be nothing known may be a text; it is a picture
+    found = await described(shop, await sent(shop, "document", unlike_any(files.photo()), name="boat.bin"))
     assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
     assert len(await shop.asked()) == 1
+
+
+async def test_what_the_model_is_never_shown_is_not_even_downloaded(shop: Workshop) -> None:
+    listener = "gemini-3.5-transcribe"
+    shop.models = MeteredModels({listener: shop.models.by_name[shop.model]})
+    shop.model = listener
+    bots, shop.downloads = shop.downloads, {}
+    pictures = [
+        MediaRef(kind=MediaKind(kind), file_id="f", unique_id=f"{kind}-{random.Random().random()}", mime_type=mime)
+        for kind, mime in (("photo", ""), ("video", "video/mp4"), ("sticker", ""), ("document", "image/png"))
+    ]
+    for ref in pictures:
+        found = await described(shop, reference(ref, new_chat()))
+        assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+        assert shop.stored(ref.unique_id) == {}
+    shop.downloads = bots
+    await shop.will_say("", "Good morning.")
+    one = await sent(shop, "voice", files.sound(seconds=random.Random().uniform(1, 2)))
+    assert (await described(shop, one)).says == "Good morning."
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "is_large"),
+    [
+        ("document", 0, True),
+        ("photo", 0, True),
+        ("document", LARGE_BYTES, False),
+        ("document", LARGE_BYTES + 1, True),
+        ("custom_emoji", 0, False),
+        ("sticker", 0, False),
+    ],
+)
+async def test_of_what_may_be_large_one_is_in_memory_at_once(
+    shop: Workshop, kind: str, size: int, is_large: bool
+) -> None:
+    by_model = shop.by_model()
+    ref = MediaRef(kind=MediaKind(kind), file_id="f", unique_id=f"u-{random.Random().random()}", size=size)
+    taken, other = (by_model.large, by_model.gate) if is_large else (by_model.gate, by_model.large)
+    for _ in range(1 if is_large else AT_ONCE):
+        await taken.acquire()
+    assert not other.locked()
+    waits = asyncio.create_task(by_model.describe(reference(ref, new_chat())))
+    await asyncio.sleep(0.05)
+    assert await shop.store.find(ref.unique_id) is None, "it is not begun"
+    taken.release()
+    assert await waits is not None
 
 
 def of(name: str) -> str:
@@ -165,7 +215,7 @@ async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
 async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
     one = await sent(shop, "document", random.Random().randbytes(64) + bytes(20 << 20), name="big.bin")
     found = await described(shop, one)
-    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.TOO_LARGE)
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, TOO_LARGE)
 
 
 async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:

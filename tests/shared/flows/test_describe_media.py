@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from shared.describing import failures
 from shared.describing.patience import claim_for
 from shared.describing.sources import Nothing
 from shared.errors import Contended, LullError, StoreUnavailable
@@ -24,7 +25,7 @@ from tests.shared.describing.workshop import Workshop, workshop
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Stage
 
-MINUTE = timedelta(minutes=1)
+MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 
 
 @pytest_asyncio.fixture
@@ -82,16 +83,32 @@ async def test_a_file_from_ten_people_and_two_agents_is_described_once_and_told_
     assert later == [MINUTE] * 6
 
 
+@dataclass
+class Counted:
+    """A store that counts the files which are looked up in it."""
+
+    store: Any
+    finds: int = 0
+
+    def __getattr__(self, name: str) -> Any:
+        self.finds += name == "find"
+        return getattr(self.store, name)
+
+
 async def test_a_run_stops_at_its_budget_and_the_next_one_goes_on(shop: Workshop) -> None:
     known = await photo(shop)
     await shop.will_say("Known.")
     await shop.describes(due(shop, known))
     new = [due(shop, await photo(shop)) for _ in range(5)]
-    of_known = [due(shop, known) for _ in range(3)]
+    shop.now += SECOND  # the files of others are older
+    of_known = [due(shop, known, is_awaited=True) for _ in range(3)]
     await shop.keeps(*new, *of_known)
     shop.budget = 2
     await shop.will_say("New.", times=5)
-    assert await shop.sweeps() == {"described": 3, "budget_exhausted": 3}
+    looked_up = Counted(shop.store)
+    shop.store = looked_up
+    assert await shop.sweeps() == {"described": 3, "budget_exhausted": 1}
+    assert looked_up.finds == 4, "it stops there"
     assert [len(await said(shop, one)) for one in of_known] == [1, 1, 1], "what is known costs nothing"
     assert sum([await is_open(shop.inbox.client, one) for one in new]) == 3
     assert await shop.sweeps() == {"described": 2, "budget_exhausted": 1}
@@ -100,39 +117,56 @@ async def test_a_run_stops_at_its_budget_and_the_next_one_goes_on(shop: Workshop
     assert len(await shop.asked()) == 6
 
 
-async def test_gemini_fails_for_an_hour_and_the_file_is_described_after_it(shop: Workshop) -> None:
-    one = due(shop, await photo(shop))
+async def test_what_a_message_waits_for_is_first(shop: Workshop) -> None:
+    old = [due(shop, await photo(shop)) for _ in range(2)]
+    shop.now += SECOND
+    awaited = due(shop, await photo(shop), is_awaited=True)
+    await shop.keeps(*old, awaited)
+    shop.budget = 1
+    await shop.will_say("New.")
+    assert await shop.sweeps() == {"described": 1, "budget_exhausted": 1}
+    assert [len(await said(shop, one)) for one in (*old, awaited)] == [0, 0, 1]
+
+
+async def fails(shop: Workshop, one: Reference, *minutes: int) -> None:
+    """Scheduled runs that fail, each so many minutes after the one before, and none of which asks a model sooner."""
+    for wait in minutes:
+        tried = len(await shop.asked())
+        if wait:
+            shop.now += wait * MINUTE - SECOND
+            assert await shop.sweeps() == {}
+            shop.now += SECOND
+        assert await shop.sweeps() == {"temporary_failure": 1}
+        assert (len(await shop.asked()), await said(shop, one)) == (tried + 1, [])
+
+
+async def test_gemini_fails_for_an_hour_and_the_fifth_try_describes_the_file(shop: Workshop) -> None:
+    one, began = due(shop, await photo(shop)), shop.now
     await shop.keeps(one)
     await shop.stage.model.will({"status": 503, "error": "overloaded", "times": 4})
-    began, tried = shop.now, 0
-    while shop.now < began + timedelta(hours=1):
-        counts = await shop.sweeps()
-        tried += counts.get("temporary_failure", 0)
-        assert await said(shop, one) == []
-        shop.now += 5 * MINUTE
-    assert tried == len(await shop.asked()) == 4, "at once, and after 1, 5 and 30 minutes"
+    await fails(shop, one, 0, 1, 5, 30)
     await shop.will_say("A boat.")
-    counts = {}
-    for _ in range(24):
-        counts = dict(await shop.sweeps())
-        if counts:
-            break
-        shop.now += 5 * MINUTE
-    assert counts == {"described": 1}
+    shop.now = began + timedelta(hours=1)
+    assert await shop.sweeps() == {}, "it waits for two hours by now"
+    shop.now = began + (1 + 5 + 30 + 120) * MINUTE
+    assert await shop.sweeps() == {"described": 1}
     assert [one.description.shows for one in await said(shop, one)] == ["A boat."]
+    assert (len(await shop.asked()), (await shop.media(one.ref.unique_id)).tries) == (5, 5)
 
 
 async def test_after_five_tries_it_is_given_up_and_told(shop: Workshop) -> None:
     one = due(shop, await photo(shop), is_awaited=True)
     await shop.keeps(one)
-    await shop.stage.model.will({"status": 503, "error": "overloaded", "times": 9})
-    for _ in range(60):
-        await shop.sweeps()
-        shop.now += 5 * MINUTE
+    await shop.stage.model.will({"status": 503, "error": "overloaded", "times": 6})
+    await fails(shop, one, 0, 1, 5, 30)
+    shop.now += 120 * MINUTE
+    assert await shop.sweeps() == {"permanent_failure": 1}
+    shop.now += timedelta(days=1)
+    assert await shop.sweeps() == {}
     assert len(await shop.asked()) == 5
     (found,) = await said(shop, one)
     assert found.description.outcome is Outcome.PERMANENT_FAILURE
-    assert found.description.why.startswith("It was tried 5 times and could not be described: ")
+    assert found.description.why == failures.GIVEN_UP.format(tries=5, why=failures.MODEL_DOWN)
 
 
 class Killed(BaseException):

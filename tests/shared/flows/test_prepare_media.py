@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.adapters.parsing.preparer import ChildPreparer
-from shared.decoding.sentences import TOO_LONG
 from shared.flows.prepare_media import prepare_media
-from shared.models.prepared import MOST_FILE_BYTES
+from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
 from tests.shared.decoding import files
 
 
@@ -30,5 +29,5 @@ async def test_a_file_is_prepared_and_its_size_is_logged(caplog: pytest.LogCaptu
 async def test_more_than_a_file_may_have_is_not_kept() -> None:
     preparer = ChildPreparer()
     found = await prepare_media(preparer, "photo", "", pieces(bytes(MOST_FILE_BYTES + 1), 1_048_576))
-    assert found.problem == TOO_LONG.format(mib=20)
+    assert found.problem == TOO_LARGE
     assert preparer.children.idle == []

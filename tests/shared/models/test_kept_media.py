@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, Outcome
+from shared.models.media import CURATED, Description, MediaKind, Outcome
 from tests.shared.values import NOW, SECOND
 
 NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
@@ -13,6 +13,14 @@ NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
 def test_what_is_final_is_never_begun_again(outcome: Outcome) -> None:
     kept = NEW.model_copy(update={"description": Description(outcome=outcome)})
     assert kept.is_due(NOW) is (not outcome.is_final)
+
+
+def test_what_somebody_wrote_by_hand_is_what_it_shows() -> None:
+    kept = KeptMedia.model_validate({"description": "a cat"})
+    assert kept.description == Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CURATED)
+    assert not kept.is_due(NOW)
+    whole = KeptMedia.model_validate(NEW.model_dump() | {"description": "a cat"})
+    assert (whole.unique_id, whole.kind, whole.updated_at) == (NEW.unique_id, NEW.kind, NEW.updated_at)
 
 
 def test_a_claim_and_a_pause_run_out() -> None:

@@ -45,6 +45,11 @@ def test_each_sender_in_each_chat_has_one_of_their_own() -> None:
     assert (sent().key, sent(chat="").key) == (GROUP_KEY, None)
 
 
+def test_each_agent_has_one_of_a_sticker_that_nobody_sent() -> None:
+    ours, theirs = (sent(agent=agent, chat="", person=0) for agent in ("lull", "moss"))
+    assert ours.id != theirs.id
+
+
 def test_one_job_is_for_all_who_sent_the_file() -> None:
     job, other = describe_job(sent(), NOW), describe_job(sent(person=2, chat=KEY.id), NOW + SECOND)
     assert (job.name, job.queue, job.function) == (other.name, Queue.MEDIA, "describe_media")

@@ -13,6 +13,7 @@ from shared.adapters.firestore.paths import REFERENCES, inbox_path, media_path
 from shared.adapters.firestore.records.references import decode_reference
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
+from shared.models.prepared import TOO_LARGE
 from shared.models.reference import MediaOrder, Reference, told_update
 from shared.models.wake import Wake, WakeReason
 from tests import media_files
@@ -277,10 +278,10 @@ async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone
     await alone.rests()
     assert "a photo: a dog" in (await alone.asked())[-1]
     assert len(await asked(files)) == before
-    # the first message is still to be told of, and the second needs nothing
+    # the first message is still to be told of; the second needs nothing, and is noted
     (sent,) = await references(alone)
     assert sent.is_open
-    assert len(sent.message_ids) == 1
+    assert len(sent.message_ids) == 2
 
 
 async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(among: Room, files: PausedQueue) -> None:
@@ -312,7 +313,7 @@ async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: Paus
     await alone.will_plan({"kind": "send", "text": "Too large."})
     await alone.sends("document", b"x" * (21 * 1024 * 1024))
     await alone.rests()
-    assert "larger than 20 MB" in (await alone.asked())[-1]
+    assert f"({TOO_LARGE})" in (await alone.asked())[-1]
     assert await asked(files) == []
     (sent,) = await references(alone)
     assert not sent.is_open

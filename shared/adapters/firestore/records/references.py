@@ -17,12 +17,15 @@ def _sent_file(record: SentFile, _: Commit) -> Iterator[Write]:
 
 
 def sent_again(reference: Reference) -> layout.Document:
-    """What the document of a reference is merged with; whoever is still to be told stays so, with all the messages."""
-    document = encode_reference(reference)
-    if reference.is_open:
-        return document | {"message_ids": ArrayUnion(list(reference.message_ids))}
-    for name in ("is_open", "is_awaited", "message_ids", "try_at"):
-        del document[name]
+    """What the document of a reference is merged with: it names all the messages, and whoever is to be told stays so.
+
+    Of a file that was known when it was sent it says nothing of being open: one that is open must not be closed by it,
+    and one that is new is as good as closed. So nothing finds those by `is_open`; their file finds them.
+    """
+    document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
+    if not reference.is_open:
+        for name in ("is_open", "is_awaited", "try_at"):
+            del document[name]
     return document
 
 

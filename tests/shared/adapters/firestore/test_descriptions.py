@@ -11,7 +11,7 @@ from shared.adapters.firestore.descriptions import ASKED_AGAIN_AFTER, MOST, Fire
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.paths import media_path
 from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, Outcome
+from shared.models.media import CURATED, Description, MediaKind, Outcome
 from tests.shared.values import NOW, SECOND
 
 CAT, DOG, FOX = (Description(outcome=Outcome.DESCRIBED, shows=text) for text in ("a cat", "a dog", "a fox"))
@@ -45,6 +45,22 @@ async def test_a_sticker_is_read_once_and_a_missing_one_every_hour(chats: Firest
     assert await adapter.of_stickers([name, later]) == ({name: CAT, later: FOX}, [])
 
 
+async def test_what_could_not_be_described_is_looked_up_again(chats: FirestoreChats, name: str) -> None:
+    now = [NOW]
+    adapter = FirestoreDescriptions(chats.client, lambda: now[0])
+    failed = Description(outcome=Outcome.PERMANENT_FAILURE, why="So it is.")
+    await keep(chats, name, failed)
+    assert (await adapter.of_stickers([name]))[0] == {name: failed}
+    await keep(chats, name, None)  # given back
+    now[0] += ASKED_AGAIN_AFTER - SECOND
+    assert (await adapter.of_stickers([name]))[0] == {name: failed}
+    now[0] += SECOND
+    assert await adapter.of_stickers([name]) == ({}, [])
+    await keep(chats, name, CAT)
+    now[0] += ASKED_AGAIN_AFTER
+    assert (await adapter.of_stickers([name]))[0] == {name: CAT}
+
+
 @pytest.mark.parametrize("outcome", Outcome)
 async def test_only_what_is_final_is_known(chats: FirestoreChats, name: str, outcome: Outcome) -> None:
     found = Description(outcome=outcome, why="So it is.")
@@ -59,8 +75,19 @@ async def test_what_is_begun_is_not_known(chats: FirestoreChats, name: str) -> N
     assert await FirestoreDescriptions(chats.client, lambda: NOW).known([name]) == {}
 
 
-async def test_what_another_version_kept_is_as_good_as_nothing(chats: FirestoreChats, name: str) -> None:
+async def test_what_somebody_wrote_by_hand_is_known(chats: FirestoreChats, name: str) -> None:
     await chats.client.document(media_path(name)).set({"description": "a cat", "kind": "sticker"})
+    adapter = FirestoreDescriptions(chats.client, lambda: NOW)
+    written = {name: CAT.model_copy(update={"source": CURATED})}
+    assert await adapter.known([name]) == written
+    assert await adapter.of_stickers([name]) == (written, [])
+
+
+@pytest.mark.parametrize("description", ["", 7])
+async def test_what_another_version_kept_is_as_good_as_nothing(
+    chats: FirestoreChats, name: str, description: object
+) -> None:
+    await chats.client.document(media_path(name)).set({"description": description, "kind": "sticker"})
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
     assert await adapter.known([name]) == {}
     assert await adapter.of_stickers([name]) == ({}, [name])

@@ -12,7 +12,7 @@ from shared.adapters.firestore.media import FirestoreMedia
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import Reference, told_update
 from shared.ports.media import MediaSnapshot
 from tests.shared.describing.sendings import is_open, kept, new_chat, reference, told
@@ -53,7 +53,7 @@ async def test_a_file_is_claimed_by_one_and_by_another_when_the_claim_runs_out(
 
 
 async def test_of_many_at_once_one_has_it(store: FirestoreMedia, one: Reference) -> None:
-    claims = [store.claim(one, NOW, UNTIL + number * SECOND) for number in range(8)]
+    claims = [store.claim(one, NOW, UNTIL) for _ in range(8)]
     found = await asyncio.gather(*claims, return_exceptions=True)
     assert sum(isinstance(claim, MediaSnapshot) for claim in found) == 1
     assert all(isinstance(claim, MediaSnapshot | Contended) for claim in found)
@@ -125,13 +125,27 @@ async def test_what_is_left_to_be_described_is_left_once(store: FirestoreMedia, 
     await store.close([other])
 
 
+async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia, one: Reference) -> None:
+    await store.client.document(paths.media_path(one.ref.unique_id)).set({"description": "a cat"})
+    kept_ = await store.find(one.ref.unique_id)
+    assert kept_ is not None
+    assert kept_.description == Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CURATED)
+    with pytest.raises(Contended):
+        await store.claim(one, NOW, UNTIL)
+
+
 async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, one: Reference) -> None:
     path = paths.media_path(one.ref.unique_id)
-    await store.client.document(path).set({"description": "a cat"})
+    await store.client.document(path).set({"description": 7})
     assert await store.find(one.ref.unique_id) is None
     held = await store.claim(one, NOW, UNTIL)
     assert held.media == KeptMedia(
-        unique_id=one.ref.unique_id, kind=one.ref.kind, tries=1, claimed_until=UNTIL, updated_at=NOW
+        unique_id=one.ref.unique_id,
+        kind=one.ref.kind,
+        tries=1,
+        claimed_until=UNTIL,
+        claim=held.media.claim,
+        updated_at=NOW,
     )
     strange = store.client.document(paths.reference_path(f"strange-{one.id}"))
     await strange.set({"ref": {"unique_id": one.ref.unique_id}, "is_open": True})

@@ -6,11 +6,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.media import encode_media
+from shared.adapters.firestore import media_upkeep, paths
+from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
+from shared.adapters.firestore.writes import Batch, Commit, writes_of
+from shared.models.chat import Chat
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.records import SentFile
 from tests.shared.describing.sendings import is_open, kept, media, new_chat, reference
 from tests.shared.values import NOW, SECOND
 
@@ -42,6 +45,40 @@ async def test_files_are_counted_by_what_came_of_them(upkeep: FirestoreMediaUpke
     counts = await upkeep.counts()
     assert counts.by_outcome == dict.fromkeys(Outcome, 1) | {Outcome.DESCRIBED: 2}
     assert counts.open_references == 1
+
+
+async def test_whoever_sent_it_once_it_was_given_up_is_told_too(
+    upkeep: FirestoreMediaUpkeep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(media_upkeep, "MOST_REFERENCES", 2)
+    failed = await keep(upkeep, "failed", Outcome.PERMANENT_FAILURE)
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
+    late = [reference(ref, new_chat(), message_ids=(number,), is_open=False) for number in range(5)]
+    for one in late:
+        assert one.key is not None
+        batch = Batch(upkeep.client)
+        for write in writes_of(SentFile(one), Commit(chat=Chat(key=one.key), at=NOW)):
+            batch.add(write)
+        await batch.commit()
+    await upkeep.give_back(failed, NOW)
+    assert sorted(one.id for one in await FirestoreMedia(upkeep.client).open_references("failed")) == sorted(
+        one.id for one in late
+    )
+    assert await upkeep.given_up(10) == []
+
+
+async def test_what_was_sent_is_found_from_the_chat_and_from_the_person(
+    upkeep: FirestoreMediaUpkeep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(media_upkeep, "MOST_REFERENCES", 2)
+    here, there, elsewhere = new_chat(), new_chat("moss"), new_chat()
+    refs = [MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u{number}") for number in range(5)]
+    ours = [reference(ref, here, person=n % 2, at=NOW - n * SECOND, is_open=n > 2) for n, ref in enumerate(refs)]
+    theirs = reference(refs[0], there, person=1, at=NOW + SECOND)
+    await kept(upkeep.client, *ours, theirs)
+    assert await upkeep.of_chat(here) == ours[::-1]
+    assert await upkeep.of_person(1) == [ours[3], ours[1], theirs]
+    assert (await upkeep.of_chat(elsewhere), await upkeep.of_person(2)) == ([], [])
 
 
 async def test_what_was_given_up_is_given_back_for_everybody_who_sent_it(upkeep: FirestoreMediaUpkeep) -> None:

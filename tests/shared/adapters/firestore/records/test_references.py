@@ -49,10 +49,11 @@ async def test_what_is_known_by_now_leaves_open_who_is_still_to_be_told(emulator
     client = AsyncClient(project=emulator)
     await write(client, key, sent(key, 5))
     found = await write(client, key, sent(key, 6, is_open=False))
-    assert (found.is_open, found.message_ids) == (True, (5,))
+    assert (found.is_open, found.message_ids) == (True, (5, 6))
 
 
 async def test_what_was_known_at_once_is_kept_and_closed(emulator: str, key: ChatKey) -> None:
     found = await write(AsyncClient(project=emulator), key, sent(key, 6, is_open=False))
     assert (found.is_open, found.ref, found.person, found.chat) == (False, CAT, 1, key.id)
+    assert found.message_ids == (6,)
     assert decode_reference(encode_reference(sent(key, 6))) == sent(key, 6)
