@@ -50,6 +50,8 @@ class PreparedPart:
 
     mime_type: str
     content: bytes = field(repr=False)
+    #: of a sound or a film, by what is in it and not by what it says; 0: of anything else, or not known
+    duration_s: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
