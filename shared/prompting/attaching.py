@@ -19,6 +19,8 @@ from shared.prompting.scene import Scene
 MOST_BYTES: Final = 14_000_000
 #: what a sound or a film counts that does not say how long it is, in seconds
 UNKNOWN_S: Final = 60
+#: what any counts at least: a sender says how long it is, and each is fetched
+LEAST_S: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,18 +64,24 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
 
 
 def attached_of(
-    found: Sequence[tuple[Visible, Sequence[PreparedPart]]], takes: Capabilities, most_bytes: int = MOST_BYTES
+    found: Sequence[tuple[Visible, Sequence[PreparedPart]]],
+    takes: Capabilities,
+    *,
+    most_bytes: int = MOST_BYTES,
+    sound_s: int = Limits.sound_s,
 ) -> tuple[Attached, ...]:
     """What a model is shown of the files that were found, in their order in the conversation.
 
-    `found` has those first that matter most; one that has no room beside those before it is left out.
+    `found` has those first that matter most; one that has no room beside those before it is left out. Of sounds and
+    films that is by what is in them: they were chosen by what their senders say.
     """
     kept: list[tuple[tuple[int, int], Attached]] = []
     for one, parts in found:
         taken = [part for part in parts if takes.takes_type(part.mime_type)]
-        size = sum(len(part.content) for part in taken)
-        if taken and size <= most_bytes:
+        size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
+        if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size
+            sound_s -= seconds
             kept.append((one.place, _attached(one, taken)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
 
@@ -109,8 +117,15 @@ def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
 def _cost(ref: MediaRef) -> tuple[Taken, int]:
     """Which budget a file takes from, and how much."""
     if shown_as(ref.kind, ref.mime_type) in {Taken.SOUND, Taken.FILMS}:
-        return Taken.SOUND, ref.duration_s or UNKNOWN_S
+        return Taken.SOUND, max(ref.duration_s or UNKNOWN_S, LEAST_S)
     return Taken.PICTURES, 1
+
+
+def _lasting(ref: MediaRef, part: PreparedPart) -> int:
+    """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
+    if taken_as(part.mime_type) not in {Taken.SOUND, Taken.FILMS}:
+        return 0
+    return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
 def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
