@@ -61,7 +61,9 @@ class KeptMediaFiles:
             log(f"what is stored of a file cannot be read: {error}")
             return ()
         pairs = zip(kept.parts, found, strict=True)
-        parts = [PreparedPart(part.mime_type, content) for part, content in pairs if content is not None]
+        parts = [
+            PreparedPart(part.mime_type, content, part.duration_s) for part, content in pairs if content is not None
+        ]
         return parts if len(parts) == len(found) else ()
 
     async def _prepared(self, ref: MediaRef) -> Sequence[PreparedPart]:

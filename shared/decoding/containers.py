@@ -31,10 +31,14 @@ _OPTIONS: Final = {
 
 
 @contextmanager
-def opened(content: bytes, real: RealType) -> Iterator[InputContainer]:
-    """A container. Raises NotPrepared, also for what is found to be broken while it is open."""
+def opened(content: bytes, real: RealType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
+    """A container. Raises NotPrepared, also for what is found to be broken while it is open.
+
+    `is_played_whole`: whether nothing is left out that an MP4 says is not to be played.
+    """
+    options = _OPTIONS | {"ignore_editlist": "1"} if is_played_whole else _OPTIONS
     try:
-        with av.open(BytesIO(content), "r", format=real.format, options=_OPTIONS, metadata_errors="ignore") as found:
+        with av.open(BytesIO(content), "r", format=real.format, options=options, metadata_errors="ignore") as found:
             if not len(found.streams):
                 raise NotPrepared(BROKEN.format(name=real.name))
             for stream in (*found.streams.video, *found.streams.audio):

@@ -91,6 +91,10 @@ PDF: Final = RealType(Family.PDF, "application/pdf", "a PDF")
 TEXT: Final = RealType(Family.TEXT, "text/plain", "a text")
 EMPTY: Final = RealType(_OTHER, "application/x-empty", "an empty file")
 UNKNOWN: Final = RealType(_OTHER, "application/octet-stream", "a file of no kind that is known here")
+#: what files are called in sentences
+NAMES: Final = frozenset(
+    one.name for one in (*(kind for _, kind in _MARKS), *(kind for _, kind in _ZIPPED), PDF, TEXT, EMPTY, UNKNOWN)
+)
 
 
 def real_type(content: bytes) -> RealType:

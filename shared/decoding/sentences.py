@@ -1,6 +1,10 @@
 """What is said to the model of a file that cannot be prepared. Nothing of the file is repeated."""
 
+import re
 from typing import Final
+
+from shared.decoding.kinds import NAMES
+from shared.models.prepared import TOO_LARGE
 
 NOT_READ: Final = "This is {name}: its content is not read."
 BROKEN: Final = "This is {name}, but it is broken: it cannot be opened."
@@ -19,3 +23,22 @@ DIED: Final = "The file is broken in a way that nobody foresaw: it cannot be ope
 TOO_MUCH: Final = "The file takes too much time or memory to be opened."
 BUSY: Final = "Too many other files are opened just now, so this one was not."
 NO_SOUND: Final = "This is no sound that a voice note can be made of."
+
+_SENTENCES: Final = (
+    NOT_READ, BROKEN, TOO_LARGE_PICTURE, TOO_LARGE_FILM, UNPACKS, NO_STICKER, TOO_MUCH_STICKER, LOCKED, NOTHING_IN_IT,
+    CODEC, NO_TEXT, DIED, TOO_MUCH, TOO_LARGE, BUSY, NO_SOUND,
+)  # fmt: skip
+_NUMBER: Final = "[0-9]{1,3}"
+_FILLED: Final = {"name": f"(?:{'|'.join(map(re.escape, sorted(NAMES)))})", "most": _NUMBER, "mib": _NUMBER}
+_KNOWN: Final = tuple(
+    re.compile("".join(_FILLED.get(one, re.escape(one)) for one in re.split(r"\{(\w+)\}", sentence)))
+    for sentence in _SENTENCES
+)
+
+
+def known(told: str) -> str:
+    """What a process told of a file, if it is one of these sentences; `DIED` for anything else, and empty for nothing.
+
+    Whoever has broken out of a decoder can tell anything, and a model takes these sentences for lull's own.
+    """
+    return told if not told or any(one.fullmatch(told) for one in _KNOWN) else DIED

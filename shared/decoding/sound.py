@@ -33,7 +33,12 @@ def prepared_sound(content: bytes, real: RealType, longest_s: float = LONGEST_S)
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
     facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2))
-    return Prepared(parts=(PreparedPart(OGG, sound),), facts=facts, is_cut=is_cut)
+    return Prepared(parts=(sound_part(sound, duration_s, longest_s),), facts=facts, is_cut=is_cut)
+
+
+def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
+    """A sound that may have been cut."""
+    return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
 
 
 def sound_of(source: InputContainer, real: RealType, longest_s: float) -> tuple[bytes, float, bool]:

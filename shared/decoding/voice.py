@@ -49,7 +49,7 @@ def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S)
         raise NotPrepared(NO_SOUND)
     facts = Facts(type=OGG, duration_s=round(len(heard) / RATE, 2), wave=wave_of(heard))
     is_cut = len(heard) >= most
-    return Prepared(parts=(PreparedPart(OGG, voice),), facts=facts, is_cut=is_cut)
+    return Prepared(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts, is_cut=is_cut)
 
 
 def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:

@@ -66,6 +66,10 @@ _KINDS: Final = {
 #: of these the model need not see every pixel
 _SIMPLE: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 _OBJECT: Final = re.compile(r"\{.*\}", re.DOTALL)
+#: invisible letters that scripts and emoji are spelt with
+_JOINERS: Final = frozenset("\u200c\u200d")
+#: variation selectors of no script that is written today: 240 invisible characters that can carry any text
+_HIDING: Final = range(0xE0100, 0xE01F0)
 
 
 def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], *, is_cut: bool) -> Prompt:
@@ -108,10 +112,14 @@ def read_reply(text: str, kind: MediaKind) -> tuple[str, str] | None:
 
 
 def _clean(text: object, most: int) -> str:
-    """A text on one line, without what cannot be seen."""
+    """A text on one line, without what cannot be seen or turns round what can."""
     given = well_formed(text) if isinstance(text, str) else ""
-    seen = (" " if unicodedata.category(one) in {"Cc", "Zl", "Zp"} else one for one in given)
+    seen = (" " if unicodedata.category(one) in {"Cc", "Zl", "Zp"} else one for one in given if not _is_hidden(one))
     return abridged(" ".join("".join(seen).split()), most)
+
+
+def _is_hidden(one: str) -> bool:
+    return ord(one) in _HIDING or (unicodedata.category(one) == "Cf" and one not in _JOINERS)
 
 
 def _named(name: str) -> str:

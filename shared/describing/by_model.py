@@ -123,7 +123,7 @@ class _Attempt:
             return None
         contents = await _from_storage(self.by.blobs.get(one) for one in media.parts)
         found = zip(media.parts, contents, strict=True)
-        parts = [PreparedPart(one.mime_type, content) for one, content in found if content is not None]
+        parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in found if content is not None]
         return Prepared(parts=tuple(parts), facts=media.facts) if len(parts) == len(media.parts) else None
 
     async def _keep_parts(self, parts: Sequence[PreparedPart], facts: Facts) -> None:
@@ -132,7 +132,12 @@ class _Attempt:
             return
         unique_id = self.reference.ref.unique_id
         stored = tuple(
-            StoredPart(path=f"{unique_id}/{number}", mime_type=one.mime_type, size=len(one.content))
+            StoredPart(
+                path=f"{unique_id}/{number}",
+                mime_type=one.mime_type,
+                size=len(one.content),
+                duration_s=one.duration_s,
+            )
             for number, one in enumerate(parts)
         )
         kept = self.held.media.model_copy(update={"parts": stored, "facts": facts, "updated_at": self.by.clock()})

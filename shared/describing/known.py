@@ -30,7 +30,7 @@ class KnownMedia:
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.known(others), **written}
 
-    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, str]:
+    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
         """By unique id, what stickers show. Raises StoreUnavailable or StoreRefused."""
         written = self._written(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
@@ -38,7 +38,7 @@ class KnownMedia:
         if unknown and self.requests is not None:
             await self.requests.leave([self._reference(others[one]) for one in unknown])
         found = {**kept, **written}
-        return {name: one.shows for name, one in found.items() if one.outcome is Outcome.DESCRIBED and one.shows}
+        return {name: one for name, one in found.items() if one.outcome is Outcome.DESCRIBED and one.shows}
 
     def _written(self, refs: Collection[MediaRef]) -> dict[str, Description]:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}

@@ -1,15 +1,17 @@
 """The stickers that an agent may send: found by set and name, kept in the instance and in Firestore, and listed."""
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Final
 
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.agent import FrontMatter
-from shared.models.media import MediaKind, MediaRef
+from shared.models.media import CURATED, Description, MediaKind, MediaRef
 from shared.models.stickers import SetSticker, StickerSet, plain_emoji
 from shared.models.text import abridged
 from shared.ports.people import Entities, KeptSet
@@ -25,6 +27,11 @@ ASKED_AGAIN_AFTER = timedelta(minutes=5)
 MOST_LISTED = 200
 #: of what a sticker shows, in characters
 LONGEST_DESCRIPTION = 60
+#: of that, if a model said it, in words
+MOST_WORDS: Final = 6
+#: where the first plain words of a description end: at a quotation, a colon, a bracket, the end of a sentence
+_END_OF_PLAIN: Final = re.compile(r"[^\w\s,'’-]|(?<!\w)['’]|['’](?!\w)")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(kw_only=True)
@@ -112,7 +119,7 @@ def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:
     return MediaRef(kind=MediaKind.STICKER, emoji=name, set_name=set_name, **ids)
 
 
-def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, str]) -> Iterator[str]:
+def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, Description]) -> Iterator[str]:
     yield "Your stickers, by set (`set`) and emoji (`sticker`):"
     left = MOST_LISTED
     for name, found in sendable.items():
@@ -120,10 +127,27 @@ def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str,
         left -= len(some)
         if some:
             separator = "; " if any(one.unique_id in shown for _, one in some) else " "
-            yield f"- {name}: {separator.join(_listed(emoji, shown.get(one.unique_id, '')) for emoji, one in some)}"
+            yield f"- {name}: {separator.join(_listed(emoji, shown.get(one.unique_id)) for emoji, one in some)}"
 
 
-def _listed(emoji: str, description: str) -> str:
+def _listed(emoji: str, description: Description | None) -> str:
     """A sticker and what it shows, on one line; what a description says can pass for nothing else."""
-    plain = " ".join("".join(one if one.isalnum() or one in " ,.'-" else " " for one in description).split())
-    return f"{emoji} {abridged(plain, LONGEST_DESCRIPTION)}" if plain else emoji
+    if description is None:
+        return emoji
+    is_curated = description.source == CURATED
+    shown = _on_a_line(description.shows) if is_curated else _in_few_words(description.shows)
+    return f"{emoji} {abridged(shown, LONGEST_DESCRIPTION)}" if shown else emoji
+
+
+def _on_a_line(written: str) -> str:
+    return " ".join("".join(one if one.isalnum() or one in " ,.'-" else " " for one in written).split())
+
+
+def _in_few_words(described: str) -> str:
+    """The first plain words of what a model said of a sticker.
+
+    Anybody may draw one, with a text in it, and the list stands where lull itself speaks: so nothing of it may be able
+    to instruct, or be a quotation.
+    """
+    plain = _END_OF_PLAIN.split(described, maxsplit=1)[0].replace("'", "").replace("’", "")
+    return " ".join(_LETTERS.findall(plain.lower())[:MOST_WORDS])

@@ -22,6 +22,8 @@ class StoredPart(BaseModel):
     mime_type: str
     #: in bytes
     size: int
+    #: of a sound or a film, as it was measured
+    duration_s: float = 0.0
 
 
 class KeptMedia(BaseModel):

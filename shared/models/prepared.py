@@ -1,7 +1,7 @@
 """Files that people sent, as a model and the storage take them: decoded, bounded, without metadata."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,10 @@ LONGEST_DOCUMENT: Final = 40_000
 #: sends one (core.telegram.org/bots/api#sendvoice): Telegram draws its own
 WAVE_VALUES: Final = 100
 WAVE_BITS: Final = 5
+#: more than any picture is wide, and any PDF has pages
+_MOST: Final = 2**31
+
+_Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
 class Facts(BaseModel):
@@ -32,15 +36,15 @@ class Facts(BaseModel):
 
     #: the real type, as a MIME type, whatever was claimed
     type: str = ""
-    width: int = 0
-    height: int = 0
+    width: _Count = 0
+    height: _Count = 0
     #: as far as the file was read; of a longer one at least this
-    duration_s: float = 0.0
-    pages: int = 0
+    duration_s: float = Field(default=0.0, ge=0, le=_MOST)
+    pages: _Count = 0
     #: still pictures among the parts that were taken out of something that moves
-    frames: int = 0
+    frames: _Count = 0
     #: of a voice note that was made here: `WAVE_VALUES` numbers
-    wave: tuple[int, ...] = Field(default=(), max_length=WAVE_VALUES)
+    wave: tuple[Annotated[int, Field(ge=0, lt=2**WAVE_BITS)], ...] = Field(default=(), max_length=WAVE_VALUES)
 
 
 NO_FACTS: Final = Facts()
@@ -52,6 +56,8 @@ class PreparedPart:
 
     mime_type: str
     content: bytes = field(repr=False)
+    #: of a sound or a film, by what is in it and not by what it says; 0: of anything else, or not known
+    duration_s: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

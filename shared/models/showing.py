@@ -10,6 +10,8 @@ from shared.models.prepared import MOST_FILE_BYTES
 
 #: what a sound or a film counts that does not say how long it is, in seconds
 UNKNOWN_S: Final = 60
+#: what any counts at least: a sender says how long it is, and each is fetched
+LEAST_S: Final = 5
 _UNUSABLE: Final = frozenset({Outcome.UNSUPPORTED, Outcome.PERMANENT_FAILURE})
 
 
@@ -65,5 +67,5 @@ def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
 def _cost(ref: MediaRef) -> tuple[Taken, int]:
     """Which budget a file takes from, and how much."""
     if shown_as(ref.kind, ref.mime_type) in {Taken.SOUND, Taken.FILMS}:
-        return Taken.SOUND, ref.duration_s or UNKNOWN_S
+        return Taken.SOUND, max(ref.duration_s or UNKNOWN_S, LEAST_S)
     return Taken.PICTURES, 1

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.media import MediaRef
+    from shared.models.media import Description, MediaRef
     from shared.models.stickers import SetSticker
 
 
@@ -30,5 +30,8 @@ class Stickers(Protocol):
 class StickerDescriptions(Protocol):
     """What is known of what stickers show. Raises StoreUnavailable or StoreRefused."""
 
-    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, str]:
-        """By unique id; of what is not described yet, nothing. The emoji of each is its name in its set."""
+    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
+        """By unique id; of what is not described yet, or shows nothing, nothing.
+
+        The emoji of each is its name in its set.
+        """

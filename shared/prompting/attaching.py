@@ -9,7 +9,7 @@ from shared.models.capabilities import Capabilities, Taken, taken_as
 from shared.models.media import CURATED, OWN, MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.prepared import PreparedPart
-from shared.models.showing import Limits, shown_of
+from shared.models.showing import UNKNOWN_S, Limits, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
 from shared.prompting.media import ROWS
@@ -41,18 +41,24 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
 
 
 def attached_of(
-    found: Sequence[tuple[Visible, Sequence[PreparedPart]]], takes: Capabilities, most_bytes: int = MOST_BYTES
+    found: Sequence[tuple[Visible, Sequence[PreparedPart]]],
+    takes: Capabilities,
+    *,
+    most_bytes: int = MOST_BYTES,
+    sound_s: int = Limits.sound_s,
 ) -> tuple[Attached, ...]:
     """What a model is shown of the files that were found, in their order in the conversation.
 
-    `found` has those first that matter most; one that has no room beside those before it is left out.
+    `found` has those first that matter most; one that has no room beside those before it is left out. Of sounds and
+    films that is by what is in them: they were chosen by what their senders say.
     """
     kept: list[tuple[tuple[int, int], Attached]] = []
     for one, parts in found:
         taken = _taken(parts, takes)
-        size = sum(len(part.content) for part in taken)
-        if taken and size <= most_bytes:
+        size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
+        if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size
+            sound_s -= seconds
             kept.append((one.place, _attached(one, taken)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
 
@@ -76,6 +82,13 @@ def _made_into(parts: Sequence[PreparedPart]) -> str:
     if len(parts) == 1 or not pictures:
         return ""
     return f", as {pictures} still pictures{' and its sound' if Taken.SOUND in made else ''}"
+
+
+def _lasting(ref: MediaRef, part: PreparedPart) -> int:
+    """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
+    if taken_as(part.mime_type) not in {Taken.SOUND, Taken.FILMS}:
+        return 0
+    return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
 def _visible(scene: Scene, whole: Whole, number: int) -> Visible:

@@ -1,5 +1,6 @@
 """The files of a raw message, as references; its custom emoji are files, too."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,6 +18,10 @@ _LONGEST_WORDS: Final = 240
 _MOST_EMOJI: Final = 3
 #: what Firestore holds
 _MOST: Final = 2**63 - 1
+#: Telegram's ids of files, in base64 for addresses, and of custom emoji. They become names of documents and objects, so
+#: what is written otherwise, or as Firestore keeps for itself, is as good as none: nobody describes such a file
+_UNIQUE_ID: Final = re.compile(r"(?!__.*__$)[A-Za-z0-9_-]{1,100}")
+_EMOJI_ID: Final = re.compile(r"[0-9]{1,20}")
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
@@ -39,7 +44,8 @@ def _custom_emoji(message: Json) -> Iterator[MediaRef]:
     placed = {e.custom_emoji_id[:_LONGEST]: e for e in reversed(entities_of(message)) if e.custom_emoji_id}
     for emoji_id, entity in sorted(placed.items(), key=lambda one: one[1].offset)[:_MOST_EMOJI]:
         emoji = entity.covered(text)[:_LONGEST]
-        yield MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=emoji_id, unique_id=f"emoji-{emoji_id}", emoji=emoji)
+        unique_id = f"emoji-{emoji_id}" if _EMOJI_ID.fullmatch(emoji_id) else ""
+        yield MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=emoji_id, unique_id=unique_id, emoji=emoji)
 
 
 def _file_in(content: object) -> Json | None:
@@ -52,7 +58,7 @@ def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaR
     return MediaRef(
         kind=kind,
         file_id=clean(file["file_id"]),
-        unique_id=clean(file.get("file_unique_id"))[:_LONGEST],
+        unique_id=_unique_id(file.get("file_unique_id")),
         mime_type=clean(file.get("mime_type"))[:_LONGEST],
         size=_number(file.get("file_size")),
         # a video note is a circle, whose diameter is its length
@@ -64,6 +70,10 @@ def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaR
         words=words,
         is_spoiler=is_spoiler,
     )
+
+
+def _unique_id(value: object) -> str:
+    return value if isinstance(value, str) and _UNIQUE_ID.fullmatch(value) else ""
 
 
 def _number(value: object) -> int:

@@ -28,7 +28,7 @@ async def with_shown_files(
     if files is None or not wanted:
         return scene
     found = await _fetched(files, wanted, longest_s)
-    return replace(scene, attached=attached_of(found, takes))
+    return replace(scene, attached=attached_of(found, takes, sound_s=limits.sound_s))
 
 
 async def _fetched(

@@ -1,23 +1,33 @@
-"""Prepared files as frames: a header in JSON, and the parts' bytes one after the other."""
+"""Prepared files as frames: a header in JSON, and the parts' bytes one after the other.
 
+They come from a process that has opened what strangers made. So what it says of a file is taken for nothing but parts
+and a text of that file, numbers within bounds, and sentences that lull has.
+"""
+
+import re
 from itertools import accumulate, pairwise
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.adapters.parsing.frames import LENGTHS, packed
+from shared.decoding.sentences import known
 from shared.models.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: of a header: a character of the text has at most 12 bytes in JSON
 MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
 MOST_FRAME: Final = LENGTHS.size + MOST_HEAD + MOST_PREPARED_BYTES
+_TYPE: Final = r"[a-z]+/[a-z0-9.+-]{1,90}"
+#: no part is longer
+_LONGEST_S: Final = 2**31
 
 
 class _PartHead(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    mime_type: str = Field(pattern=r"^[a-z]+/[a-z0-9.+-]+$", max_length=100)
+    mime_type: str = Field(pattern=f"^{_TYPE}$", max_length=100)
     length: int = Field(ge=0, le=MOST_PREPARED_BYTES)
+    duration_s: float = Field(default=0.0, ge=0, le=_LONGEST_S)
 
 
 class _Head(BaseModel):
@@ -35,7 +45,10 @@ class _Head(BaseModel):
 def prepared_frame(prepared: Prepared) -> bytes:
     """What is sent of a prepared file."""
     head = _Head(
-        parts=tuple(_PartHead(mime_type=one.mime_type, length=len(one.content)) for one in prepared.parts),
+        parts=tuple(
+            _PartHead(mime_type=one.mime_type, length=len(one.content), duration_s=one.duration_s)
+            for one in prepared.parts
+        ),
         text=prepared.text,
         facts=prepared.facts,
         is_cut=prepared.is_cut,
@@ -54,11 +67,14 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
         raise ValueError("the parts are not as long as the header says")
     contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
     return Prepared(
-        parts=tuple(PreparedPart(one.mime_type, content) for one, content in zip(found.parts, contents, strict=True)),
+        parts=tuple(
+            PreparedPart(one.mime_type, content, one.duration_s)
+            for one, content in zip(found.parts, contents, strict=True)
+        ),
         text=found.text,
-        facts=found.facts,
+        facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else found.facts.model_copy(update={"type": ""}),
         is_cut=found.is_cut,
-        problem=found.problem,
+        problem=known(found.problem),
         may_retry=found.may_retry,
         is_unsupported=found.is_unsupported,
     )

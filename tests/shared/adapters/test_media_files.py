@@ -75,7 +75,7 @@ class Place:
         reference = Reference(ref=ref, agent="lull", at=NOW, try_at=NOW)
         held = await self.store.claim(reference, NOW, NOW + MINUTE)
         parts = tuple(
-            StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=len(content))
+            StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=len(content), duration_s=n)
             for n, content in enumerate(contents)
         )
         await self.store.keep(held, held.media.model_copy(update={"parts": parts}))
@@ -107,7 +107,7 @@ async def test_what_is_stored_is_shown_as_it_is_and_telegram_is_not_asked(place:
     await place.blobs.put(parts[1], b"second")
     asked = await place.fetched()
     found = await place.files().shown(ref)
-    assert found == [PreparedPart("image/jpeg", b"first"), PreparedPart("image/jpeg", b"second")]
+    assert found == [PreparedPart("image/jpeg", b"first"), PreparedPart("image/jpeg", b"second", 1.0)]
     assert await place.fetched() == asked
 
 

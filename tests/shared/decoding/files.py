@@ -136,9 +136,18 @@ def silence(hours: float) -> bytes:
 
 
 def film(
-    seconds: float = 1.0, *, format: str = "mp4", codec: str = "libx264", sound: str = "", rate: int = 10
+    seconds: float = 1.0,
+    *,
+    format: str = "mp4",
+    codec: str = "libx264",
+    sound: str = "",
+    sound_s: float = 0.0,
+    rate: int = 10,
 ) -> bytes:
-    """A film whose colour changes, with a title, and with a silent sound if its encoding is named."""
+    """A film whose colour changes, with a title, and with a silent sound if its encoding is named.
+
+    `sound_s` is how long that is; 0: as long as the pictures.
+    """
     out = BytesIO()
     with av.open(out, "w", format=format) as target:
         target.metadata.update({"title": SECRET, "comment": SECRET})
@@ -153,9 +162,30 @@ def film(
             target.mux(video.encode(frame))
         target.mux(video.encode(None))
         if isinstance(audio, av.audio.stream.AudioStream):
-            for one in _silent(seconds, audio.codec_context.format.name):
+            for one in _silent(sound_s or seconds, audio.codec_context.format.name):
                 target.mux(audio.encode(one))
             target.mux(audio.encode(None))
+    return out.getvalue()
+
+
+def retimed(content: bytes, *, late_s: float = 0.0, sound_ticks: int = 0) -> bytes:
+    """An MP4 that begins late, or whose sound says that each of its packets lasts so many samples."""
+    out = BytesIO()
+    with av.open(BytesIO(content), "r") as source, av.open(out, "w", format="mp4") as target:
+        copies = [target.add_stream_from_template(one) for one in (*source.streams.video, *source.streams.audio)]
+        number = 0
+        for packet in source.demux():
+            if packet.dts is None or packet.pts is None:
+                continue
+            is_sound = packet.stream.type == "audio"
+            late = int(late_s / (packet.time_base or 1))
+            if is_sound and sound_ticks:
+                packet.pts = packet.dts = sound_ticks * number
+                packet.duration = sound_ticks
+                number += 1
+            packet.pts, packet.dts = packet.pts + late, packet.dts + late
+            packet.stream = copies[1 if is_sound else 0]
+            target.mux(packet)
     return out.getvalue()
 
 

@@ -5,6 +5,7 @@ from io import BytesIO
 import av
 import pytest
 
+from shared.decoding import films
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import CODEC
@@ -32,7 +33,35 @@ def test_a_short_film_is_whole_but_for_what_it_says_of_its_maker() -> None:
     with av.open(BytesIO(content), "r") as one, av.open(BytesIO(part.content), "r") as other:
         assert (other.metadata.get("title"), len(other.streams)) == (None, 2)
         assert [f.pts for f in one.decode(video=0)] == [f.pts for f in other.decode(video=0)]
-    assert (found.facts.width, found.facts.height, found.facts.duration_s) == (64, 48, 1.0)
+    assert (found.facts.width, found.facts.height) == (64, 48)
+    # the encoder of the sound begins with some silence
+    assert [found.facts.duration_s, part.duration_s] == pytest.approx([1.0, 1.0], abs=0.05)
+
+
+@pytest.mark.parametrize("ticks", [0, 2], ids=["as it says", "as it does not say"])
+def test_one_with_far_more_sound_than_pictures_is_not_whole(ticks: int) -> None:
+    content = files.film(1.0, sound="aac", sound_s=90.0)
+    found = film(files.retimed(content, sound_ticks=ticks))
+    assert set(types(found)) == {"image/jpeg", "audio/ogg"}
+    assert found.parts[-1].duration_s == pytest.approx(90.0, abs=0.1)
+    assert found.facts.duration_s == pytest.approx(1.0 if ticks else 90.0, abs=0.1)
+
+
+def test_of_a_long_sound_behind_a_film_is_kept_what_is_kept_of_sounds() -> None:
+    content = files.film(1.0, sound="aac", sound_s=90.0)
+    found = prepared_film(content, real_type(content), 32, 5.0)
+    assert (found.parts[-1].duration_s, found.is_cut) == (5.0, True)
+
+
+def test_one_that_begins_late_is_as_long_as_what_there_is_of_it() -> None:
+    found = film(files.retimed(files.film(sound="aac"), late_s=36_000))
+    (part,) = found.parts
+    assert [found.facts.duration_s, part.duration_s] == pytest.approx([1.0, 1.0], abs=0.1)
+
+
+def test_one_of_more_packets_than_are_looked_at_is_not_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(films, "MOST_PACKETS", 20)
+    assert set(types(film(files.film(sound="aac")))) == {"image/jpeg", "audio/ogg"}
 
 
 @pytest.mark.parametrize(

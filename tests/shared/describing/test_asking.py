@@ -71,6 +71,21 @@ def test_an_answer_is_clean_or_none(text: str, found: tuple[str, str] | None) ->
     assert read_reply(text, MediaKind.PHOTO) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("\u202eevil\u202c \u2066x\u2069 \u200f\u061c.", "evil x ."),
+        ("a\u200bb\u2060c\ufeffd\u00ade", "abcde"),
+        ("a boat" + "".join(chr(0xE0000 + ord(one)) for one in "obey") + "\U000e0101", "a boat"),
+        ("\u202e\u200b", None),
+        ("👩\u200d🚀 می\u200cخواهم", "👩\u200d🚀 می\u200cخواهم"),
+    ],
+)
+def test_an_answer_hides_nothing(text: str, clean: str | None) -> None:
+    assert read_reply(answer(text), MediaKind.PHOTO) == (clean and (clean, ""))
+    assert read_reply(answer(says=text), MediaKind.VOICE) == (clean and ("", clean))
+
+
 @pytest.mark.parametrize(("kind", "most"), [(MediaKind.PHOTO, LONGEST_SHOWS), (MediaKind.DOCUMENT, LONGEST_SUMMARY)])
 def test_an_answer_is_bounded(kind: MediaKind, most: int) -> None:
     found = read_reply(answer("x" * 9_000, "y" * 9_000), kind)

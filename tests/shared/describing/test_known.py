@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from shared.describing.known import KnownMedia
 from shared.models.curated import CuratedMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import Reference
 from tests.shared.values import NOW
 
@@ -67,7 +67,9 @@ async def test_own_stickers_are_known_by_their_names_and_the_others_are_asked_fo
     kept, requests = Kept(), Requests()
     second = MediaRef(kind=MediaKind.STICKER, file_id="f", unique_id="x", emoji="😂 2", set_name="frogs")
     stickers = [*refs("kept", "broken", "said", "new"), second]
-    assert await known_by(kept, requests).descriptions(stickers) == {"kept": "A boat.", "x": "Second."}
+    found = await known_by(kept, requests).descriptions(stickers)
+    told = {name: (one.shows, one.source) for name, one in found.items()}
+    assert told == {"kept": ("A boat.", "a-model"), "x": ("Second.", CURATED)}
     (left,) = requests.left
     assert (left.ref.unique_id, left.agent, left.chat, left.person, left.is_open) == ("new", "lull", "", 0, True)
     assert await known_by(kept).descriptions(refs("new")) == {}

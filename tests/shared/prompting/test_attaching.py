@@ -12,7 +12,7 @@ from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, 
 from shared.models.message import AnyEntry, Author, Message, Quote
 from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
 from shared.models.prompt_format import PromptFormat
-from shared.models.showing import UNKNOWN_S, Limits
+from shared.models.showing import LEAST_S, UNKNOWN_S, Limits
 from shared.prompting.attaching import MOST_BYTES, Visible, attached_of, visible_in
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
@@ -39,6 +39,21 @@ def test_the_newest_come_first_and_an_album_counts_each_of_its_parts() -> None:
     assert chosen(showing(1, file("a")), album, showing(9, file("e"))) == ["e", "b", "c", "d"]
     assert chosen(album, limits=Limits(pictures=2)) == ["b", "c"]
     assert chosen(album, limits=Limits(pictures=0)) == []
+
+
+def test_what_is_said_to_last_no_time_is_counted() -> None:
+    notes = [showing(n, file(str(n), MediaKind.VIDEO, duration_s=1)) for n in range(20)]
+    assert len(chosen(*notes, limits=Limits(sound_s=20))) == 20 // LEAST_S
+
+
+def test_sounds_and_films_have_the_seconds_that_are_in_them() -> None:
+    song, film = (PreparedPart(kind, b"x", 70.9) for kind in ("audio/ogg", "video/mp4"))
+    short = PreparedPart("audio/ogg", b"x", 49.0)
+    found = [(visible(1), [song]), (visible(2), [PICTURE, film]), (visible(3), [short]), (visible(4), [PICTURE])]
+    assert [one.label for one in attached_of(found, ALL)] == ["file 1", "file 3", "file 4"]
+    assert [one.label for one in attached_of(found, ALL, sound_s=0)] == ["file 4"]
+    unmeasured = [(visible(n, file(kind=MediaKind.VOICE, duration_s=1)), [SOUND]) for n in range(3)]
+    assert len(attached_of(unmeasured, ALL, sound_s=2 * UNKNOWN_S)) == 2
 
 
 def test_the_same_file_goes_once() -> None:

@@ -73,3 +73,18 @@ def test_custom_emoji_are_files_too_each_once_and_not_more_than_three() -> None:
         ("1", "emoji-1", "🐕"),
         ("2", "emoji-2", "🐄"),
     ]
+
+
+@pytest.mark.parametrize(
+    "odd", ["a/b", "..", ".", "__x.y", "__id__", "a b", "é", "x" * 101, "a\n", "", "\ud83d", 7, None], ids=repr
+)
+def test_an_id_that_could_name_no_document_is_none(odd: object) -> None:
+    (ref,) = media_refs_of({"voice": {"file_id": "f", "file_unique_id": odd}})
+    assert (ref.file_id, ref.unique_id) == ("f", "")
+
+
+@pytest.mark.parametrize("odd", ["1/2", "x", "١", "1" * 101])
+def test_an_emoji_whose_id_is_no_number_is_told_as_it_is(odd: str) -> None:
+    entity = {"type": "custom_emoji", "offset": 0, "length": 2, "custom_emoji_id": odd}
+    (ref,) = media_refs_of({"text": "🐈", "entities": [entity]})
+    assert (ref.unique_id, ref.emoji) == ("", "🐈")
