@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared.deciding.addressing import written_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
 from shared.models.capabilities import WORDS_ONLY, Capabilities, shown_as
@@ -59,7 +60,7 @@ def heard_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
 def decided(message: Message, given: Circumstances, how: Describing) -> Decision:
     """Whether to answer a message; one whose file has to be described first waits, and is decided on again then."""
     decision = decide_in(as_heard(message), given)
-    if how.until is None or reason_for_silence(message, given) or message.author.is_bot:
+    if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
         return decision
     unknown = [ref for ref in _awaited(message) if ref.description is None]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
@@ -98,14 +99,15 @@ def decided_now(message: Message, given: Circumstances) -> Decision:
 
 
 def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[Described]:
-    """What is told of a message that waits no more, though not all is known of its files."""
+    """What is told of a message that waits no more, though not all is known of its files; at least one entry."""
     not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why=NOT_YET)
-    for ref in _awaited(message):
+    files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited(message)]
+    for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:
         yield Described(
             at=at,
             message_ids=(message.message_id,),
-            kind=ref.kind,
-            unique_id=ref.unique_id,
-            description=ref.description or not_yet,
+            kind=kind,
+            unique_id=unique_id,
+            description=known or not_yet,
             decision=decision,
         )

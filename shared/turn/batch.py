@@ -230,6 +230,8 @@ def _commands(
         command = _command(entry, given) if situation.begun_by not in entry.updates else None
         if command is not None and isinstance(entry, Message | Press) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
+            if command.says_rest and not (isinstance(entry, Message) and entry.text):
+                command = replace(command, argument="")  # what is said behind a command is no message of its own
             language = languages.get(entry.updates[0], "") or situation.language
             yield entry, replace(command, permission=permission, language=language)
 

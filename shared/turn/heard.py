@@ -1,14 +1,19 @@
 """What became known of files: it is told in the transcript, and messages that waited for it are decided on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.hearing import as_heard, decided_now, is_complete, unheard
+from shared.deciding.hearing import decided_now, is_complete, unheard
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, with_known
 from shared.models.message import AnyEntry, Described, Message
 from shared.turn.situation import Situation
+
+#: what waited in a conversation that is taken up again after so long is not answered any more
+STALE: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,31 +28,46 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
     """What a batch tells of files, and what follows for the messages that wait."""
     told = [entry for entry in entries if isinstance(entry, Described)]
     known, called = descriptions_in(told), list[Message]()
+    decisions, missing = dict[int, Decision](), list[Described]()
     for waiting in situation.waiting:
         message = with_known(waiting, known)
         if not (is_complete(message) or is_over(message, situation)):
             continue
-        decision = _final(decided_now(message, given))
-        of_it = [n for n, one in enumerate(told) if message.message_id in one.message_ids]
-        for n in of_it:
-            told[n] = told[n].model_copy(update={"decision": decision})
+        decision = _decision(message, given, situation)
+        of_it = [one for one in told if message.message_id in one.message_ids]
+        decisions[message.message_id] = decision
         if not of_it or not is_complete(message):
-            told += _unheard(message, decision, situation)
+            missing += _unheard(message, decision, situation)
         if decision.respond:
-            updates = tuple(i for n in of_it for i in told[n].updates)
-            called.append(as_heard(message).model_copy(update={"decision": decision, "updates": updates}))
-    return Heard(told=tuple(told), called=tuple(called))
+            updates = tuple(i for one in of_it for i in one.updates)
+            called.append(message.model_copy(update={"decision": decision, "updates": updates}))
+    return Heard(told=(*(part for one in told for part in _by_message(one, decisions)), *missing), called=tuple(called))
+
+
+def _by_message(entry: Described, decisions: Mapping[int, Decision]) -> Iterator[Described]:
+    """An entry, in parts where messages that it tells of were decided on: a decision is on one message."""
+    decided = [one for one in entry.message_ids if one in decisions]
+    rest = tuple(one for one in entry.message_ids if one not in decisions)
+    parts = [*([entry.model_copy(update={"message_ids": rest})] if rest or not decided else [])]
+    parts += [entry.model_copy(update={"message_ids": (one,), "decision": decisions[one]}) for one in decided]
+    # the update is read once
+    yield parts[0]
+    yield from (part.model_copy(update={"updates": ()}) for part in parts[1:])
+
+
+def _decision(message: Message, given: Circumstances, situation: Situation) -> Decision:
+    """The decision on a message that waits no more, which nobody judges any more."""
+    until = message.decision.until if message.decision is not None else None
+    if until is not None and situation.now is not None and situation.now - until > STALE:
+        return Decision(respond=False, reason="nobody came back to it for a day", tier=Tier.NONE)
+    decision = decided_now(message, given)
+    return decision.model_copy(update={"tier": Tier.NONE}) if decision.tier is Tier.JUDGE else decision
 
 
 def is_over(message: Message, situation: Situation) -> bool:
     """Whether a message has waited long enough."""
     until = message.decision.until if message.decision is not None else None
     return until is None or (situation.now is not None and until <= situation.now)
-
-
-def _final(decision: Decision) -> Decision:
-    """The decision, which nobody judges any more."""
-    return decision.model_copy(update={"tier": Tier.NONE}) if decision.tier is Tier.JUDGE else decision
 
 
 def _unheard(message: Message, decision: Decision, situation: Situation) -> Iterable[Described]:

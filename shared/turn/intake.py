@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from shared.commands.command import Permission
 from shared.deciding.hearing import unheard, waiting_in
@@ -23,6 +23,8 @@ from shared.turn.situation import Situation
 
 #: before its first send a plan is made again at most this often for what was written meanwhile
 MOST_REPLANS = 2
+#: what still waits is looked at again after so long at the soonest
+LEAST_WAIT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +137,9 @@ async def note_files(context: TickContext, batch: Batch) -> None:
         await session.note_entries(told for one in waiting for told in unheard(one, context.now, silence))
         waiting = ()
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
-    session.note_chat(waits_until=min(untils, default=None))
+    soonest = min(untils, default=None)
+    # a moment that is over would wake tick after tick
+    session.note_chat(waits_until=soonest and max(soonest, context.now + LEAST_WAIT))
 
 
 def _of_unknown_rights(batch: Batch) -> set[int]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Edit, Message
+from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.text import starts_with_command
 from shared.turn.situation import Situation
 
@@ -54,6 +54,7 @@ def _calls_now(now: Message, before: Message, given: Circumstances, situation: S
     if now.message_id in situation.unanswered:
         return True
     edits = (e for e in situation.window if isinstance(e, Edit) and e.message_id == now.message_id)
-    decisions = [before.decision, *(e.decision for e in edits)]
+    heard = (e for e in situation.window if isinstance(e, Described) and now.message_id in e.message_ids)
+    decisions = [before.decision, *(e.decision for e in edits), *(e.decision for e in heard)]
     was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
     return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT

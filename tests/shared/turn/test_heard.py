@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.hearing import as_heard, waiting_in
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
@@ -44,8 +45,8 @@ def test_who_is_called_is_answered_and_the_entry_says_so() -> None:
     (entry,), (message,) = found.told, found.called
     assert entry.decision is not None
     assert entry.decision.reason == "called by name"
-    # what was said counts as its text, and came with the update that told it
-    assert (message.text, message.updates, message.message_id) == ("Lull, are you there?", (77,), 5)
+    # it came with the update that told what was said in it
+    assert (as_heard(message).text, message.updates, message.message_id) == ("Lull, are you there?", (77,), 5)
 
 
 def test_who_is_not_called_waits_no_more_either() -> None:
@@ -64,7 +65,7 @@ def test_an_album_waits_for_all_of_it() -> None:
     album = voice(5, "u1", "u2")
     assert heard(told("Lull?"), waiting=(album,)).called == ()
     both = heard(told("Lull?"), told("hello", name="u2"), waiting=(album,))
-    assert [message.text for message in both.called] == ["Lull?\nhello"]
+    assert [as_heard(message).text for message in both.called] == ["Lull?\nhello"]
 
 
 def test_after_its_time_it_is_decided_on_without_its_words() -> None:
@@ -82,3 +83,25 @@ def test_after_its_time_it_is_decided_on_without_its_words() -> None:
 def test_the_same_file_of_two_is_heard_for_both() -> None:
     found = heard(told("Lull?", 5, 6), waiting=(voice(5), voice(6)))
     assert [message.message_id for message in found.called] == [5, 6]
+    assert [(one.message_ids, one.updates, one.decision is not None) for one in found.told] == [
+        ((5,), (77,), True),
+        ((6,), (), True),
+    ]
+
+
+def test_a_message_that_still_waits_for_another_file_is_not_decided_by_the_one_that_it_shares() -> None:
+    found = heard(told("Lull?", 5, 6), waiting=(voice(5), voice(6, "u1", "u2")))
+    assert [(one.message_ids, one.decision is not None) for one in found.told] == [((6,), False), ((5,), True)]
+    assert waiting_in((voice(6, "u1", "u2"), *found.told)) != ()
+
+
+def test_what_waited_in_a_conversation_of_long_ago_is_not_answered_any_more() -> None:
+    found = heard(waiting=(voice(),), after=2 * 24 * 3600)
+    assert found.called == ()
+    assert found.told[0].decision is not None
+
+
+def test_what_waits_without_a_file_waits_no_longer_either() -> None:
+    lost = voice().model_copy(update={"media_refs": ()})
+    (entry,) = heard(waiting=(lost,)).told
+    assert waiting_in((lost, entry)) == ()

@@ -157,6 +157,68 @@ async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Ro
     await assert_at_rest(alone)
 
 
+async def test_a_spoken_command_has_its_words_once(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.12)
+    await is_described(alone, [sent], says="/title Tea party")
+    await alone.rests()
+    assert (await alone.document()).conversation_title == "Tea party"
+
+
+async def test_a_spoken_new_conversation_says_that_it_begins(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.14)
+    before = (await alone.document()).conversation
+    await is_described(alone, [sent], says="/new tell me a joke")
+    await alone.rests()
+    assert (await alone.document()).conversation != before
+    assert len(await alone.said()) == 1
+
+
+async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: Room) -> None:
+    await alone.sends("document", b"PK\x03\x04" + bytes(40), caption="/whoami")
+    await alone.rests()
+    assert len(await alone.said()) == 1
+    (sent,) = await references(alone)
+    assert (await alone.document()).waits_until is None
+    await is_described(alone, [sent], shows="an archive")
+    await alone.rests()
+    assert len(await alone.said()) == 1
+
+
+async def test_what_was_answered_after_its_file_was_known_is_not_answered_again_when_it_is_edited(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.16)
+    await alone.will_plan({"kind": "send", "text": "Four."})
+    await is_described(alone, [sent], says="what is two and two?")
+    await alone.rests()
+    place = f"/world/chats/{alone.chat}/messages/{alone.message_id}"
+    edit = {"from": alone.person, "text": "please"}
+    (await alone.house.telegram.patch(place, json=edit)).raise_for_status()
+    await alone.arrive()
+    await alone.rests()
+    assert await alone.said() == ["Four."]
+
+
+async def test_a_description_is_not_told_in_another_conversation(alone: Room) -> None:
+    await alone.sends("photo", colour(alone))
+    await alone.next_tick()
+    await alone.next_tick()
+    old = await references(alone)
+    await alone.writes("/new")
+    await alone.next_tick()
+    await is_described(alone, old, shows="a secret garden")
+    await alone.will_plan({"kind": "send", "text": "Hello."})
+    await alone.writes("hello")
+    await alone.rests()
+    assert "secret garden" not in (await alone.asked())[-1]
+
+
+async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_it(alone: Room) -> None:
+    sent = await waits_for_voice(alone, 1.18)
+    await keep(alone, sent, Description(outcome=Outcome.DESCRIBED, says="what is two and two?", source="scripted"))
+    await alone.will_plan({"kind": "send", "text": "Four."})
+    await alone.rests()
+    assert "what is two and two?" in (await alone.asked())[-1]
+
+
 async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
     sent = await waits_for_voice(alone, 1.1)
     await alone.writes("/stop")
