@@ -173,7 +173,7 @@ async def _named(place: Town, name: str) -> float:
 
 
 async def _seen(scene: Scene) -> Figures:
-    """What a sticker that lull has seen before reads and writes more than a text, both without an answer; the median."""
+    """What a sticker that lull has seen before costs more than a text does, the median; neither is answered."""
     chat = await scene.place.room("Bob")
     sticker = (await chat.stickers())[0]["file_id"]
     await chat.sends_sticker(chat, sticker)
