@@ -45,7 +45,7 @@ LATER = {"LULL_LATER_S": "5"}
 #: what else runs where the nightly job does
 NIGHTLY = ("scheduler", "summarize", "storage")
 #: and what does where files are described
-DESCRIBING = ("scheduler", "describe_media", "reader", "storage")
+DESCRIBING = ("scheduler", "summarize", "describe_media", "reader", "storage")
 MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING)
 Figures = dict[str, int | float | str | None]
 

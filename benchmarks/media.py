@@ -41,11 +41,11 @@ GAP_S = 0.8
 PAIRS = 20
 #: pairs of a plain text and a sticker that is known
 SEEN = 15
-#: what everything may take that does not wait for the schedule
+#: what everything may take that does not wait for the sweep
 PATIENCE_S = 120.0
 LOOK_S = 0.1
 DESCRIBING = "describe_media"
-SERVERS = (*WITHOUT_MODEL, DESCRIBING, "reader", "storage", "scheduler")
+SERVERS = (*WITHOUT_MODEL, DESCRIBING, "reader", "storage", "scheduler", "summarize")
 #: those that read and write for a chat, whether there is a file or not
 OF_A_CHAT = ("webhook", "tick")
 #: nobody types here, so that what a file costs does not drown in the quiet time
@@ -224,7 +224,7 @@ async def _sender(chat: Room, ware: Ware, number: int) -> Callable[[Room], Await
 async def _settled(scene: Scene, sent: Sent) -> None:
     """Return once every chat knows of each of its files what came of it, or has waited long enough.
 
-    Only then does the schedule look after what failed for now: on a machine with much to do a time-out may be over.
+    Only then does the sweep look after what failed for now: on a machine with much to do a time-out may be over.
     """
     if not await _are_told(scene, sent):
         async with looked_after(scene.place):

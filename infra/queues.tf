@@ -10,7 +10,7 @@ locals {
       at_once = local.at_once["tick"]
       retries = { attempts = 20, for_at_least_s = 3600, first_after_s = 1, longest_after_s = 300, doublings = 8 }
     }
-    # A file that could not be described is looked after by the schedule: this is for a function that failed. Somebody may
+    # A file that could not be described is looked after by the sweep: this is for a function that failed. Somebody may
     # wait for what was said in a voice message.
     media = {
       at_once = local.at_once["describe_media"]

@@ -9,8 +9,7 @@ module "schedule" {
 
   region = var.region
   callers = { for name, function in local.functions :
-    # its last word: the name of an account holds 30 letters
-    name => "${var.name}-clock-${reverse(split("_", name))[0]}" if contains(function.called_by, "schedule")
+    name => "${var.name}-clock-${name}" if contains(function.called_by, "schedule")
   }
   paused = var.paused
   jobs = { for job in local.jobs :

@@ -19,10 +19,8 @@ PRIVATE = {"read": 8.5, "write": 11.0, "task": 2.0, "request": 2.0}
 GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
-#: a sweep that finds nothing: its cursors, and one read for each of two empty queries; 288 of them are 864 reads a day
-READS_OF_A_SWEEP = 3.0
-#: a look for files that are left over, which finds none: one query
-READS_OF_A_LOOK = 1.0
+#: a sweep that finds nothing: its cursors, and one read for each of four empty queries; 288 are 1,440 reads a day
+READS_OF_A_SWEEP = 5.0
 #: jobs that are off unless they are wanted, and so not in the table
 OPTIONAL_JOBS = {"archive"}
 #: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
@@ -77,8 +75,6 @@ class Clock:
     runs_a_day: int
     sweeps_a_day: int
     canaries_a_day: int = 0
-    #: for files that are to be described
-    looks_a_day: int = 0
 
 
 def usual_jobs() -> list[Job]:
@@ -89,7 +85,7 @@ def usual_jobs() -> list[Job]:
 def clock_of(jobs: Sequence[Job]) -> Clock:
     """What these jobs amount to."""
     runs = {job.name: _runs_in_a_day(job) for job in jobs}
-    return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0), runs.get("media", 0))
+    return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0))
 
 
 def _runs_in_a_day(job: Job) -> int:
@@ -105,8 +101,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     chatter that nobody answers.
     """
     answered, chatter = messages * private_share, messages * (1 - private_share)
-    reads_a_day = clock.sweeps_a_day * READS_OF_A_SWEEP + clock.looks_a_day * READS_OF_A_LOOK
-    by_clock = {"read": reads_a_day * DAYS, "request": float(clock.runs_a_day * DAYS)}
+    by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
     counted = {name: answered * PRIVATE[name] + chatter * GROUP[name] + by_clock.get(name, 0.0) for name in PRIVATE}
     starts = min(messages, DAYS * 24 * 60 / IDLE_MINUTES)
     webhook_s = messages * _billed(WEBHOOK_S) + by_clock["request"] * _billed(IDLE_S) + starts * WEBHOOK_START_S

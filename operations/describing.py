@@ -1,7 +1,7 @@
 """The command for what people sent: how much of it is described, and have tried again what was given up.
 
 describe            how many files are described, wait, or were given up
-describe --again    have the schedule try those again that were given up
+describe --again    have those tried again that were given up, from the next sweep on
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ async def again(media: MediaUpkeep, clock: Callable[[], datetime], console: Cons
         console.print("Nothing was given up.")
         return 0
     files = "1 file is" if len(found) == 1 else f"{len(found)} files are"
-    console.print(f"{files} tried again from the next scheduled run on, which comes every five minutes.")
+    console.print(f"{files} tried again from the next sweep on, which comes every five minutes.")
     if len(found) == MOST:
         console.print("There may be more: run this again.")
     return 0

@@ -176,7 +176,7 @@ class ModelSettings(Settings):
         "",
     )
     media_budget: Count = setting(
-        "LULL_MEDIA_BUDGET", "how many files one tick or one scheduled run has described", "8", 8
+        "LULL_MEDIA_BUDGET", "how many files one tick, or one run over what is left over, has described", "8", 8
     )
 
 

@@ -10,7 +10,7 @@ from shared.settings_in_json import S3Bucket, s3_bucket_in
 
 @dataclass(frozen=True, kw_only=True)
 class SummarizeSettings(AgentsSettings):
-    """What the scheduled function needs. It has no bot token: it only wakes ticks."""
+    """What the scheduled function needs. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(
         "LULL_SWEEP_GRACE_S",

@@ -1,5 +1,5 @@
 """Scheduled jobs, fired again and again while something fails and until they are stopped: the nightly one, which
-archives, and the one that looks after files that were not described.
+archives, and the sweep, which has files looked after that were not described.
 """
 
 import asyncio
@@ -11,8 +11,7 @@ import httpx
 
 from benchmarks.kept import Kept, kept_of
 from benchmarks.town import Town
-from infra.schedules import SCHEDULES, read_jobs
-from local.parts import ARCHIVE_BUCKET, FUNCTIONS
+from local.parts import ARCHIVE_BUCKET
 
 #: from the end of one run to the next; Cloud Scheduler fires them every quarter of an hour, and every five minutes
 EVERY_S = 5.0
@@ -38,9 +37,8 @@ async def nightly(place: Town) -> AsyncIterator[Nightly]:
 
 @asynccontextmanager
 async def looked_after(place: Town) -> AsyncIterator[None]:
-    """The job that has files described that were not, fired until the block ends."""
-    (job,) = (one.name for one in read_jobs(SCHEDULES, FUNCTIONS) if one.function == "describe_media")
-    async with fired(place, job):
+    """The sweep, which has files described that were not, fired until the block ends."""
+    async with fired(place, "sweep"):
         yield
 
 

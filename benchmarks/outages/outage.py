@@ -216,5 +216,5 @@ OUTAGES: Mapping[str, Outage] = {
 }
 #: those in the way of the archive alone, not of a message
 OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})
-#: those in the way of files: people send photos too, and the schedule looks after what was not described
+#: those in the way of files: people send photos too, and the sweep has what was not described looked after
 OF_FILES = frozenset(name for name in OUTAGES if name.startswith("files-"))

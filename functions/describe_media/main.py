@@ -1,4 +1,4 @@
-"""What describes files: called by Cloud Tasks for one file, and by Cloud Scheduler with `{}` for what is left over."""
+"""What describes files: called by Cloud Tasks for one file that a tick saw, or for what the sweep found left over."""
 
 import functions_framework.aio
 from pydantic import ValidationError

@@ -11,7 +11,6 @@ from shared.errors import SettingsWrong
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
-from shared.ports.chats import TickQueue
 from shared.settings import read_settings
 from shared.summarize_settings import SummarizeSettings
 
@@ -48,7 +47,7 @@ def _sweeper() -> Sweeper:
             "overdue": left_overs.overdue,
             "reminders": left_overs.reminders,
         },
-        queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
+        queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),
         clock=now,

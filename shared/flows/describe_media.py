@@ -122,7 +122,7 @@ class _Run:
         return await self.source.describe(max(references, key=lambda one: one.at))
 
     async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
-        """Have the schedule come when the file may be tried again; one without a budget is the next run's."""
+        """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""
         kept = await self.by.store.find(references[0].ref.unique_id)
         moments = (kept.claimed_until, kept.next_try_at) if kept is not None else ()
         until = max((moment for moment in moments if moment is not None), default=None)

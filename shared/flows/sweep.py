@@ -1,24 +1,29 @@
 """The sweep: a scheduled look for whatever lies in Firestore and has no tick coming, and a wake for each such chat.
 
 Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
-A chat that still has a task of its own gets one look more, which finds nothing to do.
+A chat that still has a task of its own gets one look more, which finds nothing to do. Where files were left over, one
+run over all of them is asked for.
 """
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
-from shared.errors import QueueRefused, StoreRefused, StoreUnavailable
+from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import TickQueue
+from shared.ports.chats import JobQueue
 from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 
 #: finds one kind of left-over, a page at a time
 Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
+_Failure = StoreUnavailable | StoreRefused | QueueUnavailable
+#: what files that were left over are counted under
+_FILES: Final = "files"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +47,7 @@ class Sweeper:
 
     left_overs: LeftOvers
     finders: Mapping[str, Finder]
-    queue: TickQueue
+    queue: JobQueue
     agents: frozenset[str]
     grace: timedelta
     clock: Callable[[], datetime]
@@ -50,13 +55,14 @@ class Sweeper:
 
 
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
-    """How many chats were woken, by what was left over in them; each chat counts once.
+    """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
+    that were left over was asked for.
 
     A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
-    StoreUnavailable or StoreRefused after them, or QueueUnavailable at once: then the run is repeated.
+    StoreUnavailable or StoreRefused after them, or QueueUnavailable, of a wake at once: then the run is repeated.
     """
     before = await sweeper.left_overs.cursors()
-    cursors, woken, failures = dict(before), dict[ChatKey, str](), list[StoreUnavailable | StoreRefused]()
+    cursors, woken, failures = dict(before), dict[ChatKey, str](), list[_Failure]()
     for kind, finder in sweeper.finders.items():
         try:
             found = await _look(sweeper, finder, cursors.get(kind))
@@ -73,15 +79,37 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     if cursors != before:
         await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
+    counts = Counter(woken.values())
+    if await _are_files_looked_after(sweeper, occasion, failures):
+        counts[_FILES] = 1
     _raise_first(failures)
-    return Counter(woken.values())
+    return counts
+
+
+async def _are_files_looked_after(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> bool:
+    """Whether a run over files was asked for: one look, and nothing more where no file was left over."""
+    now = sweeper.clock()
+    try:
+        if not await sweeper.left_overs.has_files(now):
+            return False
+        from shared.models.reference import left_over_job  # an idle sweep does without the models of files
+
+        await sweeper.queue.enqueue(left_over_job(occasion.slot, now, occasion.traceparent))
+    except QueueRefused as error:
+        log_failure(error)
+        return False
+    except (StoreUnavailable, StoreRefused, QueueUnavailable) as error:
+        failures.append(error)
+        return False
+    log("files were left over: a run over them was asked for")
+    return True
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, occasion: Occasion) -> bool:
     """Whether the chat's wake was taken. One that is refused for good is logged: no repeated run would help it."""
     with about(chat=key.id):
         try:
-            await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()))
+            await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()).job())
         except QueueRefused as error:
             log_failure(error)
             return False
@@ -137,7 +165,7 @@ def _wake(key: ChatKey, occasion: Occasion, now: datetime) -> Wake:
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=occasion.slot, traceparent=occasion.traceparent)
 
 
-def _raise_first(failures: Sequence[StoreUnavailable | StoreRefused]) -> None:
+def _raise_first(failures: Sequence[_Failure]) -> None:
     for error in failures[1:]:
         log_failure(error)
     if failures:

@@ -19,7 +19,7 @@ from shared.models.wake import Job, Queue
 
 #: the messages that a reference names, the newest; a sticker is sent again and again
 MOST_MESSAGES: Final = 10
-#: after so long a described file that was asked for, and of which nothing came, is looked for by the schedule
+#: after so long a described file that was asked for, and of which nothing came, is found by the sweep
 GRACE: Final = timedelta(minutes=3)
 #: the kind of the updates with which lull itself tells a chat what a file shows; Telegram has none of this name
 MEDIA_DESCRIBED: Final = "media_described"
@@ -49,7 +49,7 @@ class Reference(BaseModel):
     is_open: bool = True
     #: whether a message waits for it: then its chat is woken at once, else with its next tick
     is_awaited: bool = False
-    #: from when on the schedule looks after it
+    #: from when on the sweep has it looked after
     try_at: datetime
 
     @property
@@ -85,6 +85,13 @@ def describe_again_job(reference: Reference, now: datetime) -> Job:
     name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
     body = MediaOrder(reference=reference, tells_again=True).model_dump_json()
     return replace(describe_job(reference, now), name=name, body=body)
+
+
+def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
+    """The call of describe_media for whatever is left over: one for each slot of the sweep, which asks for it."""
+    name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
+    body = MediaOrder().model_dump_json()
+    return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
 class ToldMedia(BaseModel):

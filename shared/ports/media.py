@@ -41,7 +41,7 @@ class MediaRequests(Protocol):
     """Where it is left that files are to be described. Raises StoreUnavailable or StoreRefused."""
 
     async def leave(self, references: Sequence[Reference]) -> None:
-        """Have the schedule look after references that nobody left before."""
+        """Leave references, for the sweep to find, that nobody left before."""
 
 
 class MediaSource(Protocol):
@@ -117,7 +117,7 @@ class MediaStore(Protocol):
         """Close references that no chat is told of."""
 
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
-        """Have the schedule look after references no sooner than at a moment."""
+        """Have references looked after no sooner than at a moment."""
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[Reference]:
         """Open references that nobody looked after in time, the oldest first."""
@@ -141,7 +141,7 @@ class MediaUpkeep(Protocol):
         """Files that could not be described, however often they were tried."""
 
     async def give_back(self, media: KeptMedia, now: datetime) -> None:
-        """Have the schedule try a file again, for everybody who sent it."""
+        """Have a file tried again from the next sweep on, for everybody who sent it."""
 
 
 class Maker(Protocol):

@@ -51,6 +51,9 @@ class LeftOvers(Protocol):
     async def reminders(self, wanted: PageQuery) -> Sequence[LeftOver]:
         """Reminders whose time has come, by when it did."""
 
+    async def has_files(self, now: datetime) -> bool:
+        """Whether a file that somebody sent was to be looked after before now."""
+
     async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 

@@ -36,7 +36,7 @@ class MediaServices:
     is_describing: bool
     #: whether a model that plans may be shown files itself
     is_seeing: bool
-    #: files that one tick has described; what is beyond is left to the schedule
+    #: files that one tick has described; what is beyond is left over
     budget: int
     #: how long a message waits to be told what its file says
     wait: timedelta
@@ -92,7 +92,7 @@ class TickMedia:
     async def ask(self, entries: Iterable[AnyEntry], chat: Chat, now: datetime) -> tuple[Reference, ...]:
         """Have files described that came with entries, and are not yet; the references to all of their files.
 
-        What cannot be asked for now is left to the schedule.
+        What cannot be asked for now is left over, which the sweep finds.
         """
         services = self.services
         if services is None:

@@ -24,14 +24,14 @@ MOST_ROUNDS = 6
 
 
 async def look_after(lane: Lane, chat: Chat) -> bool:
-    """Whether the schedule had something to do for a chat's files: to describe one, or to wake a chat that was told.
+    """Whether the sweep had something to do for a chat's files: to describe one, or to wake a chat that was told.
 
     For what is still to be described time passes: claims and pauses are over.
     """
     waiting = [one for one in await _references(chat) if one.get("is_open")]
     if waiting:
         await _time_passes(lane, waiting)
-        await lane.fire(lane.job_of(DESCRIBING))
+        await lane.fire("sweep")
         return True
     if any(not update["read"] and MEDIA_DESCRIBED in update["raw"] for update in await chat.inbox()):
         await asyncio.sleep(PAST_GRACE_S)

@@ -122,10 +122,6 @@ class Lane:
             while not any([attempt.is_success async for attempt in caller.run(jobs[job], datetime.now(UTC))]):
                 pass
 
-    def job_of(self, function: str) -> str:
-        """The name of the first scheduled job of a function."""
-        return next(one.name for one in read_jobs(SCHEDULES, FUNCTIONS) if one.function == function)
-
     async def is_delivered(self, telegram: httpx.AsyncClient) -> bool:
         """Whether the webhook has taken all updates."""
         return not (await telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]

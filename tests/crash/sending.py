@@ -31,7 +31,7 @@ def voice(token: str) -> Story:
 
 
 def left_over(token: str) -> Story:
-    """A photo whose task the queue loses: the schedule finds it."""
+    """A photo whose task the queue loses: the sweep finds it."""
     said = f"Two colours, {token}."
     content = files.photo(next(_sizes), 40)
 
@@ -43,7 +43,7 @@ def left_over(token: str) -> Story:
             await queues.media.purge()
         return written
 
-    return Story(tell, (reply(token, send(said)),), (whole(said),), struck=frozenset({"describe_media"}))
+    return Story(tell, (reply(token, send(said)),), (whole(said),), struck=frozenset({"describe_media", "summarize"}))
 
 
 def _sends(kind: str, content: bytes, caption: str) -> Tell:

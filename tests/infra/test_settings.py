@@ -8,7 +8,7 @@ from infra.bundle import functions
 from infra.functions import declared
 from shared.declaring import declared_settings
 from shared.models.wake import Queue
-from shared.settings import TickSettings, settings_from
+from shared.settings import Settings, TickSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
@@ -66,7 +66,7 @@ def test_the_archives_are_those_that_are_wanted(made: list[Resource], everything
 
 def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(applied: Workspace, tmp_path: Path) -> None:
     copy = applied.copied(tmp_path / "copy")
-    row = "    database: sweep\n    enqueues: [ticks]\n    calls: [tick]\n"
+    row = "    database: sweep\n    enqueues: [ticks, media]\n    calls: [tick, describe_media]\n"
     with copy.edited(
         "functions.yaml", row, "    database: sweep\n    enqueues: [background]\n    calls: [summarize]\n"
     ):
@@ -80,9 +80,12 @@ def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(appli
     assert "LULL_ROUTES" not in given_to(planned["webhook"])
 
 
-def test_what_a_tick_sees_is_described_from_a_queue_of_its_own(made: list[Resource]) -> None:
+@pytest.mark.parametrize(("name", "kind"), [("tick", TickSettings), ("summarize", SummarizeSettings)])
+def test_what_a_tick_sees_and_what_a_sweep_finds_is_described_from_a_queue_of_its_own(
+    made: list[Resource], name: str, kind: type[Settings]
+) -> None:
     found = functions_of(made)
-    routes = settings_from(TickSettings, given_to(found["tick"])).routes
+    routes = settings_from(kind, given_to(found[name])).routes
     assert routes.queues.keys() == {Queue.TICKS, Queue.MEDIA}
     assert routes.queues[Queue.MEDIA].invoker == "lull-media@acme-lull.iam.gserviceaccount.com"
     assert routes.functions.keys() == {"tick", "describe_media"}

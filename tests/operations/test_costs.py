@@ -1,6 +1,7 @@
 """What lull costs: the table of docs/deploy.md, and what it is computed from."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from operations.costs import (
     JUDGE_IN,
     JUDGED_EVERY,
     PRIVATE,
+    READS_OF_A_SWEEP,
     TICK_START_S,
     TOKENS_OUT,
     WEBHOOK_START_S,
@@ -28,7 +30,8 @@ from operations.costs import (
     table,
     usual_jobs,
 )
-from operations.prices import FREE, PRICES
+from operations.prices import PRICES
+from shared.ports.upkeep import LeftOvers
 
 CLOCK = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288)
 
@@ -90,9 +93,10 @@ def test_an_archive_elsewhere_pays_for_what_is_sent() -> None:
 
 def test_the_jobs_runs_are_counted() -> None:
     found = clock_of(usual_jobs())
-    assert found.sweeps_a_day == found.looks_a_day == 288
-    assert found.runs_a_day > 2 * 288
-    assert found.jobs >= 3
+    assert found.sweeps_a_day == 288
+    # the registration and the canaries
+    assert found.runs_a_day == 288 + 1 + 4
+    assert found.jobs == 3
 
 
 def test_the_backups_are_those_of_the_default() -> None:
@@ -114,12 +118,16 @@ def test_an_archive_that_writes_everything_each_night_grows_with_the_square_of_t
     assert idle == PRICES["schedule"]
 
 
-def test_a_month_without_messages_costs_what_is_scheduled_beyond_what_is_free() -> None:
-    assert month(0, 1.0, CLOCK).cost(free=True) == 0
+def test_a_month_without_messages_costs_nothing() -> None:
+    assert month(0, 1.0, clock_of(usual_jobs())).cost(free=True) == 0
+
+
+def test_a_job_beyond_those_that_are_free_costs_though_nobody_writes() -> None:
     usual = clock_of(usual_jobs())
-    assert month(0, 1.0, usual).cost(free=True) == pytest.approx((usual.jobs - FREE["schedule"]) * PRICES["schedule"])
+    one_more = replace(usual, jobs=usual.jobs + 1, runs_a_day=usual.runs_a_day + 288)
+    assert month(0, 1.0, one_more).cost(free=True) == pytest.approx(PRICES["schedule"])
 
 
-def test_each_look_for_files_that_are_left_over_is_a_read() -> None:
-    with_looks = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288, looks_a_day=100)
-    assert month(0, 1.0, with_looks).used["read"] - month(0, 1.0, CLOCK).used["read"] == 30 * 100
+def test_a_sweep_reads_its_cursors_and_looks_for_each_kind_of_left_over() -> None:
+    kinds = {name for name in vars(LeftOvers) if not name.startswith("_")} - {"cursors", "keep_cursors"}
+    assert 1 + len(kinds) == READS_OF_A_SWEEP

@@ -67,7 +67,7 @@ async def test_what_was_given_up_is_tried_again(upkeep: FirestoreMediaUpkeep) ->
     await kept(upkeep.client, one)
     await keep(upkeep, "u1", Outcome.PERMANENT_FAILURE)
     lines = await said(lambda console: describing.again(upkeep, lambda: NOW, console))
-    assert lines == ["1 file is tried again from the next scheduled run on, which comes every five minutes."]
+    assert lines == ["1 file is tried again from the next sweep on, which comes every five minutes."]
     assert await is_open(upkeep.client, one)
 
 

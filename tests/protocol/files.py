@@ -49,7 +49,7 @@ class World(NamedTuple):
     #: messages that tell what the file shows, or of which their chat was told
     known: frozenset[int] = frozenset()
     crashes: int = 0
-    #: whether the schedule had to look after something
+    #: whether the sweep had to look after something
     is_late: bool = False
 
 

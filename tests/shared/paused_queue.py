@@ -47,6 +47,11 @@ class PausedQueue:
             self.address,
         )
 
+    def jobs_beside(self, files: Self) -> CloudTasks:
+        """The adapter over it, with another queue for files to be described."""
+        queues = {Queue.TICKS: QueueAddress(name=self.name), Queue.MEDIA: QueueAddress(name=files.name)}
+        return CloudTasks(Routes(queues=queues, functions={"tick": NOWHERE, "describe_media": NOWHERE}), self.address)
+
     def ticks(self, url: str = NOWHERE, *, missing: bool = False) -> TickQueue:
         """The same, for wakes."""
         return TickQueue(self.jobs(url, missing=missing))

@@ -1,4 +1,4 @@
-"""What stories of files need: what the describing model says, how often it was asked, their queue and schedule."""
+"""What stories of files need: what the describing model says, how often it was asked, their queue and the sweep."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -79,12 +79,17 @@ def with_settings(cloud: LocalCloud, *functions: str, **env: str) -> Iterator[No
 
 
 async def looked_after(stage: Stage) -> None:
-    """The schedule's run over what is left over."""
+    """The sweep finds what is left over, and the run over it that it asks for ends."""
     async with httpx.AsyncClient(base_url=stage.cloud.scheduler_url, timeout=120) as scheduler:
-        jobs = (await scheduler.get("/jobs")).raise_for_status().json()["jobs"]
-        (job,) = (one["name"] for one in jobs if one["function"] == "describe_media")
-        told = (await scheduler.post(f"/jobs/{job}:run", json={})).raise_for_status().json()
-        assert [attempt["status"] for attempt in told["attempts"]] == [200]
+        told = (await scheduler.post("/jobs/sweep:run", json={})).raise_for_status().json()
+        ((status, said),) = [(attempt["status"], json.loads(attempt["said"])) for attempt in told["attempts"]]
+        assert (status, said["files"]) == (200, 1)
+    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+
+        async def is_over() -> bool:
+            return not (await control.get("/tasks", params={"queue": QUEUES[Queue.MEDIA]})).json()["tasks"]
+
+        await until(is_over, "what was left over is looked after")
 
 
 async def references(chat: Chat) -> list[Json]:

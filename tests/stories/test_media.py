@@ -163,7 +163,7 @@ async def test_ten_people_send_a_sticker_and_it_is_described_once(stage: Stage) 
     assert "A face that stands on its head." in await last_prompt(stage, chat)
 
 
-async def test_beyond_the_budget_the_placeholder_stands_and_the_schedule_describes_the_rest(stage: Stage) -> None:
+async def test_beyond_the_budget_the_placeholder_stands_and_the_sweep_has_the_rest_described(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     await stage.model.will(*(shows(f"Picture {n} of five.") for n in range(5)))

@@ -27,7 +27,7 @@ locals {
       scope      = "COLLECTION"
       fields     = [["is_open", "ASCENDING"], ["ref.unique_id", "ASCENDING"]]
     }
-    # the schedule: files that nobody came for, those first that have waited longest
+    # the sweep, and what describes: files that nobody came for, those first that have waited longest
     open_references = {
       collection = "references"
       scope      = "COLLECTION"

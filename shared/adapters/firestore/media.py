@@ -97,11 +97,11 @@ class FirestoreMedia:
         ]
 
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
-        """Have the schedule look after references no sooner than at a moment; one that is gone is no error."""
+        """Have references looked after no sooner than at a moment; one that is gone is no error."""
         await self._change(references, {"try_at": until})
 
     async def leave(self, references: Sequence[Reference]) -> None:
-        """Have the schedule look after references; one that was left before stays as it is."""
+        """Leave references, for the sweep to find; one that was left before stays as it is."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
         with translated("look for who sent a file"):
             found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)

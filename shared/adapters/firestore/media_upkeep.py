@@ -37,7 +37,7 @@ class FirestoreMediaUpkeep:
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
     async def give_back(self, media: KeptMedia, now: datetime) -> None:
-        """Have the schedule try a file again, as if it had never been tried; its senders' chats are told anew."""
+        """Have the next sweep's run try a file as if it had never been tried; its senders' chats are told anew."""
         fresh = {"description": None, "tries": 0, "claimed_until": None, "next_try_at": None, "updated_at": now}
         batch = Batch(self.client)
         again = encode_media(media.model_copy(update=fresh))

@@ -130,7 +130,7 @@ REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(Order(field="next_at"),))
 #: the senders' references to a file: those whose chats are still to be told of it, or those that were
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
-#: open references by when the schedule looks after them; counted, too
+#: open references by when they are to be looked after; the sweep asks for one of them; counted, too
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(Order(field="try_at"),))
 #: what was sent in a chat, and by a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(Order(field="at"),))

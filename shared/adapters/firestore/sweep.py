@@ -1,12 +1,20 @@
-"""The sweep's part of Firestore: what lies unread or overdue in any chat, and how far the last sweep came."""
+"""The sweep's part of Firestore: what lies unread, overdue or undescribed, and how far the last sweep came."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import OVERDUE, REMINDERS_BY_DATE, UNREAD_ANYWHERE, Query, page_of
+from shared.adapters.firestore.queries import (
+    OPEN_REFERENCES,
+    OVERDUE,
+    REMINDERS_BY_DATE,
+    UNREAD_ANYWHERE,
+    Query,
+    page_of,
+)
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 
 
@@ -33,6 +41,13 @@ class FirestoreSweep:
         field = REMINDERS_BY_DATE.order[0].field
         cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
         return [LeftOver(chat=one.get("chat"), cursor=cursor) for one, cursor in zip(found, cursors, strict=True)]
+
+    async def has_files(self, now: datetime) -> bool:
+        """Whether an open reference to a file was to be looked after before now; one read, however many there are."""
+        first = PageQuery(before=now, beyond=None, limit=1)
+        with translated("find files that were left over"):
+            found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
+        return bool(found)
 
     async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:
         with translated("find what was left over"):

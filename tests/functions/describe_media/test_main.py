@@ -1,4 +1,4 @@
-"""The function that describes files through functions-framework, as Cloud Tasks and Cloud Scheduler call it."""
+"""The function that describes files through functions-framework, as Cloud Tasks calls it."""
 
 import hashlib
 import json

@@ -19,7 +19,7 @@ from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 @asynccontextmanager
 async def scheduler(function: TaskHandler, *more: str) -> AsyncIterator[httpx.AsyncClient]:
     """A scheduler with this function, and a client of its control API."""
-    called = ("describe_media", "maintain", "summarize")
+    called = ("maintain", "summarize")
     named = [word for name in called for word in ("--function", f"{name}={function.url}")]
     program = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "local.scheduler", *named, *more, cwd=ROOT, stdout=asyncio.subprocess.PIPE
@@ -69,7 +69,7 @@ async def test_what_cannot_be_done_is_said(function: TaskHandler) -> None:
 def test_a_file_that_cannot_be_used_ends_it_with_a_sentence(tmp_path: Path) -> None:
     for arguments, said in (
         (["--schedules", str(tmp_path / "none.yaml")], "none.yaml cannot be read"),
-        ([], "there is no function describe_media, maintain, summarize"),
+        ([], "there is no function maintain, summarize"),
     ):
         command = [sys.executable, "-m", "local.scheduler", *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)

@@ -39,7 +39,7 @@ async def photo(shop: Workshop, agent: str = "lull", content: bytes = b"") -> Me
 
 
 def due(shop: Workshop, ref: MediaRef, **more: Any) -> Reference:
-    """A reference that the schedule is to look after."""
+    """A reference that is left over."""
     return reference(ref, new_chat(), at=shop.now, try_at=shop.now, **more)
 
 

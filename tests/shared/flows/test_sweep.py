@@ -3,7 +3,7 @@
 import itertools
 import logging
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,9 +15,12 @@ from shared.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Sweeper, SweepLimits, sweep
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.media import MediaKind, MediaRef
 from shared.models.occasion import Occasion
+from shared.models.reference import MediaOrder, left_over_job
 from shared.models.wake import WakeReason
 from shared.ports.upkeep import LeftOver, PageQuery
+from tests.shared.describing.sendings import kept, reference
 from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update, update_of
@@ -30,13 +33,13 @@ _numbers = itertools.count(1)
 class Town:
     """A project that nobody else uses, and its sweeper."""
 
-    def __init__(self, project: str, queue: PausedQueue) -> None:
+    def __init__(self, project: str, queue: PausedQueue, files: PausedQueue) -> None:
         self.inbox, self.left_overs = FirestoreInbox(project), FirestoreSweep(project)
-        self.queue = queue
+        self.queue, self.files = queue, files
         self.sweeper = Sweeper(
             left_overs=self.left_overs,
             finders={"unread": self.left_overs.unread, "overdue": self.left_overs.overdue},
-            queue=queue.ticks(),
+            queue=queue.jobs_beside(files),
             agents=frozenset({"lull", "moss"}),
             grace=timedelta(seconds=150),
             clock=Clock(NOW),
@@ -53,14 +56,19 @@ class Town:
         chat = Chat(key=key, due_at=NOW - overdue_s * SECOND)
         await self.inbox.client.document(f"chats/{key.id}").set(chat.model_dump())
 
+    async def sends(self, key: ChatKey, name: str = "u1", overdue_s: int = 1, *, is_open: bool = True) -> None:
+        """A file was sent that was to be looked after so long ago."""
+        photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name)
+        await kept(self.inbox.client, reference(photo, key, try_at=NOW - overdue_s * SECOND, is_open=is_open))
+
     async def woken(self) -> list[ChatKey]:
         """Whose ticks are in the queue."""
         return [wake.key for wake in await self.queue.wakes()]
 
 
 @pytest.fixture
-async def town(emulator: str, paused_queue: PausedQueue) -> AsyncIterator[Town]:
-    found = Town(f"town-{os.getpid()}-{next(_numbers)}", paused_queue)
+async def town(emulator: str, new_queue: Callable[[], Awaitable[PausedQueue]]) -> AsyncIterator[Town]:
+    found = Town(f"town-{os.getpid()}-{next(_numbers)}", await new_queue(), await new_queue())
     yield found
     for client in (found.inbox.client, found.left_overs.client):
         client.close()  # type: ignore[no-untyped-call]
@@ -76,6 +84,7 @@ async def test_an_idle_town_is_left_alone(town: Town, caplog: pytest.LogCaptureF
     assert await town.woken() == []
     assert [record.message for record in caplog.records] == ["the sweep woke 0 chats"]
     assert not (await town.inbox.client.document("sweeps/cursors").get()).exists
+    assert await town.files.tasks() == []
 
 
 async def test_each_chat_with_unread_updates_is_woken_once(town: Town) -> None:
@@ -190,7 +199,7 @@ async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town:
 async def test_a_queue_that_takes_nothing_fails_the_run_and_nothing_is_passed_over(town: Town) -> None:
     for key in chats(3):
         await town.arrives(key, 1)
-    missing = town.queue.ticks(missing=True)
+    missing = town.queue.jobs(missing=True)
     few = replace(town.sweeper, limits=SweepLimits(chats=1))
     with pytest.raises(QueueUnavailable):
         await sweep(replace(few, queue=missing), FIRST)
@@ -203,7 +212,77 @@ async def test_wakes_that_are_refused_for_good_are_told_and_no_reason_to_repeat_
 ) -> None:
     for key in chats(2):
         await town.arrives(key, 1)
-    assert await sweep(replace(town.sweeper, queue=town.queue.ticks("nowhere")), FIRST) == {}
+    assert await sweep(replace(town.sweeper, queue=town.queue.jobs("nowhere")), FIRST) == {}
     errors = [line.getMessage() for line in caplog.records if line.levelname == "ERROR"]
     assert errors == ["Cloud Tasks will never take this task (InvalidArgument)"] * 2
     assert await sweep(town.sweeper, FIRST) == {"unread": 2}
+
+
+async def test_files_that_were_left_over_are_looked_after_in_one_run(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    for n, key in enumerate(chats(3)):
+        await town.sends(key, f"u{n}")
+    with caplog.at_level(logging.INFO, "lull"):
+        assert await sweep(town.sweeper, FIRST) == {"files": 1}
+    assert [record.message for record in caplog.records] == [
+        "the sweep woke 0 chats",
+        "files were left over: a run over them was asked for",
+    ]
+    (task,) = await town.files.tasks()
+    assert task.name == f"{town.files.name}/tasks/{left_over_job(FIRST.slot, NOW).name}"
+    assert MediaOrder.model_validate_json(task.http_request.body) == MediaOrder()
+    assert task.http_request.headers["traceparent"] == TRACE
+    assert await town.woken() == []
+
+
+async def test_a_run_over_files_is_asked_for_once_in_a_slot(town: Town) -> None:
+    (one,) = chats(1)
+    await town.sends(one)
+    for occasion, tasks in ((FIRST, 1), (FIRST, 1), (SECOND_RUN, 2)):
+        assert await sweep(town.sweeper, occasion) == {"files": 1}
+        assert len(await town.files.tasks()) == tasks
+
+
+async def test_files_that_have_time_or_were_told_need_nobody(town: Town) -> None:
+    one, two = chats(2)
+    await town.sends(one, overdue_s=-1)
+    await town.sends(two, is_open=False)
+    assert await sweep(town.sweeper, FIRST) == {}
+    assert await town.files.tasks() == []
+
+
+async def test_a_queue_for_files_that_takes_nothing_keeps_no_chat_from_being_woken(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    await town.sends(one)
+    gone = replace(town.files, name=f"{town.files.name}-gone")
+    with pytest.raises(QueueUnavailable):
+        await sweep(replace(town.sweeper, queue=town.queue.jobs_beside(gone)), FIRST)
+    assert await town.woken() == [one]
+    # where no route leads to it, no repeated run would help
+    assert await sweep(replace(town.sweeper, queue=town.queue.jobs()), FIRST) == {"unread": 1}
+    assert "no route leads to " in caplog.text
+
+
+async def test_files_that_cannot_be_looked_for_keep_no_chat_from_being_woken_nor_does_another_kind_keep_them(
+    town: Town,
+) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    await town.sends(one)
+
+    async def refused(_: object) -> Sequence[LeftOver]:
+        raise StoreUnavailable("the index is not built yet")
+
+    blind = FirestoreSweep(str(town.left_overs.client.project))
+    blind.has_files = refused  # type: ignore[method-assign, assignment]
+    with pytest.raises(StoreUnavailable, match="not built"):
+        await sweep(replace(town.sweeper, left_overs=blind), FIRST)
+    assert (await town.woken(), await town.files.tasks()) == ([one], [])
+    with pytest.raises(StoreUnavailable, match="not built"):
+        await sweep(replace(town.sweeper, finders={"unread": refused}), FIRST)
+    assert len(await town.files.tasks()) == 1
+    blind.client.close()  # type: ignore[no-untyped-call]

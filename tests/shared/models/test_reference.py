@@ -11,6 +11,7 @@ from shared.models.reference import (
     Reference,
     describe_again_job,
     describe_job,
+    left_over_job,
     told_update,
 )
 from shared.models.wake import Queue
@@ -52,6 +53,15 @@ def test_one_job_is_for_all_who_sent_the_file() -> None:
     assert again.name != job.name
     order = MediaOrder.model_validate_json(again.body)
     assert (order.reference, order.tells_again) == (sent(), True)
+
+
+def test_one_job_for_what_is_left_over_is_for_a_slot() -> None:
+    job, twice, next_one = (left_over_job(slot, NOW, "00-1") for slot in ("12:00", "12:00", "12:05"))
+    assert (job, job.function, job.queue, job.at) == (twice, "describe_media", Queue.MEDIA, NOW)
+    assert job.traceparent == "00-1"
+    assert MediaOrder.model_validate_json(job.body) == MediaOrder()
+    assert len({job.name, next_one.name, describe_job(sent(), NOW).name}) == 3
+    assert len(job.name) == 40
 
 
 def test_a_chat_reads_the_update_as_an_entry() -> None:

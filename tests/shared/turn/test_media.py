@@ -283,9 +283,7 @@ async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone
     assert len(sent.message_ids) == 1
 
 
-async def test_one_tick_has_few_files_described_and_leaves_the_rest_to_the_schedule(
-    among: Room, files: PausedQueue
-) -> None:
+async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(among: Room, files: PausedQueue) -> None:
     for shade in range(4):
         await among.sends("photo", colour(among, shade))
     await among.rests()

@@ -13,7 +13,9 @@ from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.errors import StoreRefused
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.media import MediaKind, MediaRef
 from shared.ports.upkeep import Cursor, PageQuery
+from tests.shared.describing.sendings import kept, reference
 from tests.shared.values import NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)
@@ -91,6 +93,15 @@ async def test_chats_whose_plan_should_have_gone_on_are_overdue(town: FirestoreI
     found = await left.overdue(wanted())
     assert [one.chat for one in found] == [key_of(2).id, key_of(1).id]
     assert await left.overdue(wanted(beyond=found[0].cursor)) == found[1:]
+
+
+async def test_a_file_is_looked_for_by_the_moment_from_which_it_is_to_be_looked_after(left: FirestoreSweep) -> None:
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
+    assert not await left.has_files(NOW)
+    await kept(left.client, reference(photo, key_of(1), try_at=NOW - SECOND, is_open=False))
+    await kept(left.client, reference(photo, key_of(2), try_at=NOW + SECOND))
+    assert not await left.has_files(NOW)
+    assert await left.has_files(NOW + 2 * SECOND)
 
 
 async def test_marks_are_kept_and_replaced(left: FirestoreSweep) -> None:

@@ -80,7 +80,7 @@ function Reference({ reference }) {
   if (!reference) return null;
   const { is_open: open, is_awaited: awaited, message_ids: ids, try_at: due } = reference;
   const told = open
-    ? html`this chat is still to be told${awaited ? ", at once: a message waits for it" : ""}; if nothing comes, the schedule looks after it from ${moment(due)} on`
+    ? html`this chat is still to be told${awaited ? ", at once: a message waits for it" : ""}; if nothing comes, the sweep has it looked after from ${moment(due)} on`
     : "nothing is left to tell this chat";
   return html`<p class="quiet" title=${`references/${reference.id}`}>Reference${ids.length ? ` of message ${ids.join(", ")}` : ""}: ${told}.</p>`;
 }
