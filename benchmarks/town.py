@@ -78,9 +78,9 @@ class Town:
                 return
             await asyncio.sleep(LOOK_S)
 
-    async def calls(self) -> list[Json]:
-        """Every call that the Bot API served."""
-        return list((await self.telegram.get("/world/calls", params={"after": 0})).json()["calls"])
+    async def calls(self, after: int = 0) -> list[Json]:
+        """Every call that the Bot API served, those numbered above `after`."""
+        return list((await self.telegram.get("/world/calls", params={"after": after})).json()["calls"])
 
     async def exchanges(self) -> list[Json]:
         """The model's exchanges."""

@@ -112,8 +112,11 @@ def _is_described(one: Any) -> bool:
 
 
 def _told(entries: Iterable[Json], refs: Iterable[Json]) -> Counter[str]:
-    """How often each file was told: with its message, or later."""
+    """How often each file was told: with its message, or later by an update.
+
+    A tick whose message has waited long enough may have found it out by itself before that.
+    """
     told = Counter({ref["unique_id"]: int(_is_described(ref.get("description"))) for ref in refs})
     later = [entry for entry in entries if entry["type"] == "described" and _is_described(entry["description"])]
-    told.update(entry["unique_id"] for entry in later)
+    told.update(entry["unique_id"] for entry in later if entry["updates"])
     return told

@@ -15,6 +15,7 @@ STORIES: dict[str, StoryMaker] = {
     maker.__name__: maker
     for maker in (burst, parts, wait, command, album, photo, voice, left_over, unread, overdue, archive)
 }
+OF_FILES = frozenset({photo.__name__, voice.__name__, left_over.__name__})
 #: a request that came once may not come again; then the story is played so often
 MOST_TRIES = 2
 #: how often to look for points that the plays before have met first
