@@ -9,7 +9,7 @@ from shared.models.message import AnyEntry, Described, Edit, Event, Message, Rea
 from shared.models.text import abridged
 from shared.prompting.escaping import bracketed, clean_name, marked
 from shared.prompting.media import later, told, told_album
-from shared.prompting.origins import of_entry, of_quote
+from shared.prompting.origins import SHOWN_BY_FILE, of_entry, of_quote
 from shared.prompting.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
 from shared.tasks.task import Task
 
@@ -152,7 +152,9 @@ class _History:
         of = wholes[-1] if wholes else None
         who = clean_name(of.parts[0].author.name) if of is not None else ""
         about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
-        outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), "")
+        # whether its words were forwarded, only its message knows
+        unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
+        outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), unknown)
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
     def _may_have(self, whole: _Whole, unique_id: str) -> bool:

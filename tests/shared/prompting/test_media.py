@@ -117,6 +117,15 @@ def test_of_a_message_that_is_not_shown_any_more_it_is_told_all_the_same() -> No
     assert item.note == "a photo: a ginger cat"
 
 
+def test_words_of_a_voice_message_that_is_not_shown_are_nobodys_own() -> None:
+    (item,) = history_of([described(WORDS, MediaKind.VOICE, early=True, ids=(77,))])
+    assert isinstance(item, HistoryEvent)
+    assert item.outside
+    known = sent("a voice message", ref(MediaKind.VOICE))
+    *_, of_known = history_of([known, described(WORDS, MediaKind.VOICE, early=False)])
+    assert of_known.outside == ""
+
+
 def test_an_edited_photo_reads_as_the_new_one() -> None:
     new = MediaRef(kind=MediaKind.PHOTO, file_id="f2", unique_id="u2", description=CAT)
     edit = Edit(at=NOW, seq=2, message_id=1, author=ANN, media="a photo", media_refs=(new,))

@@ -26,6 +26,8 @@ def sent_again(reference: Reference) -> layout.Document:
     if not reference.is_open:
         for name in ("is_open", "is_awaited", "try_at"):
             del document[name]
+    elif not reference.is_awaited:
+        del document["is_awaited"]  # an earlier message may wait for it
     return document
 
 

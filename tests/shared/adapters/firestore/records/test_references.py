@@ -45,6 +45,12 @@ async def test_whoever_sends_it_again_is_told_of_all_messages(emulator: str, key
     assert (await write(client, key, sent(key, 6))).message_ids == (5, 6)
 
 
+async def test_a_message_that_waits_is_waited_for_though_the_file_comes_again(emulator: str, key: ChatKey) -> None:
+    client = AsyncClient(project=emulator)
+    await write(client, key, sent(key, 5).model_copy(update={"is_awaited": True}))
+    assert (await write(client, key, sent(key, 6))).is_awaited
+
+
 async def test_what_is_known_by_now_leaves_open_who_is_still_to_be_told(emulator: str, key: ChatKey) -> None:
     client = AsyncClient(project=emulator)
     await write(client, key, sent(key, 5))
