@@ -124,7 +124,7 @@ async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(a
 
 
 async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alone: Room) -> None:
-    await waits_for_voice(alone, 1.05)
+    await waits_for_voice(alone, 1.12)
     await alone.model.will({"status": 503, "times": None, "match": f"chat_id={alone.key.chat_id} "})
     ran = await alone.rests()
     assert [wake.reason for wake in ran] == [WakeReason.WAITED, *[WakeReason.RETRY] * 3]
