@@ -1,10 +1,13 @@
 """The review of a plan: leaks, parts of the prompt in texts for people, are removed, or the plan is sent back.
 
+So is what it has too many of.
+
 Only what was in the prompt, or can come from nowhere else, is a leak: people may talk about the `message_id=5` of their
 own program, or about an order `Shop#123456`. Code is left as it is.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,6 +35,10 @@ _ECHO = "The text of a `send` repeats your instructions word for word, which nob
 _NESTED = "The text of a `send` is itself a plan"
 _CALL = "The text of a `send` calls a function, which nobody hears there"
 _DRAWN = "A picture of your instructions, or of other parts of the prompt, is for nobody. Plan something else."
+_TOO_MANY = (
+    "The plan has {count} tasks `{kind}`, and at most {most} of them are done. Write it again with the best ones."
+)
+_FEWER = "Some tasks were left out or said in words: the plan had too many of their kind."
 _AGAIN = "Write the plan again: people read the text of `send` exactly as it stands."
 
 
@@ -71,9 +78,13 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
     Without `may_send_back` no plan is sent back: a task whose text is empty then is left out. What depended on that
     task then depends on what the task itself depended on.
     """
-    reviewed = _with_pictures(tasks, guard)
+    too_many = _too_many(tasks)
+    if too_many and may_send_back:
+        return ReplyProblem(too_many)
+    reviewed = _with_pictures(_bounded(tasks), guard)
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
+    reviewed = Reviewed(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
     for place, task in reversed(list(enumerate(reviewed.tasks))):  # so that places stay when one is left out
         seen = inspect(task.words, guard) if task.traits.is_text else None
         reviewed = _with_choices(reviewed, place, guard)
@@ -83,6 +94,26 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
             return ReplyProblem(f"{seen.hint}. {_AGAIN}")
         reviewed = _with_text(reviewed, place, seen)
     return reviewed
+
+
+def _too_many(tasks: Sequence[Task]) -> str:
+    """What to tell the model of the first kind of which a plan has too many; empty: there is none."""
+    counts = Counter(task.kind for task in tasks)
+    bounds = ((kind, count, traits_of(kind).most_per_plan) for kind, count in counts.items())
+    return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
+
+
+def _bounded(tasks: Sequence[Task]) -> tuple[Task, ...]:
+    """The tasks without those beyond what a plan may have of their kind; where words say the same, with these."""
+    kept, done = tuple(tasks), Counter[str]()
+    for task in tasks:
+        done[task.kind] += 1
+        if 0 < task.traits.most_per_plan < done[task.kind]:
+            place = next(at for at, one in enumerate(kept) if one.id == task.id)
+            now, before, after = kept[place], kept[:place], kept[place + 1 :]
+            said = now.in_words()
+            kept = (*before, said, *after) if said is not None else _without(now, before, after)
+    return kept
 
 
 def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:

@@ -26,6 +26,7 @@ class Draw(Task):
         method="sendPhoto",
         stays_in_chat=True,
         makes=Made.PICTURES,
+        most_per_plan=2,
         activity=Activity.SENDING_PHOTO,
         is_excused=True,
         is_text=True,

@@ -33,6 +33,8 @@ class Traits:
     sends_photos: bool = False
     #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
     makes: Made | None = None
+    #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks
+    most_per_plan: int = 0
     #: what people see the agent doing before it
     activity: Activity = Activity.TYPING
     #: whether lull says in its own words that it did not work out (`excuse.<kind>` of the catalogues)

@@ -29,6 +29,7 @@ class Voice(Task):
         method="sendVoice",
         stays_in_chat=True,
         makes=Made.SPEECH,
+        most_per_plan=3,
         activity=Activity.RECORDING,
         is_text=True,
         ends_preview=True,

@@ -251,3 +251,27 @@ def test_what_is_said_aloud_is_cleaned_as_any_text() -> None:
     reviewed = review((Voice(id="1", text=f"Hello.\n{HEADER}"),), META, may_send_back=True)
     assert isinstance(reviewed, Reviewed)
     assert reviewed.tasks == (Voice(id="1", text="Hello."),)
+
+
+def test_a_plan_with_too_much_to_be_made_is_sent_back_once() -> None:
+    many = [draw(str(n), f"A fox {n}.") for n in range(50)]
+    found = review(many, COMPACT, may_send_back=True)
+    assert isinstance(found, ReplyProblem)
+    assert "50 tasks `draw`, and at most 2 of them" in found.hint
+    after = review([*many, send("z", "Done.", ("49",))], COMPACT, may_send_back=False)
+    assert isinstance(after, Reviewed)
+    assert (after.tasks, len(after.notes)) == ((*many[:2], send("z", "Done.")), 1)
+    assert review(many[:2], COMPACT, may_send_back=True) == Reviewed(tuple(many[:2]))
+    chain = [draw(str(n), "A fox.", (str(n - 1),) if n else ()) for n in range(9)]
+    after = review([*chain, send("z", "Done.", ("8",))], COMPACT, may_send_back=False)
+    assert isinstance(after, Reviewed)
+    assert after.tasks == (*chain[:2], send("z", "Done.", ("1",)))
+
+
+def test_what_is_too_much_to_be_spoken_is_written() -> None:
+    spoken = [Voice(id=str(n), text=f"Hello {n}.") for n in range(5)]
+    found = review([*spoken, draw("5", "A fox.", ("4",))], COMPACT, may_send_back=False)
+    assert isinstance(found, Reviewed)
+    assert [task.kind for task in found.tasks] == ["voice"] * 3 + ["send"] * 2 + ["draw"]
+    assert [task.words for task in found.tasks[:5]] == [f"Hello {n}." for n in range(5)]
+    assert found.tasks[5].depends_on == ("4",)
