@@ -28,6 +28,8 @@ from shared.ports.world import Models
 
 Answer = TypeVar("Answer")
 
+#: a model's answers of which nothing can be used are asked for so often
+MOST_UNREADABLE: Final = 2
 #: files that an instance has in memory at once: small ones, and beside them a single large one, which takes up to
 #: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
@@ -164,8 +166,10 @@ class _Attempt:
             log(f"no description: {type(error).__name__}")
             raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN) from None
         said = read_reply(reply.text, ref.kind) if reply.is_complete else None
-        if said is None:
-            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.UNREADABLE)
+        if said is None:  # it was paid for: a file that has models answer nothing does so again
+            is_tried = self.held.media.tries >= MOST_UNREADABLE
+            outcome = Outcome.PERMANENT_FAILURE if is_tried else Outcome.TEMPORARY_FAILURE
+            raise Undescribed(outcome, failures.UNREADABLE)
         return Description(
             outcome=Outcome.DESCRIBED, shows=said[0], says=said[1], source=self.by.model, call=reply.call
         )

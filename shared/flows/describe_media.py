@@ -21,6 +21,8 @@ from shared.ports.media import MediaSource, MediaStore
 MOST_LEFT_OVER: Final = 500
 #: after so long a run begins no other file, so that it ends before the function's time-out; the next goes on
 LONGEST_RUN: Final = timedelta(minutes=2)
+#: a chat that had a turn has the next one after so long, where others wait, too
+BEHIND: Final = timedelta(minutes=10)
 #: what a file is counted under that another run describes just now
 TAKEN: Final = "taken"
 #: what it is counted under where nobody will ever describe it
@@ -66,16 +68,17 @@ class _Run:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
-        for references in sorted(files.values(), key=_urgency):
-            if self.by.clock() > until:
-                log("this run is over; the next one goes on from here")
-                break
+        served, left = set[str](), sorted(files.values(), key=_urgency)
+        while left and self.by.clock() <= until:
+            references = left.pop(0)
             try:
                 outcome = await self.file(references)
                 counts[outcome] += 1
                 if outcome == Outcome.BUDGET_EXHAUSTED:
                     log("this run has looked at enough files; the next one goes on from here")
+                    await self._queue_behind(served, [one for some in left for one in some])
                     break
+                served |= {one.chat for one in references}
             except Contended:
                 counts[TAKEN] += 1
             except LullError as error:
@@ -84,6 +87,12 @@ class _Run:
         if failed:
             raise failed[0]
         return counts
+
+    async def _queue_behind(self, served: Collection[str], left: Sequence[Reference]) -> None:
+        """Have the files of chats that had their turn come after those of others, if there are any."""
+        behind = [one for one in left if one.chat in served and not one.is_awaited]
+        if len(behind) < len(left) or len(left) >= MOST_LEFT_OVER // 2:  # of so many, others may not have been seen yet
+            await self.by.store.put_off(behind, self.by.clock() + BEHIND)
 
     async def file(self, seen: Sequence[Reference]) -> str:
         """What came of a file: what is known of it is told to everybody who waits for it.
