@@ -69,9 +69,8 @@ def test_a_kind_of_media_is_a_row_of_each_table(scratch: Scratch) -> None:
         PROBE,
         TEST,
         "tests/shared/telegram/test_urgency.py",
-        "tests/shared/telegram/test_media.py",
-        "tests/shared/prompting/test_media.py",
+        "tests/shared/telegram/test_media.py::test_every_kind_of_file_is_a_row",
+        "tests/shared/prompting/test_media.py::test_every_kind_is_a_row",
         "tests/shared/describing/test_asking.py",
-        "tests/shared/describing/test_patience.py",
     )
     assert scratch.changed() == sorted((KINDS, CONTENT, PROMPTED, DESCRIBED, SHOWN, TEST))

@@ -30,9 +30,12 @@ from shared.ports.media import MediaCounts
 class FirestoreMediaUpkeep:
     """One client per instance, made inside the running loop."""
 
-    def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
-        self.client = AsyncClient(project=project)
+    def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
+        """Open the client; the emulator's address is the official client's own setting.
+
+        `page`: references that are read, and written in one commit, at once.
+        """
+        self.client, self._page = AsyncClient(project=project), page
 
     async def counts(self) -> MediaCounts:
         """How many files there are, by what came of them; a count costs a read for every thousand."""
@@ -53,10 +56,10 @@ class FirestoreMediaUpkeep:
         """
         opened = {"is_open": True, "is_awaited": False, "try_at": now}
         batch = Batch(self.client)
-        async for page in _pages(REFERENCES_OF_FILE.on(self.client, media.unique_id)):
+        async for page in self._pages(REFERENCES_OF_FILE.on(self.client, media.unique_id)):
             for one in page:
                 batch.add(Write(path=one.reference.path, document=opened, mode=Mode.UPDATE))
-            if len(page) == MOST_REFERENCES:
+            if len(page) == self._page:
                 await _commit(batch)
                 batch = Batch(self.client)
         fresh = {"description": None, "tries": 0, "claimed_until": None, "next_try_at": None, "updated_at": now}
@@ -66,27 +69,25 @@ class FirestoreMediaUpkeep:
 
     async def of_chat(self, key: ChatKey) -> Sequence[Reference]:
         """What was sent in a chat, the oldest first."""
-        return await _references(REFERENCES_OF_CHAT.on(self.client, key.id))
+        return await self._references(REFERENCES_OF_CHAT.on(self.client, key.id))
 
     async def of_person(self, person: int) -> Sequence[Reference]:
         """What a person sent, in all chats of all agents, the oldest first."""
-        return await _references(REFERENCES_OF_PERSON.on(self.client, person))
+        return await self._references(REFERENCES_OF_PERSON.on(self.client, person))
 
+    async def _references(self, query: AsyncQuery) -> Sequence[Reference]:
+        return [one async for page in self._pages(query) for one in references_in(page)]
 
-async def _references(query: AsyncQuery) -> Sequence[Reference]:
-    return [one async for page in _pages(query) for one in references_in(page)]
-
-
-async def _pages(query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
-    """All documents of a query; the last page is shorter than the others, and may be empty."""
-    page = query.order_by(NAME).limit(MOST_REFERENCES)
-    while True:
-        with translated("find who sent a file"):
-            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
-        yield found
-        if len(found) < MOST_REFERENCES:
-            return
-        page = page.start_after(found[-1])
+    async def _pages(self, query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
+        """All documents of a query; the last page is shorter than the others, and may be empty."""
+        page = query.order_by(NAME).limit(self._page)
+        while True:
+            with translated("find who sent a file"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            yield found
+            if len(found) < self._page:
+                return
+            page = page.start_after(found[-1])
 
 
 async def _commit(batch: Batch) -> None:

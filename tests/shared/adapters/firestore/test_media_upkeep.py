@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.adapters.firestore import media_upkeep, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.writes import Batch, Commit, writes_of
@@ -22,8 +22,8 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 async def upkeep(emulator: str) -> AsyncIterator[FirestoreMediaUpkeep]:
-    """In a project of its own: what it counts is everything."""
-    found = FirestoreMediaUpkeep(f"{emulator}-{os.getpid()}-{next(_numbers)}")
+    """In a project of its own: what it counts is everything. Its pages are short."""
+    found = FirestoreMediaUpkeep(f"{emulator}-{os.getpid()}-{next(_numbers)}", page=2)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]
 
@@ -47,10 +47,7 @@ async def test_files_are_counted_by_what_came_of_them(upkeep: FirestoreMediaUpke
     assert counts.open_references == 1
 
 
-async def test_whoever_sent_it_once_it_was_given_up_is_told_too(
-    upkeep: FirestoreMediaUpkeep, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(media_upkeep, "MOST_REFERENCES", 2)
+async def test_whoever_sent_it_once_it_was_given_up_is_told_too(upkeep: FirestoreMediaUpkeep) -> None:
     failed = await keep(upkeep, "failed", Outcome.PERMANENT_FAILURE)
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
     late = [reference(ref, new_chat(), message_ids=(number,), is_open=False) for number in range(5)]
@@ -67,10 +64,7 @@ async def test_whoever_sent_it_once_it_was_given_up_is_told_too(
     assert await upkeep.given_up(10) == []
 
 
-async def test_what_was_sent_is_found_from_the_chat_and_from_the_person(
-    upkeep: FirestoreMediaUpkeep, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(media_upkeep, "MOST_REFERENCES", 2)
+async def test_what_was_sent_is_found_from_the_chat_and_from_the_person(upkeep: FirestoreMediaUpkeep) -> None:
     here, there, elsewhere = new_chat(), new_chat("moss"), new_chat()
     refs = [MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u{number}") for number in range(5)]
     ours = [reference(ref, here, person=n % 2, at=NOW - n * SECOND, is_open=n > 2) for n, ref in enumerate(refs)]
