@@ -1,7 +1,8 @@
 """Making: the words of a task are spoken, or what they describe is drawn, by a model, before the task is delivered."""
 
+import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,8 +20,12 @@ from shared.ports.world import Models
 
 #: characters that are spoken, about a minute and a half; a longer text is better read
 LONGEST_SPOKEN: Final = 1_500
-#: files that are held for tasks whose delivery is put off; a picture may have 2 MB
-MOST_HELD: Final = 8
+#: bytes that are held for tasks whose delivery is put off; a picture may have 2 MB
+MOST_HELD: Final = 30_000_000
+#: seconds in which what is not sent yet is not given up, whatever is held: the tick that had it made ends by then
+AWAITED_S: Final = 600.0
+#: what any counts beside its content, also one of which nothing came
+_EACH: Final = 2_000
 
 NOBODY: Final = "no model makes such here"
 TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are spoken"
@@ -36,7 +41,8 @@ _TYPES: Final = {Made.SPEECH: "audio/", Made.PICTURES: "image/"}
 
 @dataclass(kw_only=True)
 class FileMaker:
-    """One agent's voice and brush. What was made stays in the instance until newer files need the room.
+    """One agent's voice and brush. What was made stays in the instance until newer files need the room, and until it is
+    sent in any case: an instance serves many chats, and what it gives up before it is sent would be told as never made.
 
     So a delivery that is made again soon says the same, and is not paid for twice. A process that dies before the call
     has the next one make it anew.
@@ -47,21 +53,38 @@ class FileMaker:
     by: Mapping[Made, str]
     encoder: VoiceEncoder
     front: FrontMatter
-    _held: OrderedDict[str, MadeFile] = field(default_factory=OrderedDict, init=False)
+    #: seconds that pass
+    passed: Callable[[], float] = time.monotonic
+    #: with the moment until when it is awaited, the oldest first
+    _held: OrderedDict[str, tuple[MadeFile, float]] = field(default_factory=OrderedDict, init=False)
 
     async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
         """What came of making something for a chat."""
         made = await self._made(wanted, chat)
         if made.problem:
             log(f"not made: {made.problem}", makes=wanted.makes.value)
-        self._held[key] = made
-        while len(self._held) > MOST_HELD:
-            self._held.popitem(last=False)
+        self._held.pop(key, None)
+        self._held[key] = made, self.passed() + AWAITED_S
+        self._make_room()
         return made
 
     def made(self, key: str) -> MadeFile | None:
         """What is held under a key."""
-        return self._held.get(key)
+        held = self._held.get(key)
+        return held[0] if held is not None else None
+
+    def sent(self, key: str) -> None:
+        """What is held under a key may be given up."""
+        if key in self._held:
+            self._held[key] = self._held[key][0], self.passed()
+
+    def _make_room(self) -> None:
+        """Give up the oldest files that nobody awaits any more."""
+        size = sum(_EACH + len(made.content) for made, _ in self._held.values())
+        for key, (made, until) in list(self._held.items()):
+            if size > MOST_HELD and until <= self.passed():
+                del self._held[key]
+                size -= _EACH + len(made.content)
 
     async def _made(self, wanted: WantedFile, chat: ChatKey) -> MadeFile:
         model = self.by.get(wanted.makes)

@@ -214,6 +214,8 @@ class Runner:
                 closed_until=None if wait is None else self.clock() + wait,
             )
         log("delivered", task=task_id, part=part)
+        if self.maker is not None:
+            self.maker.sent(_key(plan, task_of(plan, task_id)))
         after = confirmed(plan, task_id, part, delivered.message_ids)
         note_outcomes(session, plan, after, self.clock())
         return PlanProgress(plan=after)

@@ -158,3 +158,6 @@ class Maker(Protocol):
 
     def made(self, key: str) -> MadeFile | None:
         """What is held under a key; nothing is made."""
+
+    def sent(self, key: str) -> None:
+        """What is held under a key was sent: it need not be held any longer."""

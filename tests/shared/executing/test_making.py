@@ -10,9 +10,10 @@ from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
+from shared.executing import making as executing_making
 from shared.executing.making import (
+    AWAITED_S,
     LONGEST_SPOKEN,
-    MOST_HELD,
     NO_NOTE,
     NOBODY,
     NOTHING,
@@ -168,11 +169,34 @@ async def test_without_a_reader_or_a_model_nothing_is_spoken(here: Room, making:
     assert (await nobody.make("p/1", wanted(), here.key)).problem == NOBODY
 
 
-async def test_only_so_much_is_held(here: Room, making: Making) -> None:
-    maker = making.maker()
-    for number in range(MOST_HELD + 1):
-        await maker.make(f"p/{number}", wanted(""), here.key)
-    assert [maker.made(f"p/{number}") is None for number in (0, 1, MOST_HELD)] == [True, False, False]
+async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_sent(
+    here: Room, making: Making, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executing_making, "MOST_HELD", 2 * (len(picture()) + 2_000))
+    passed = [0.0]
+    maker = replace(making.maker(), passed=lambda: passed[0])
+
+    async def drawn(name: str) -> None:
+        await making.script.will(DRAWN)
+        await maker.make(name, wanted("A fox.", Made.PICTURES), here.key)
+
+    for name in "abcd":
+        await drawn(name)
+    assert all(maker.made(name) is not None for name in "abcd"), "many chats at once"
+    maker.sent("c")
+    maker.sent("nothing")
+    await drawn("d")
+    assert [maker.made(name) is None for name in "abcd"] == [False, False, True, False]
+    passed[0] = AWAITED_S
+    await drawn("e")
+    assert [maker.made(name) is None for name in "abcde"] == [True, True, True, False, False]
+    passed[0] += AWAITED_S - 1
+    for number in range(60):  # of which nothing comes
+        await maker.make(f"none {number}", wanted(""), here.key)
+    passed[0] += 2
+    await drawn("f")
+    assert maker.made("none 0") is not None
+    assert maker.made("d") is None
 
 
 async def test_a_voice_note_is_sent_and_people_saw_it_being_recorded(here: Room, making: Making) -> None:
