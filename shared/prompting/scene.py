@@ -11,6 +11,7 @@ from shared.agents.conditions import composed
 from shared.agents.files import CHANGING, STABLE, fill, variables_in
 from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
+from shared.models.capabilities import Taken, taken_as
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.origin import Passage
@@ -58,7 +59,12 @@ def learned(characters_per_token: float, characters: int, tokens: int) -> float:
 
 
 def text_tokens(prompt: Prompt, call: ModelCall) -> int:
-    """The tokens of a prompt's texts, as the model counted them; 0 where it did not tell them from those of files."""
+    """The tokens of a prompt's texts, as the model counted them; 0 where it did not tell them from those of files.
+
+    Nobody can tell them from those of a file that is a text itself.
+    """
+    if any(taken_as(file.mime_type) is Taken.TEXT for file in prompt.attached):
+        return 0
     return call.prompt_tokens - call.media_tokens if call.media_tokens or not prompt.attached else 0
 
 

@@ -21,6 +21,8 @@ from shared.prompting.scene import (
 from tests.shared.prompting.files import JPEG
 from tests.shared.values import PROPERTY
 
+#: nobody tells its tokens from those of the prompt's own texts
+TEXT = Attachment(mime_type="text/plain", content=b"jam")
 RATIOS = st.floats(LEAST, MOST)
 
 
@@ -57,7 +59,7 @@ def test_what_has_room_is_never_estimated_as_more(tokens: int, ratio: float) -> 
 
 @pytest.mark.parametrize(
     ("attached", "media_tokens", "text"),
-    [((), 0, 300), ((JPEG,), 258, 42), ((JPEG,), 0, 0), ((), 258, 42)],
+    [((), 0, 300), ((JPEG,), 258, 42), ((JPEG,), 0, 0), ((), 258, 42), ((TEXT,), 0, 0), ((JPEG, TEXT), 258, 0)],
 )
 def test_only_the_tokens_of_texts_are_learned_from(
     attached: tuple[Attachment, ...], media_tokens: int, text: int

@@ -3,6 +3,7 @@ but the test, in describe_media's way.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,15 +12,20 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.paths import REFERENCES, inbox_path, media_path
 from shared.adapters.firestore.records.references import decode_reference
+from shared.deciding.circumstances import OwnIdentity
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.prepared import TOO_LARGE
 from shared.models.reference import MediaOrder, Reference, told_update
+from shared.models.showing import Limits
 from shared.models.wake import Wake, WakeReason
+from shared.turn.media import TickMedia
+from shared.turn.situation import Situation
 from tests import media_files
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.scenes import assert_at_rest as at_rest_with
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import ME
 from tests.stories.play import Model
 
 
@@ -307,6 +313,19 @@ async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Ro
     alone.steps.happens = described_meanwhile
     await alone.rests()
     assert len(await asked(files)) == 2
+
+
+@pytest.mark.parametrize(("is_seeing", "sees"), [(True, True), (False, False)])
+async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_sees_none(
+    alone: Room, is_seeing: bool, sees: bool
+) -> None:
+    services = alone.ticker.agents["lull"].media
+    assert services is not None
+    limits = Limits(pictures=2)
+    media = TickMedia(services=replace(services, is_seeing=is_seeing, limits=limits))
+    situation = Situation(me=OwnIdentity(ME.id, "lull_bot"))
+    found = await media.situated(situation, [], "gemini-3.8-flash", alone.clock.now)
+    assert (bool(found.describing.planner.takes), found.describing.limits) == (sees, limits)
 
 
 async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: PausedQueue) -> None:
