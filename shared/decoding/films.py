@@ -46,9 +46,11 @@ def prepared_frames(content: bytes, real: RealType, frames: int, side: int) -> P
     return _with_pictures(film, _pictures(film, frames, side))
 
 
-def prepared_film(content: bytes, real: RealType, side: int, longest_s: float = LONGEST_S) -> Prepared:
+def prepared_film(
+    content: bytes, real: RealType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
+) -> Prepared:
     """A short film whole, of a longer one pictures and sound. Raises NotPrepared."""
-    film = _looked_at(content, real)
+    film = _looked_at(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
         # a film of which no picture can be decoded is none
         _with_pictures(film, _pictures(film, 1, side))
@@ -82,7 +84,7 @@ class _Film:
     has_sound: bool
 
 
-def _looked_at(content: bytes, real: RealType) -> _Film:
+def _looked_at(content: bytes, real: RealType, most_packets: int = MOST_PACKETS) -> _Film:
     """Raises NotPrepared."""
     with opened(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
@@ -94,7 +96,7 @@ def _looked_at(content: bytes, real: RealType) -> _Film:
             raise NotOpened(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
         sounds = source.streams.audio[:1]
         is_taken = all(one.codec_context is not None and one.codec_context.name in WHOLE_SOUND for one in sounds)
-        spans, is_all = _spans(source, (stream, *sounds))
+        spans, is_all = _spans(source, (stream, *sounds), most_packets)
         begin, end = spans.get(stream.index, (0, 0))
         bases = {one.index: Fraction(one.time_base or 0) for one in (stream, *sounds)}
         begin_s = min((span[0] * bases[index] for index, span in spans.items()), default=Fraction())
@@ -104,7 +106,7 @@ def _looked_at(content: bytes, real: RealType) -> _Film:
 
 
 def _spans(
-    source: InputContainer, streams: Sequence[VideoStream | AudioStream]
+    source: InputContainer, streams: Sequence[VideoStream | AudioStream], most_packets: int = MOST_PACKETS
 ) -> tuple[Mapping[int, tuple[int, int]], bool]:
     """When the first packet of each stream begins and its last one ends, whatever the file says of itself.
 
@@ -112,7 +114,7 @@ def _spans(
     """
     spans = dict[int, tuple[int, int]]()
     for number, packet in enumerate(source.demux(*streams)):
-        if number > MOST_PACKETS:
+        if number > most_packets:
             return spans, False
         if packet.pts is not None:
             begin, end = spans.get(packet.stream.index, (packet.pts, packet.pts))

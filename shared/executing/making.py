@@ -53,6 +53,7 @@ class FileMaker:
     by: Mapping[Made, str]
     encoder: VoiceEncoder
     front: FrontMatter
+    most_held: int = MOST_HELD
     #: seconds that pass
     passed: Callable[[], float] = time.monotonic
     #: with the moment until when it is awaited, the oldest first
@@ -82,7 +83,7 @@ class FileMaker:
         """Give up the oldest files that nobody awaits any more."""
         size = sum(_EACH + len(made.content) for made, _ in self._held.values())
         for key, (made, until) in list(self._held.items()):
-            if size > MOST_HELD and until <= self.passed():
+            if size > self.most_held and until <= self.passed():
                 del self._held[key]
                 size -= _EACH + len(made.content)
 

@@ -5,7 +5,6 @@ from io import BytesIO
 import av
 import pytest
 
-from shared.decoding import films
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import CODEC
@@ -59,9 +58,10 @@ def test_one_that_begins_late_is_as_long_as_what_there_is_of_it() -> None:
     assert [found.facts.duration_s, part.duration_s] == pytest.approx([1.0, 1.0], abs=0.1)
 
 
-def test_one_of_more_packets_than_are_looked_at_is_not_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(films, "MOST_PACKETS", 20)
-    assert set(types(film(files.film(sound="aac")))) == {"image/jpeg", "audio/ogg"}
+def test_one_of_more_packets_than_are_looked_at_is_not_whole() -> None:
+    content = files.film(sound="aac")
+    found = prepared_film(content, real_type(content), 32, most_packets=20)
+    assert set(types(found)) == {"image/jpeg", "audio/ogg"}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
-from shared.executing import making as executing_making
 from shared.executing.making import (
     AWAITED_S,
     LONGEST_SPOKEN,
@@ -170,11 +169,10 @@ async def test_without_a_reader_or_a_model_nothing_is_spoken(here: Room, making:
 
 
 async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_sent(
-    here: Room, making: Making, monkeypatch: pytest.MonkeyPatch
+    here: Room, making: Making
 ) -> None:
-    monkeypatch.setattr(executing_making, "MOST_HELD", 2 * (len(picture()) + 2_000))
     passed = [0.0]
-    maker = replace(making.maker(), passed=lambda: passed[0])
+    maker = replace(making.maker(), most_held=2 * (len(picture()) + 2_000), passed=lambda: passed[0])
 
     async def drawn(name: str) -> None:
         await making.script.will(DRAWN)

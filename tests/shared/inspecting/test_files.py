@@ -12,13 +12,13 @@ from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, 
 from shared.models.message import Described, Edit
 from shared.models.reference import Reference
 from shared.models.usage import ModelCall
-from tests.shared.values import ANN, NOW, SECOND, said
+from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=100_000)
 CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CALL.model, call=CALL)
 REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="inspected-cat")
 FILE = InspectedFile(ref=REF)
-OPEN = Reference(ref=REF, agent="lull", chat="c", person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
+OPEN = Reference(ref=REF, agent="lull", chat=KEY.id, person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
 TOLD = Described(at=NOW, message_ids=(4, 5), kind=REF.kind, unique_id=REF.unique_id, description=CAT)
 CLOSED = OPEN.model_copy(update={"is_open": False})
 BY_HAND = Description(outcome=Outcome.DESCRIBED, shows="our cat", source=CURATED)
@@ -98,11 +98,11 @@ async def test_the_files_of_a_message_are_read_with_what_is_known_of_them(store:
     message = said("look", message_id=5, media_refs=(REF,))
     await store.client.document(paths.media_path(REF.unique_id)).set(kept(CAT).model_dump())
     await store.client.document(paths.reference_path(OPEN.id)).set(OPEN.model_dump())
-    (found,) = await files_of(store, "c", message, (message, TOLD))
+    (found,) = await files_of(store, KEY.id, message, (message, TOLD))
     assert found == InspectedFile(ref=REF, kept=kept(CAT), reference=OPEN, told=TOLD)
-    (elsewhere,) = await files_of(store, "d", message, (message,))
+    (elsewhere,) = await files_of(store, GROUP_KEY.id, message, (message,))
     assert (elsewhere.kept, elsewhere.reference, elsewhere.told) == (kept(CAT), None, None)
-    assert await files_of(store, "c", said("no files"), ()) == ()
+    assert await files_of(store, KEY.id, said("no files"), ()) == ()
 
 
 async def test_an_edit_changes_the_files(store: FirestoreInspection) -> None:
@@ -110,7 +110,7 @@ async def test_an_edit_changes_the_files(store: FirestoreInspection) -> None:
     other = MediaRef(kind=MediaKind.VIDEO, file_id="g", unique_id="inspected-other")
     edit = Edit(at=NOW + SECOND, message_id=5, author=ANN, media_refs=(other,))
     words = edit.model_copy(update={"media_refs": ()})
-    assert [one.ref for one in await files_of(store, "c", message, (message, edit, words))] == [other]
+    assert [one.ref for one in await files_of(store, KEY.id, message, (message, edit, words))] == [other]
 
 
 def test_what_a_conversation_knows_is_found_by_the_file() -> None:

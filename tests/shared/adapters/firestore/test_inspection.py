@@ -20,7 +20,7 @@ from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
 from shared.ports.inspection import StoredUpdate, WindowContent
 from tests.shared.adapters.changes import change_of
-from tests.shared.values import NOW, SECOND, message_update, plan_of, said, send, update_of
+from tests.shared.values import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ async def test_a_store_that_is_away_is_told_soon(
 
 async def test_what_is_kept_of_files_is_read_by_their_ids(store: FirestoreInspection) -> None:
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=f"inspected-{uuid4().hex}")
-    reference = Reference(ref=ref, agent="lull", chat="c", person=5, at=NOW, try_at=NOW, is_open=False)
+    reference = Reference(ref=ref, agent="lull", chat=KEY.id, person=5, at=NOW, try_at=NOW, is_open=False)
     kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, tries=2, next_try_at=NOW, updated_at=NOW)
     newer = f"{ref.unique_id}-newer"
     documents = {
