@@ -76,7 +76,7 @@ class _Run:
                 counts[outcome] += 1
                 if outcome == Outcome.BUDGET_EXHAUSTED:
                     log("this run has looked at enough files; the next one goes on from here")
-                    await self._queue_behind(served, [one for some in left for one in some])
+                    await self._queue_behind(served, [one for some in (references, *left) for one in some])
                     break
                 served |= {one.chat for one in references}
             except Contended:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from shared.models.media import CURATED, Description, MediaKind, Outcome
 from shared.models.prepared import Facts
@@ -23,7 +23,7 @@ class StoredPart(BaseModel):
     #: in bytes
     size: int
     #: of a sound or a film, as it was measured
-    duration_s: float = 0.0
+    duration_s: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
 class KeptMedia(BaseModel):
@@ -35,18 +35,18 @@ class KeptMedia(BaseModel):
     kind: MediaKind
     description: Description | None = None
     #: how often it was begun
-    tries: int = 0
+    tries: int = Field(default=0, ge=0)
     #: until when whoever began it has it; a claim that ran out may be taken by others
-    claimed_until: datetime | None = None
+    claimed_until: AwareDatetime | None = None
     #: a claim's own word, by which two that are made at the same moment differ
     claim: str = ""
     #: when it may be tried again; none: it is not, by itself
-    next_try_at: datetime | None = None
+    next_try_at: AwareDatetime | None = None
     #: written before they are stored, so that no file lies in the bucket of which nothing is known
     parts: tuple[StoredPart, ...] = ()
     #: what was found in it by reading it
     facts: Facts = Facts()
-    updated_at: datetime
+    updated_at: AwareDatetime
 
     @model_validator(mode="before")
     @classmethod

@@ -8,9 +8,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.media import Description, MediaRef
@@ -46,13 +46,22 @@ class Reference(BaseModel):
     #: 0: nobody
     person: int = 0
     message_ids: tuple[int, ...] = ()
-    at: datetime
+    at: AwareDatetime
     #: whether the chat is still to be told what it shows
     is_open: bool = True
     #: whether a message waits for it: then its chat is woken at once, else with its next tick
     is_awaited: bool = False
     #: from when on the sweep has it looked after
-    try_at: datetime
+    try_at: AwareDatetime
+
+    @model_validator(mode="after")
+    def _names_documents(self) -> Self:
+        """Of one that is stored otherwise nobody could ever be told, and it would hold up the others."""
+        if self.chat:
+            ChatKey.from_id(self.chat)
+        if "/" in self.ref.unique_id:
+            raise ValueError("no document has such a name")
+        return self
 
     @property
     def id(self) -> str:

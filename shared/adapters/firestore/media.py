@@ -94,7 +94,7 @@ class FirestoreMedia:
         return [
             Write(path=one.reference.path, document={"is_open": False}, mode=Mode.UPDATE, version=one.update_time)
             for one in known
-            if told[one.id].issuperset(one.get("message_ids") or ())
+            if told[one.id].issuperset((one.to_dict() or {}).get("message_ids") or ())
         ]
 
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:

@@ -117,6 +117,21 @@ async def test_a_run_stops_at_its_budget_and_the_next_one_goes_on(shop: Workshop
     assert len(await shop.asked()) == 6
 
 
+async def test_a_chat_of_many_files_lets_another_have_its_turn(shop: Workshop) -> None:
+    busy = new_chat()
+    flood = [reference(await photo(shop), busy, at=shop.now, try_at=shop.now) for _ in range(4)]
+    shop.now += SECOND
+    other = due(shop, await photo(shop))
+    await shop.keeps(*flood, other)
+    shop.budget = 2
+    await shop.will_say("New.", times=5)
+    assert await shop.sweeps() == {"described": 2, "budget_exhausted": 1}
+    assert await shop.sweeps() == {"described": 1}
+    assert len(await said(shop, other)) == 1
+    shop.now += timedelta(minutes=10)
+    assert await shop.sweeps() == {"described": 2}
+
+
 async def test_what_a_message_waits_for_is_first(shop: Workshop) -> None:
     old = [due(shop, await photo(shop)) for _ in range(2)]
     shop.now += SECOND

@@ -1,6 +1,7 @@
 """When a file may be begun."""
 
 import pytest
+from pydantic import ValidationError
 
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, Description, MediaKind, Outcome
@@ -28,3 +29,13 @@ def test_a_claim_and_a_pause_run_out() -> None:
     for field in ("claimed_until", "next_try_at"):
         kept = NEW.model_copy(update={field: NOW + SECOND})
         assert (kept.is_due(NOW), kept.is_due(NOW + SECOND)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"tries": -9}, {"next_try_at": "2026-01-01T00:00:00"}, {"claimed_until": "2026-01-01T00:00:00"}],
+    ids=range(3),
+)
+def test_what_could_not_be_reckoned_with_is_none(odd: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        KeptMedia.model_validate(NEW.model_dump() | odd)

@@ -2,11 +2,15 @@
 
 from datetime import timedelta
 
+import pytest
+from pydantic import ValidationError
+
 from shared.models.chat_key import ChatKind
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described
 from shared.models.reference import (
     MEDIA_DESCRIBED,
+    MOST_MESSAGES,
     MediaOrder,
     Reference,
     describe_again_job,
@@ -90,3 +94,28 @@ def test_a_forged_update_is_an_event() -> None:
     update = told_update([sent()], CAT, NOW)
     update.raw[MEDIA_DESCRIBED]["description"] = "nonsense"
     assert not isinstance(entry_of(update, BOT_ID), Described)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"chat": "x"},
+        {"chat": "00000000.lull.1.0"},
+        {"chat": GROUP_KEY.id + "/pages"},
+        {"ref": PHOTO.model_copy(update={"unique_id": "a/b"}).model_dump()},
+        {"at": "2026-01-01T00:00:00"},
+        {"try_at": "2026-01-01T00:00:00"},
+    ],
+    ids=range(6),
+)
+def test_one_of_which_nobody_could_be_told_is_none(odd: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Reference.model_validate(sent().model_dump() | odd)
+
+
+def test_a_chat_is_told_of_whatever_a_reference_may_hold() -> None:
+    ids = (-1, 0, 2**62, *range(2 * 10 * MOST_MESSAGES))
+    odd = sent(conversation="\U0001f408", person=-(2**62), message_ids=ids)
+    entry = entry_of(told_update([odd, sent(message_ids=())], CAT, NOW), BOT_ID)
+    assert isinstance(entry, Described)
+    assert len(entry.message_ids) == 10 * MOST_MESSAGES

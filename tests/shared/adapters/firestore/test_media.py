@@ -151,3 +151,18 @@ async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, on
     await strange.set({"ref": {"unique_id": one.ref.unique_id}, "is_open": True})
     assert await store.open_references(one.ref.unique_id) == []
     await strange.delete()
+
+
+async def test_what_is_stored_otherwise_holds_nobody_up(store: FirestoreMedia, one: Reference, key: ChatKey) -> None:
+    old = NOW - timedelta(days=9_100)  # before what any other test leaves
+    odd = store.client.document(paths.reference_path(f"odd-{one.id}"))
+    await odd.set(one.model_dump() | {"chat": "x", "try_at": old})
+    bare = store.client.document(paths.reference_path(one.id))
+    fields = one.model_dump(exclude={"message_ids"}) | {"try_at": old}
+    await bare.set(fields)
+    (found,) = await store.left_over(old, 10)
+    assert (found.id, found.message_ids) == (one.id, ())
+    await store.tell(told_update([found], SHOWN, NOW), [found])
+    assert len(await told(store.client, key)) == 1
+    assert not await is_open(store.client, one)
+    await odd.delete()
