@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from shared.models.described import descriptions_in, refs_after, said_in, with_known
+from shared.models.media import Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
 from shared.models.text import abridged
 from shared.prompting.escaping import bracketed, clean_name, marked
@@ -95,6 +96,8 @@ class _History:
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(waits_in(entries))
         self.described: dict[int, list[Described]] = {}
+        #: files with messages of theirs, of which an entry has told so far
+        self.told_files: set[tuple[str, int]] = set()
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
@@ -147,6 +150,8 @@ class _History:
         """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
         found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
+        if self._is_told_before(entry):
+            return None
         if found and (not wholes or (entry.is_with_message and any(whole.place is not None for whole in wholes))):
             return None
         of = wholes[-1] if wholes else None
@@ -156,6 +161,14 @@ class _History:
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), unknown)
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
+
+    def _is_told_before(self, entry: Described) -> bool:
+        """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
+        about = {(entry.unique_id, one) for one in entry.message_ids}
+        is_news = not about or not about <= self.told_files
+        if entry.description.outcome is Outcome.DESCRIBED:
+            self.told_files |= about
+        return not is_news
 
     def _may_have(self, whole: _Whole, unique_id: str) -> bool:
         """Whether a message has a file since its latest edit; also if it is not known which files it has."""

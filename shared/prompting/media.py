@@ -117,5 +117,6 @@ def later(entry: Described, who: str, about: str) -> str:
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
     said = f'; what is said in it: "{description.says}"' if description.says else ""
     shows = f"{row.shows}{description.shows}" if description.shows else ""
-    why = f" ({description.why})" if not (said or shows) and description.why else ""
-    return f"{row.noun}{sent}{bracketed(f'{shows}{said}{why}')}"
+    why = f"({description.why})" if not (said or shows) and description.why else ""
+    known = bracketed(f"{shows}{said}{why}")
+    return f"{row.noun}{sent}{' ' if why else ''}{known}"

@@ -117,6 +117,15 @@ def test_of_a_message_that_is_not_shown_any_more_it_is_told_all_the_same() -> No
     assert item.note == "a photo: a ginger cat"
 
 
+def test_what_is_told_twice_is_shown_once_and_a_reason_has_its_space() -> None:
+    photo, told_it = sent("a photo", ref(MediaKind.PHOTO)), described(CAT, MediaKind.PHOTO, early=False)
+    assert len(history_of([photo, told_it, told_it.model_copy(update={"seq": 10})])) == 2
+    broken = Description(outcome=Outcome.PERMANENT_FAILURE, why="it is broken")
+    *_, failed = history_of([photo, described(broken, MediaKind.PHOTO, early=False)])
+    assert isinstance(failed, HistoryEvent)
+    assert failed.note == "a photo that Ann sent (it is broken)"
+
+
 def test_words_of_a_voice_message_that_is_not_shown_are_nobodys_own() -> None:
     (item,) = history_of([described(WORDS, MediaKind.VOICE, early=True, ids=(77,))])
     assert isinstance(item, HistoryEvent)
