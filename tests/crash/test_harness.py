@@ -39,7 +39,9 @@ async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(house: Play
     call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
     for moment, arrived in ((Moment.BEFORE, 0), (Moment.AFTER, 1)):
         outcome = await play(house, lane, hello, Point("hello", call.step, moment))
-        assert outcome.struck == call
+        # how many requests come before it differs from run to run
+        assert outcome.struck is not None
+        assert outcome.struck.step == call.step
         assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)
 
 
