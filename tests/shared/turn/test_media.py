@@ -89,9 +89,14 @@ def colour(here: Room, shade: int = 1) -> bytes:
     return media_files.png((here.person % 251, here.person // 251 % 251, shade))
 
 
-async def waits_for_voice(here: Room, seconds: float) -> Reference:
+def voice(here: Room) -> bytes:
+    """A voice message that no other chat has, by its length."""
+    return media_files.ogg(1 + 0.02 * (here.person % 997))
+
+
+async def waits_for_voice(here: Room) -> Reference:
     """A voice message comes and waits; its reference."""
-    await here.sends("voice", media_files.ogg(seconds))
+    await here.sends("voice", voice(here))
     assert (await here.next_tick()) is not None
     assert await here.said() == []
     (sent,) = await references(here)
@@ -99,7 +104,7 @@ async def waits_for_voice(here: Room, seconds: float) -> Reference:
 
 
 async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room, files: PausedQueue) -> None:
-    sent = await waits_for_voice(alone, 1.02)
+    sent = await waits_for_voice(alone)
     assert (sent.is_open, sent.is_awaited, sent.person, sent.ref.kind) == (True, True, alone.person, MediaKind.VOICE)
     assert [one.id for one in await asked(files)] == [sent.id]
     chat = await alone.document()
@@ -115,7 +120,7 @@ async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room,
 
 
 async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.04)
+    sent = await waits_for_voice(alone)
     await alone.will_plan({"kind": "send", "text": "I cannot hear it yet."})
     ran = await alone.rests()
     assert [wake.reason for wake in ran] == [WakeReason.WAITED]
@@ -130,7 +135,7 @@ async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(a
 
 
 async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alone: Room) -> None:
-    await waits_for_voice(alone, 1.12)
+    await waits_for_voice(alone)
     await alone.model.will({"status": 503, "times": None, "match": f"chat_id={alone.key.chat_id} "})
     ran = await alone.rests()
     assert [wake.reason for wake in ran] == [WakeReason.WAITED, *[WakeReason.RETRY] * 3]
@@ -140,7 +145,7 @@ async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alon
 
 
 async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
-    await among.sends("voice", media_files.ogg(1.06))
+    await among.sends("voice", voice(among))
     await among.will_plan({"kind": "send", "text": "At noon."})
     await among.writes("lull, when is lunch?", **{"from": among.others[0]})
     await among.next_tick()
@@ -155,7 +160,7 @@ async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
 
 
 async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.08)
+    sent = await waits_for_voice(alone)
     await is_described(alone, [sent], says="/whoami")
     await alone.rests()
     (answer,) = await alone.said()
@@ -165,14 +170,14 @@ async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Ro
 
 
 async def test_a_spoken_command_has_its_words_once(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.12)
+    sent = await waits_for_voice(alone)
     await is_described(alone, [sent], says="/title Tea party")
     await alone.rests()
     assert (await alone.document()).conversation_title == "Tea party"
 
 
 async def test_a_spoken_new_conversation_says_that_it_begins(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.14)
+    sent = await waits_for_voice(alone)
     before = (await alone.document()).conversation
     await is_described(alone, [sent], says="/new tell me a joke")
     await alone.rests()
@@ -192,7 +197,7 @@ async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: Roo
 
 
 async def test_what_was_answered_after_its_file_was_known_is_not_answered_again_when_it_is_edited(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.16)
+    sent = await waits_for_voice(alone)
     await alone.will_plan({"kind": "send", "text": "Four."})
     await is_described(alone, [sent], says="what is two and two?")
     await alone.rests()
@@ -219,7 +224,7 @@ async def test_a_description_is_not_told_in_another_conversation(alone: Room) ->
 
 
 async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_it(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.18)
+    sent = await waits_for_voice(alone)
     await keep(alone, sent, Description(outcome=Outcome.DESCRIBED, says="what is two and two?", source="scripted"))
     await alone.will_plan({"kind": "send", "text": "Four."})
     await alone.rests()
@@ -227,7 +232,7 @@ async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_
 
 
 async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
-    sent = await waits_for_voice(alone, 1.1)
+    sent = await waits_for_voice(alone)
     await alone.writes("/stop")
     await alone.rests()
     answered = await alone.said()
