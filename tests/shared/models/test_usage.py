@@ -51,7 +51,7 @@ def test_of_what_is_drawn_the_picture_has_a_price_of_its_own(model: str, usd: fl
 
 
 @pytest.mark.parametrize(
-    ("model", "usd"), [("gemini-3.1-flash-lite", 0.0005 + 0.00005), ("gemini-3.5-flash-lite", 0.0006 + 0.00006)]
+    ("model", "usd"), [("gemini-3.1-flash-lite", 0.0005 + 0.00005), ("gemini-3.5-flash-lite", 0.0003 + 0.00006)]
 )
 def test_sound_in_a_prompt_may_cost_more_than_words(model: str, usd: float) -> None:
     assert cost_of([ModelCall(model=model, prompt_tokens=1200, sound_tokens=1000)], AUTUMN) == pytest.approx(usd)
