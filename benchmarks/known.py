@@ -53,7 +53,7 @@ async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
     refs = {place: ref for place in places if place in messages for ref in messages[place].media_refs}
     names = {ref.unique_id for ref in refs.values()}
     found = [await firestore.document(paths.media_path(name)).get() for name in names]
-    told = [one for chat, entries in transcripts.items() for one in _told(chat, entries)]
+    told = [one for chat, entries in transcripts.items() for one in _told(chat, entries) if one in set(places)]
     return Known(
         refs=refs,
         kept={one.id: KeptMedia.model_validate(one.to_dict()) for one in found if one.exists},
