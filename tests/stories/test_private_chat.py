@@ -18,7 +18,8 @@ async def test_a_person_writes_and_is_answered(stage: Stage) -> None:
         (1, False, "hi, who are you?"),
         (2, True, "I am lull."),
     ]
-    assert entries[0]["decision"] == {"respond": True, "reason": "private chat", "tier": "chat", "ms": 0, "calls": [], "until": None}
+    decided = {"respond": True, "reason": "private chat", "tier": "chat", "ms": 0, "calls": [], "until": None}
+    assert entries[0]["decision"] == decided
     plan = await chat.plan()
     assert [d.state for t in plan.tasks for d in t.deliveries] == ["confirmed"]
     assert plan.calls[0].prompt_tokens >= 0
