@@ -7,18 +7,16 @@ from pydantic import Field
 
 from shared.errors import Refused
 from shared.models.capabilities import Made
-from shared.models.channel import Activity
+from shared.models.channel import Activity, Sent
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Message
-from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+from shared.models.outgoing import OutgoingFile, OutgoingKind, WantedFile
 from shared.models.text import FormattedText
-from shared.tasks.names import as_planned
-from shared.tasks.send import captioned, quote_in, said_with, sent_behind
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.captioned import Captioned
+from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.traits import Traits
 
 
-class Draw(Task):
+class Draw(Captioned):
     """Make a picture and send it."""
 
     traits: ClassVar[Traits] = Traits(
@@ -36,6 +34,8 @@ class Draw(Task):
         # what is said after it answers something else as often as not
         fails_alone=True,
     )
+
+    called: ClassVar[str] = "a photo"
 
     kind: Literal["draw"] = "draw"
     prompt: str = Field(
@@ -62,55 +62,24 @@ class Draw(Task):
         """That there is no picture."""
         return "a picture of yours could not be made, or not be sent; people were told so"
 
-    def parts(self) -> int:
-        """The picture, and the messages of a text that is no caption."""
-        return 1 + len(captioned(self.words)[1])
-
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send the picture, or a message behind it."""
-        caption, following = captioned(self.words)
-        if part > len(following):
-            raise Refused("a newer lull cuts this text into fewer parts")
-        if part == 0:
-            said = await self._picture(caption, context)
-        else:
-            said = await sent_behind(following[part - 1], context, self.words)
-        said = said.model_copy(update={"later": context.later if part == len(following) else ()})
-        return Delivered(entries=(said,), message_ids=(said.message_id,))
-
-    async def _picture(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send the picture that was made."""
         made = context.made
         if made is None or not made.content:
             raise Refused("no picture was made that could be sent")
-        quoted = context.quoted(self.reply_to)
         file = OutgoingFile(kind=OutgoingKind.PHOTO, content=made.content, file_name="picture")
         sent = await context.channel.send_file(context.to, file, caption, quoted)
-        shown = caption or FormattedText("")
-        planned = self if caption is not None else self.model_copy(update={"text": None})
-        return said_with(context, self.words).model_copy(
-            update={
-                "at": sent.at,
-                "message_id": sent.message_id,
-                "text": shown.text,
-                "entities": shown.entities,
-                "media": "a photo",
-                "media_refs": (self._ref(made, sent.file_id, sent.unique_id),),
-                "reply": quote_in(context.entries, quoted),
-                "calls": context.calls,
-                "waited_s": context.waited_s,
-                "task": as_planned(planned),
-            }
-        )
-
-    def _ref(self, made: MadeFile, file_id: str, unique_id: str) -> MediaRef:
-        return MediaRef(
+        ref = MediaRef(
             kind=MediaKind.PHOTO,
-            file_id=file_id,
-            unique_id=unique_id,
+            file_id=sent.file_id,
+            unique_id=sent.unique_id,
             mime_type=made.mime_type,
             size=len(made.content),
             description=Description(outcome=Outcome.DESCRIBED, shows=self.prompt, source=OWN),
         )
+        return sent, ref
 
     def pending(self, gone: int, left: timedelta | None) -> Telling:
         """What is to be drawn."""

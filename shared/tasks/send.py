@@ -8,12 +8,11 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from shared.errors import Refused
-from shared.formatting.cutting import cut
-from shared.formatting.render import convert, render
+from shared.formatting.render import render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.links import linked_in, same
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
-from shared.models.text import FormattedText, abridged, utf16_length, well_formed
+from shared.models.text import FormattedText, abridged, well_formed
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase
@@ -23,8 +22,6 @@ START_SECONDS = 2.0
 LETTERS_PER_SECOND = 60.0
 #: nobody waits longer than this for what is already written
 LONGEST_SECONDS = 8.0
-#: of a photo or a voice message, in UTF-16 units (core.telegram.org/bots/api#sendphoto)
-LONGEST_CAPTION = 1024
 
 
 def short_choices(value: object) -> object:
@@ -161,36 +158,6 @@ def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> Quote | Non
         author=first.author,
         forwarded_from=first.forwarded_from if isinstance(first, Message) else None,
         excerpt=(newest.text or newest.media or first.media)[:EXCERPT_CHARACTERS],
-    )
-
-
-def captioned(markdown: str) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-    """The caption, and what follows the file as messages: a text that is too long for the one is the other."""
-    parts = cut(convert(markdown)) if markdown else []
-    if not parts:
-        return None, ()
-    if len(parts) == 1 and utf16_length(parts[0].text) <= LONGEST_CAPTION:
-        return parts[0], ()
-    return None, render(markdown)
-
-
-async def sent_behind(text: FormattedText, context: DeliveryContext, words: str) -> Message:
-    """One of the messages behind a file, once it is sent. `words` is what they are parts of. Raises ChannelError."""
-    text = previewed(text, context.known_links)
-    sent = await context.channel.send_text(context.to, text, context.quoted(None))
-    update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
-    return said_with(context, words).model_copy(update=update)
-
-
-def said_with(context: DeliveryContext, words: str) -> Message:
-    """What every message of a file and its words has."""
-    return Message(
-        at=context.clock(),
-        message_id=0,
-        author=context.author,
-        plan=context.plan_id,
-        holds_outside=context.saw_outside,
-        known_links=tuple(one for one in context.known_links if one in words),
     )
 
 

@@ -9,17 +9,16 @@ from shared.errors import Refused
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Sent
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.photos import photo_in
 from shared.models.text import FormattedText
-from shared.tasks.names import as_planned
-from shared.tasks.send import captioned, quote_in, said_with, sent_behind
-from shared.tasks.task import Delivered, DeliveryContext, Form, Task, Telling
+from shared.tasks.captioned import Captioned
+from shared.tasks.task import DeliveryContext, Form, Telling
 from shared.tasks.traits import Traits
 
 
-class SendMedia(Task):
+class SendMedia(Captioned):
     """Send a photo: one of yours, or one that was sent in this chat."""
 
     traits: ClassVar[Traits] = Traits(
@@ -36,6 +35,8 @@ class SendMedia(Task):
         Form(("media",), ("text", "reply_to")),
         Form(("message_id",), ("index", "text", "reply_to")),
     )
+
+    called: ClassVar[str] = "a photo"
 
     kind: Literal["send-media"] = "send-media"
     text: str | None = Field(default=None, description="Its caption, in markdown.")
@@ -73,45 +74,15 @@ class SendMedia(Task):
             return next((one for one in photos if one.id == self.media), None)
         return photo_in(entries, self.message_id, self.index) if self.message_id is not None else None
 
-    def parts(self) -> int:
-        """The photo, and the messages of a text that is no caption."""
-        return 1 + len(captioned(self.words)[1])
-
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send the photo, or a message behind it."""
-        caption, following = captioned(self.words)
-        if part > len(following):
-            raise Refused("a newer lull cuts this text into fewer parts")
-        if part == 0:
-            said = await self._photo(caption, context)
-        else:
-            said = await sent_behind(following[part - 1], context, self.words)
-        is_last = part == len(following)
-        said = said.model_copy(update={"later": context.later if is_last else ()})
-        return Delivered(entries=(said,), message_ids=(said.message_id,))
-
-    async def _photo(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send the photo, if it is still there."""
         found = self._file_in(context.entries, context.photos)
         if found is None:
             raise Refused("there is no such photo in this chat any more")
-        quoted = context.quoted(self.reply_to)
         sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
-        shown = caption or FormattedText("")
-        planned = self if caption is not None else self.model_copy(update={"text": None})
-        return said_with(context, self.words).model_copy(
-            update={
-                "at": sent.at,
-                "message_id": sent.message_id,
-                "media": "a photo",
-                "media_refs": (_ref(found, sent),),
-                "text": shown.text,
-                "entities": shown.entities,
-                "reply": quote_in(context.entries, quoted),
-                "calls": context.calls,
-                "waited_s": context.waited_s,
-                "task": as_planned(planned),
-            }
-        )
+        return sent, _ref(found, sent)
 
     def pending(self, gone: int, left: object) -> Telling:
         """Which photo, and its caption."""

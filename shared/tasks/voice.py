@@ -1,7 +1,8 @@
 """`voice`: say something aloud, as a voice note."""
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -15,13 +16,14 @@ from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.models.text import FormattedText
+from shared.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
-from shared.tasks.send import LONGEST_CAPTION, Send, human_pace, quote_in, said_with, sent_behind
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.send import Send, human_pace
+from shared.tasks.task import DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 
 
-class Voice(Task):
+class Voice(Captioned):
     """Say something aloud: people get a voice note of you."""
 
     traits: ClassVar[Traits] = Traits(
@@ -36,6 +38,8 @@ class Voice(Task):
         is_awaited=True,
         is_loss_told=True,
     )
+
+    called: ClassVar[str] = "a voice message"
 
     kind: Literal["voice"] = "voice"
     text: str = Field(min_length=1, description="What you say, word for word, as it is spoken.")
@@ -70,57 +74,27 @@ class Voice(Task):
         """Why it was not sent, and what was sent for it."""
         return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
 
-    def _texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """The caption, and what of the words follows in messages."""
+    def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+        """Its words below it, if the persona wants that, and those that a caption has no room for."""
         parts = cut(self._spoken, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
-
-    def parts(self) -> int:
-        """The voice note, and the messages that its caption has no room for."""
-        return 1 + len(self._texts()[1])
 
     def typing_time(self) -> timedelta:
         """As for a message of as many words."""
         return human_pace(len(self.text))
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send the voice note, or more of what would stand below it."""
-        caption, following = self._texts()
-        if part > len(following):
-            raise Refused("a newer lull cuts this text into fewer parts")
-        if part == 0:
-            said = await self._note(caption, context)
-        else:  # the transcript has these words already
-            said = await sent_behind(following[part - 1], context, self.text)
-            said = said.model_copy(update={"is_by_lull": True})
-        said = said.model_copy(update={"later": context.later if part == len(following) else ()})
-        return Delivered(entries=(said,), message_ids=(said.message_id,))
-
-    async def _note(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send what was spoken."""
         made = context.made
         if made is None or not made.content:
             raise Refused("nothing was spoken that could be sent")
-        quoted = context.quoted(self.reply_to)
         file = OutgoingFile(
             kind=OutgoingKind.VOICE, content=made.content, file_name="voice.ogg", duration_s=made.duration_s
         )
         sent = await context.channel.send_file(context.to, file, caption, quoted)
-        return said_with(context, self.text).model_copy(
-            update={
-                "at": sent.at,
-                "message_id": sent.message_id,
-                "text": self._spoken.text,
-                "media": "a voice message",
-                "media_refs": (self._ref(made, sent),),
-                "reply": quote_in(context.entries, quoted),
-                "calls": context.calls,
-                "waited_s": context.waited_s,
-                "task": as_planned(self.model_copy(update={"is_captioned": None})),
-            }
-        )
-
-    def _ref(self, made: MadeFile, sent: Sent) -> MediaRef:
-        return MediaRef(
+        ref = MediaRef(
             kind=MediaKind.VOICE,
             file_id=sent.file_id,
             unique_id=sent.unique_id,
@@ -129,6 +103,16 @@ class Voice(Task):
             duration_s=made.duration_s,
             description=Description(outcome=Outcome.DESCRIBED, says=self._spoken.text, source=OWN),
         )
+        return sent, ref
+
+    def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
+        """What was spoken, whether or not it stands below it."""
+        return {"text": self._spoken.text, "task": as_planned(self.model_copy(update={"is_captioned": None}))}
+
+    async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
+        """More of what stands below it: the transcript has these words already."""
+        said = await super().behind(text, context)
+        return said.model_copy(update={"is_by_lull": True})
 
     def pending(self, gone: int, left: timedelta | None) -> Telling:
         """What is to be said."""

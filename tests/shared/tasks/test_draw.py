@@ -15,8 +15,8 @@ from shared.models.message import Message
 from shared.models.outgoing import MadeFile, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema
+from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.draw import Draw
-from shared.tasks.send import LONGEST_CAPTION
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room
 from tests.shared.values import ME

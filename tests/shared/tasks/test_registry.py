@@ -15,7 +15,7 @@ def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
     assert list(plannable()) == list(unlockable())[1:]
     assert {"notice", "rewrite"} <= kinds().keys() - unlockable().keys()
     modules = {file.stem for file in Path(shared.tasks.__path__[0]).glob("*.py")}
-    assert modules - {"__init__", "names", "registry", "plan", "task", "traits"} == {
+    assert modules - {"__init__", "captioned", "names", "registry", "plan", "task", "traits"} == {
         kind.replace("-", "_") for kind in kinds()
     }
 

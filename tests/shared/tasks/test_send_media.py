@@ -19,7 +19,7 @@ from shared.prompting.attaching import Visible, visible_in
 from shared.prompting.media import told
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
-from shared.tasks.send import LONGEST_CAPTION
+from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext, Telling
 from tests.shared.flows.room import Room

@@ -15,7 +15,8 @@ from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedF
 from shared.models.usage import ModelCall
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
-from shared.tasks.send import LONGEST_CAPTION, Send
+from shared.tasks.captioned import LONGEST_CAPTION
+from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.voice import Voice
 from tests.media_files import ogg

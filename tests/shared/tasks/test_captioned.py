@@ -3,7 +3,8 @@
 import pytest
 
 from shared.models.channel import Recipient
-from shared.tasks.send import LONGEST_CAPTION, captioned, said_with, sent_behind
+from shared.tasks.captioned import LONGEST_CAPTION, captioned
+from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext
 from tests.shared.flows.room import Room
 from tests.shared.values import ME
@@ -34,8 +35,10 @@ async def test_what_follows_is_a_message_like_any_other(here: Room) -> None:
         saw_outside=True,
         known_links=("https://a.org/", "https://b.org/"),
     )
-    _, (text,) = captioned(f"{'x ' * LONGEST_CAPTION} https://a.org/")
-    said = await sent_behind(text, context, text.text)
+    task = SendMedia(id="1", text=f"{'x ' * LONGEST_CAPTION} https://a.org/", media="me")
+    _, (text,) = task.texts()
+    said = await task.behind(text, context)
     assert await here.said() == [text.text]
     assert (said.text, said.plan, said.holds_outside, said.known_links) == (text.text, "p1", True, ("https://a.org/",))
-    assert said_with(context, "no address").known_links == ()
+    other = await task.with_words("no address").behind(text, context)
+    assert other.known_links == ()

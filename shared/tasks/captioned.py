@@ -1,0 +1,102 @@
+"""A file with a text: the text stands below it where it has room there, and follows it in messages otherwise."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from shared.errors import Refused
+from shared.formatting.cutting import cut
+from shared.formatting.render import convert, render
+from shared.models.channel import Sent
+from shared.models.media import MediaRef
+from shared.models.message import Message
+from shared.models.text import FormattedText, utf16_length
+from shared.tasks.names import as_planned
+from shared.tasks.send import previewed, quote_in
+from shared.tasks.task import Delivered, DeliveryContext, Task
+
+#: of a photo or a voice message, in UTF-16 units (core.telegram.org/bots/api#sendphoto)
+LONGEST_CAPTION = 1024
+
+
+class Captioned(Task):
+    """What the kinds have in common that send a file with a text."""
+
+    #: what the transcript calls the file, as it does one that came
+    called: ClassVar[str]
+
+    def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+        """The caption, if there is one, and what follows the file as messages."""
+        return captioned(self.words)
+
+    def parts(self) -> int:
+        """The file, and the messages of a text that is no caption."""
+        return 1 + len(self.texts()[1])
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send the file, or a message behind it; the last one says what the plan does later."""
+        caption, following = self.texts()
+        if part > len(following):
+            raise Refused("a newer lull cuts this text into fewer parts")
+        said = await (self.with_file(caption, context) if part == 0 else self.behind(following[part - 1], context))
+        said = said.model_copy(update={"later": context.later if part == len(following) else ()})
+        return Delivered(entries=(said,), message_ids=(said.message_id,))
+
+    async def with_file(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+        """The message of the file, once it is sent. Raises ChannelError."""
+        quoted = context.quoted(getattr(self, "reply_to", None))
+        sent, ref = await self.send_file(caption, quoted, context)
+        return _said_with(context, self.words).model_copy(
+            update={
+                "at": sent.at,
+                "message_id": sent.message_id,
+                "media": self.called,
+                "media_refs": (ref,),
+                "reply": quote_in(context.entries, quoted),
+                "calls": context.calls,
+                "waited_s": context.waited_s,
+                **self.shown(caption),
+            }
+        )
+
+    async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
+        """One of the messages behind the file, once it is sent. Raises ChannelError."""
+        text = previewed(text, context.known_links)
+        sent = await context.channel.send_text(context.to, text, context.quoted(None))
+        update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
+        return _said_with(context, self.words).model_copy(update=update)
+
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send the file: what Telegram says of it, and the file as the transcript has it.
+
+        Raises ChannelError if it can't be sent, Refused if there is none.
+        """
+        raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
+
+    def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
+        """What the message of the file says, as fields of it: its caption, and the task without a text that follows."""
+        text = caption or FormattedText("")
+        planned = self if caption is not None else self.model_copy(update={"text": None})
+        return {"text": text.text, "entities": text.entities, "task": as_planned(planned)}
+
+
+def captioned(markdown: str) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+    """The caption, and what follows the file as messages: a text that is too long for the one is the other."""
+    parts = cut(convert(markdown)) if markdown else []
+    if not parts:
+        return None, ()
+    if len(parts) == 1 and utf16_length(parts[0].text) <= LONGEST_CAPTION:
+        return parts[0], ()
+    return None, render(markdown)
+
+
+def _said_with(context: DeliveryContext, words: str) -> Message:
+    return Message(
+        at=context.clock(),
+        message_id=0,
+        author=context.author,
+        plan=context.plan_id,
+        holds_outside=context.saw_outside,
+        known_links=tuple(one for one in context.known_links if one in words),
+    )
