@@ -5,6 +5,7 @@ a try before the download, the names of the stored parts before they are stored.
 """
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -135,7 +136,8 @@ class _Attempt:
         unique_id = self.reference.ref.unique_id
         stored = tuple(
             StoredPart(
-                path=f"{unique_id}/{number}",
+                # by what is in it: what another version of lull makes of the file is another object
+                path=f"{unique_id}/{number}-{hashlib.sha256(one.content).hexdigest()[:16]}",
                 mime_type=one.mime_type,
                 size=len(one.content),
                 duration_s=one.duration_s,
