@@ -1,8 +1,6 @@
 """The bucket of media, through the emulator."""
 
-import asyncio
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
@@ -34,30 +32,6 @@ async def test_a_part_is_stored_once_with_its_type(blobs: StorageBlobs) -> None:
     assert await blobs.get(one) == b"pixels"
     stored = blobs.client.bucket(MEDIA_BUCKET).get_blob(one.path)
     assert (stored.content_type, stored.size) == ("image/jpeg", 6)
-
-
-async def test_what_hangs_keeps_nobody_from_resolving_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, over = asyncio.Event(), asyncio.Event()
-
-    async def silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.set()
-        await over.wait()
-        writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-        writer.close()
-
-    server = await asyncio.start_server(silent, "127.0.0.1", 0)
-    monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-    loop = asyncio.get_running_loop()
-    loop.set_default_executor(ThreadPoolExecutor(1))
-    blobs = StorageBlobs("p", MEDIA_BUCKET)
-    waits = asyncio.create_task(blobs.get(part()))
-    await asked.wait()
-    await loop.getaddrinfo("localhost", 80)
-    assert not waits.done()
-    over.set()
-    assert await waits is None
-    server.close()
-    blobs.client.close()
 
 
 async def test_a_bucket_that_is_not_there_is_said(blobs: StorageBlobs) -> None:
