@@ -3,7 +3,7 @@
 Whoever comes meets lull first, so that is read first. Gemini needs none of this.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,10 @@ from pathlib import Path
 import httpx
 
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
+from shared.agents.able import able
 from shared.agents.load import load_model_notes
 from shared.models.agent import Agent, ModelNotes
+from shared.models.capabilities import Made
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt_format import PromptFormat
@@ -42,12 +44,20 @@ def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) 
 
 
 def instructions(
-    agents: Mapping[str, Agent], folders: Sequence[Path], model: str, prompt_format: PromptFormat
+    agents: Mapping[str, Agent],
+    folders: Sequence[Path],
+    model: str,
+    prompt_format: PromptFormat,
+    made: Collection[Made] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Whom people meet, by the name that they see, and what a request about them begins with; lull comes first."""
+    """Whom people meet, by the name that they see, and what a request about them begins with; lull comes first.
+
+    `made`: what models make there; beside the small model there is none.
+    """
     choices = {model: load_model_notes(folders, model)}
     said: set[str] = set()
-    for agent in sorted(agents.values(), key=lambda agent: agent.id != FIRST_MET):
+    able_ones = [able(agent, made) for agent in agents.values()]
+    for agent in sorted(able_ones, key=lambda agent: agent.id != FIRST_MET):
         for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
             chat = Chat(key=ChatKey(agent=agent.id, chat_id=1), kind=kind)
             text = system_of(_replier(agent, choices, prompt_format).background(chat, (), None))

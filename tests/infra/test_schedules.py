@@ -34,8 +34,6 @@ def test_the_jobs_that_are_deployed_can_be_fired_here() -> None:
     jobs = {job.name: job for job in read_jobs(SCHEDULES, functions())}
     sweep = jobs["sweep"]
     assert (sweep.function, sweep.body, sweep.schedule) == ("summarize", {"job": "sweep"}, "*/5 * * * *")
-    # Google gives three; the archive's is made where one is wanted
-    assert sorted(jobs) == ["archive", "canary", "register", "sweep"]
     assert all(job.description.endswith(".") for job in jobs.values())
 
 

@@ -1,6 +1,7 @@
 from infra.bundle import ROOT
 from local.warming import instructions, warm
 from shared.agents.load import load_agents
+from shared.models.capabilities import Made
 from shared.models.prompt_format import PromptFormat
 from tests.stories.play import Json, Stage
 
@@ -14,7 +15,7 @@ def instruction_of(request: Json) -> str:
 
 
 async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Stage) -> None:
-    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META))
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META, [Made.SPEECH]))
     assert told[0][0] == "lull"
     ann = await stage.person("Ann")
     private, group = await stage.private(ann), await stage.group([ann])
@@ -25,6 +26,11 @@ async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stag
         await chat.answers()
         [asked] = await stage.model.asked(f"what is warm in {number}?")
         assert (name, instruction_of(asked["request"])) in told
+
+
+def test_the_small_model_is_told_of_nothing_that_it_cannot_have_made() -> None:
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.COMPACT))
+    assert not [name for name, text in told if "`draw`" in text or "`voice`" in text]
 
 
 def test_nothing_is_told_twice() -> None:
