@@ -131,8 +131,8 @@ async def measure() -> dict[str, float]:
         "assemble_ms_500": round(_assemble_ms(entries), 2),
         "stable_prefix_share": round(statistics.mean(shares[PromptFormat.META]), 3),
         "stable_prefix_share_compact": round(statistics.mean(shares[PromptFormat.COMPACT]), 3),
-        "stable_prefix_share_media": round(statistics.mean(_shares_with_media(PromptFormat.META)), 3),
-        "stable_prefix_share_media_compact": round(statistics.mean(_shares_with_media(PromptFormat.COMPACT)), 3),
+        "stable_prefix_share_media": round(statistics.mean(shares_with_media(PromptFormat.META)), 3),
+        "stable_prefix_share_media_compact": round(statistics.mean(shares_with_media(PromptFormat.COMPACT)), 3),
         "tokens_meta": tokens[PromptFormat.META],
         "tokens_full": tokens[PromptFormat.FULL],
         "tokens_compact": tokens[PromptFormat.COMPACT],
@@ -167,7 +167,7 @@ def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:
     return _shares(entries, ends, prompt_format)
 
 
-def _shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
+def shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
     """The same of a talk in which two of five messages are pictures and stickers, each plan that of an answer."""
     entries = list(with_media(talk(WINDOW + 4 * PLANS)))
     said = [place for place, entry in enumerate(entries) if isinstance(entry, Message) and entry.author.is_agent]

@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap.describe_media import describer
-from shared.errors import LullError
+from shared.errors import Contended, LullError
 from shared.flows.describe_media import describe_media as run
-from shared.logs import about, log_failure, trace_of, traceparent_of
+from shared.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.models.reference import MediaOrder
 
 
@@ -25,6 +25,9 @@ async def describe_media(request: Request) -> Response:
     with about(trace=trace_of(traceparent)):
         try:
             return JSONResponse(dict(await run(describer(), order, traceparent)))
+        except Contended as error:  # nothing is wrong: its turn comes
+            log(str(error))
+            return Response(status_code=500)
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

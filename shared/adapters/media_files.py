@@ -2,19 +2,17 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from shared.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.logs import log
 from shared.models.media import MediaRef
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import Prepared
 from shared.ports.media import Blobs, Downloads, MediaStore
 from shared.ports.web import MediaPreparer
 
-#: the type of a document's text
-TEXT: Final = "text/plain"
 #: kept in the instance, so that a plan that is made again fetches nothing again
 MOST_HELD_BYTES: Final = 6_000_000
 #: whoever asks waits no longer for all together
@@ -34,56 +32,50 @@ class KeptMediaFiles:
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES
     #: by unique id, what was used last at the end
-    _held: OrderedDict[str, Sequence[PreparedPart]] = field(default_factory=OrderedDict, init=False)
+    _held: OrderedDict[str, Prepared] = field(default_factory=OrderedDict, init=False)
 
-    async def shown(self, ref: MediaRef) -> Sequence[PreparedPart]:
-        """What a model is shown of a file; empty if it cannot be had now."""
+    async def shown(self, ref: MediaRef) -> Prepared | None:
+        """What a model is shown of a file; none if it cannot be had now."""
         name = ref.unique_id or ref.file_id
         if name in self._held:
             self._held.move_to_end(name)
             return self._held[name]
-        parts = await self._stored(ref) or await self._prepared(ref)
-        if parts:
-            self._hold(name, parts)
-        return parts
+        found = await self._stored(ref) or await self._prepared(ref)
+        if found is not None:
+            self._hold(name, found)
+        return found
 
-    async def _stored(self, ref: MediaRef) -> Sequence[PreparedPart]:
-        """Its parts from the bucket; empty: they are not all there."""
+    async def _stored(self, ref: MediaRef) -> Prepared | None:
+        """Its parts from the bucket; none: they are not all there."""
         if self.blobs is None or not ref.unique_id:
-            return ()
+            return None
         try:
             kept = await self.store.find(ref.unique_id)
             if kept is None or not kept.parts:
-                return ()
+                return None
             blobs = self.blobs()
-            found = await asyncio.gather(*(blobs.get(part) for part in kept.parts))
+            return kept.stored(await asyncio.gather(*(blobs.get(part) for part in kept.parts)))
         except (StoreError, BlobsUnavailable) as error:
             log(f"what is stored of a file cannot be read: {error}")
-            return ()
-        pairs = zip(kept.parts, found, strict=True)
-        parts = [
-            PreparedPart(part.mime_type, content, part.duration_s) for part, content in pairs if content is not None
-        ]
-        return parts if len(parts) == len(found) else ()
+            return None
 
-    async def _prepared(self, ref: MediaRef) -> Sequence[PreparedPart]:
-        """Its parts, made of what Telegram gives."""
+    async def _prepared(self, ref: MediaRef) -> Prepared | None:
+        """Its parts, made of what Telegram gives; none if there are none."""
         try:
             content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
         except ChannelError as error:
             log(f"a file cannot be downloaded for the model: {error}")
-            return ()
+            return None
         prepared = await self.preparer.prepare(ref.kind, ref.mime_type, content)
         if prepared.problem:
             log("a file could not be prepared for the model")
-        text = (PreparedPart(TEXT, prepared.text.encode()),) if prepared.text else ()
-        return (*prepared.parts, *text)
+        return prepared if prepared.shown else None
 
-    def _hold(self, name: str, parts: Sequence[PreparedPart]) -> None:
-        self._held[name] = parts
+    def _hold(self, name: str, file: Prepared) -> None:
+        self._held[name] = file
         while sum(_size(held) for held in self._held.values()) > self.most_held_bytes:
             self._held.popitem(last=False)
 
 
-def _size(parts: Sequence[PreparedPart]) -> int:
-    return sum(len(part.content) for part in parts)
+def _size(file: Prepared) -> int:
+    return sum(len(part.content) for part in file.shown)

@@ -31,8 +31,7 @@ def prepared_pdf(content: bytes, real: RealType) -> Prepared:
     return Prepared(
         parts=(PreparedPart(real.mime_type, part),) if part else (),
         text=text,
-        facts=Facts(type=real.mime_type, pages=pages),
-        is_cut=is_text_cut or pages > PAGES,
+        facts=Facts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > PAGES),
     )
 
 
@@ -43,7 +42,7 @@ def prepared_text(content: bytes, real: RealType, mime_type: str) -> Prepared:
     if not text:
         raise NotPrepared(NO_TEXT)
     is_cut = len(text) > LONGEST_DOCUMENT or len(content) > 4 * LONGEST_DOCUMENT
-    return Prepared(text=text[:LONGEST_DOCUMENT], facts=Facts(type=real.mime_type), is_cut=is_cut)
+    return Prepared(text=text[:LONGEST_DOCUMENT], facts=Facts(type=real.mime_type, is_cut=is_cut))
 
 
 def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:

@@ -137,7 +137,7 @@ def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
     except NotPrepared:
         return found
     parts = (*found.parts, sound_part(sound, duration_s, longest_s))
-    return Prepared(parts=parts, facts=found.facts, is_cut=is_cut)
+    return Prepared(parts=parts, facts=found.facts.model_copy(update={"is_cut": is_cut}))
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:

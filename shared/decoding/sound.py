@@ -32,8 +32,8 @@ def prepared_sound(content: bytes, real: RealType, longest_s: float = LONGEST_S)
         if not source.streams.audio:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
-    facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2))
-    return Prepared(parts=(sound_part(sound, duration_s, longest_s),), facts=facts, is_cut=is_cut)
+    facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2), is_cut=is_cut)
+    return Prepared(parts=(sound_part(sound, duration_s, longest_s),), facts=facts)
 
 
 def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:

@@ -1,12 +1,10 @@
-"""Voice notes: what a model spoke, as OGG with Opus in mono, with the wave form that Telegram shows."""
+"""Voice notes: what a model spoke, as OGG with Opus in mono."""
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import pairwise
 from typing import Final
 
 import av
@@ -17,7 +15,7 @@ from shared.decoding.kinds import RealType, real_type
 from shared.decoding.sentences import NO_SOUND
 from shared.decoding.sound import BITEXACT, LONGEST_S, OGG, RATE, mono_frames, opus_stream
 from shared.errors import NotPrepared
-from shared.models.prepared import WAVE_BITS, WAVE_VALUES, Facts, Prepared, PreparedPart
+from shared.models.prepared import Facts, Prepared, PreparedPart
 
 #: raw samples: what Gemini's speech output calls `audio/L16;codec=pcm;rate=24000`
 SAMPLES: Final = "audio/l16"
@@ -47,9 +45,8 @@ def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S)
             voice = _voice(mono_frames(source.decode(audio=0)), heard, most) if source.streams.audio else b""
     if not heard:
         raise NotPrepared(NO_SOUND)
-    facts = Facts(type=OGG, duration_s=round(len(heard) / RATE, 2), wave=wave_of(heard))
-    is_cut = len(heard) >= most
-    return Prepared(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts, is_cut=is_cut)
+    facts = Facts(type=OGG, duration_s=round(len(heard) / RATE, 2), is_cut=len(heard) >= most)
+    return Prepared(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts)
 
 
 def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:
@@ -83,13 +80,3 @@ def _frames_of(content: bytes, mime_type: str) -> Iterator[AudioFrame]:
             frame.sample_rate = int(rate)
             frame.planes[0].update(chunk[: samples * width].ljust(frame.planes[0].buffer_size, b"\0"))
             yield frame
-
-
-def wave_of(samples: array[int]) -> tuple[int, ...]:
-    """How loud each hundredth of a sound is, from 0 to 31 with 31 where it is loudest."""
-    step = len(samples) / WAVE_VALUES
-    cuts = [math.ceil(step * number) for number in range(WAVE_VALUES + 1)]
-    stretches = (samples[begin:end] for begin, end in pairwise(cuts))
-    peaks = [max(max(one), -min(one)) if one else 0 for one in stretches]
-    most = (1 << WAVE_BITS) - 1
-    return tuple(peak * most // (max(peaks) or 1) for peak in peaks)

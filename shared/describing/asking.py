@@ -1,16 +1,16 @@
 """What the model is asked of a file, and how its answer is read."""
 
 import json
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final
 
 from shared.models.attachment import Attachment
 from shared.models.media import MediaKind, MediaRef
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import TEXT, PreparedPart
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import abridged, well_formed
+from shared.spelling.json_text import ReplyText, read_text
 
 #: characters of what is kept; each stands in prompts as long as its message does
 LONGEST_SHOWS: Final = 600
@@ -20,8 +20,6 @@ LONGEST_SAYS: Final = 4_000
 _LONGEST_NAME: Final = 80
 #: tokens: a long transcript, in a script that takes one for each character, and the model's thoughts
 _REPLY_TOKENS: Final = 8_192
-#: the type of a part that is a document's text, and goes to the model as such
-TEXT: Final = "text/plain"
 
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -65,7 +63,6 @@ _KINDS: Final = {
 }
 #: of these the model need not see every pixel
 _SIMPLE: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
-_OBJECT: Final = re.compile(r"\{.*\}", re.DOTALL)
 #: invisible letters that scripts and emoji are spelt with
 _JOINERS: Final = frozenset("\u200c\u200d")
 #: variation selectors of no script that is written today: 240 invisible characters that can carry any text
@@ -99,16 +96,14 @@ def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
 
 def read_reply(text: str, kind: MediaKind) -> tuple[str, str] | None:
     """What a file shows and says, clean and bounded; none if the model's answer has neither."""
-    found = _OBJECT.search(text)
-    try:
-        answer = json.loads(found[0]) if found else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(answer, dict):
-        return None
-    longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
-    shows, says = _clean(answer.get("shows"), longest), _clean(answer.get("says"), LONGEST_SAYS)
-    return (shows, says) if shows or says else None
+    read, longest = read_text(text), LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
+    answers = [one.content for one in read.values] if isinstance(read, ReplyText) else []
+    for answer in answers:
+        if isinstance(answer, dict):
+            shows, says = _clean(answer.get("shows"), longest), _clean(answer.get("says"), LONGEST_SAYS)
+            if shows or says:
+                return shows, says
+    return None
 
 
 def _clean(text: object, most: int) -> str:

@@ -6,21 +6,22 @@ a try before the download, the names of the stored parts before they are stored.
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeVar
 
 from shared.describing import failures
-from shared.describing.asking import SCHEMA, TEXT, describing_prompt, read_reply
+from shared.describing.asking import SCHEMA, describing_prompt, read_reply
 from shared.describing.failures import Undescribed
-from shared.describing.patience import PREPARE_S, STORE_S, claim_for, patience_with
-from shared.errors import BlobsUnavailable, ChannelError, ModelRefused, ModelUnavailable
+from shared.describing.patience import Patience, claim_for, patience_with
+from shared.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
 from shared.logs import log
 from shared.models.capabilities import Taken, capabilities_of, shown_as
 from shared.models.kept_media import MOST_TRIES, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.models.prepared import TEXT, Prepared
 from shared.models.reference import Reference
 from shared.models.usage import ModelUse, Purpose
 from shared.ports.media import Blobs, Downloads, MediaSnapshot, MediaStore
@@ -29,8 +30,6 @@ from shared.ports.world import Models
 
 Answer = TypeVar("Answer")
 
-#: a model's answers of which nothing can be used are asked for so often
-MOST_UNREADABLE: Final = 2
 #: files that an instance has in memory at once: small ones, and beside them a single large one, which takes up to
 #: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
@@ -52,14 +51,17 @@ class ByModel:
     #: the name of the one that describes
     model: str
     clock: Callable[[], datetime]
+    #: how long the steps of a kind of file may take
+    patience: Callable[[MediaKind], Patience] = patience_with
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: Reference) -> Description | None:
         """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
-        async with self.large if _may_be_large(reference.ref) else self.gate:
+        ref = reference.ref
+        async with _turn(self.large if _may_be_large(ref) else self.gate, self.patience(ref.kind).turn_s):
             now = self.clock()
-            held = await self.store.claim(reference, now, now + claim_for(reference.ref.kind))
+            held = await self.store.claim(reference, now, now + claim_for(ref.kind))
             attempt = _Attempt(self, reference, held)
             found = await attempt.made()
             kept = failures.after(attempt.held.media, found, self.clock())
@@ -76,6 +78,10 @@ class _Attempt:
     by: ByModel
     reference: Reference
     held: MediaSnapshot
+
+    @property
+    def patience(self) -> Patience:
+        return self.by.patience(self.reference.ref.kind)
 
     async def made(self) -> Description:
         """What came of it."""
@@ -98,23 +104,39 @@ class _Attempt:
             return stored
         ref = self.reference.ref
         try:
-            async with asyncio.timeout(PREPARE_S + patience_with(ref.kind).download_s):
+            async with asyncio.timeout(self.patience.prepare_s + self.patience.download_s):
                 made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._downloaded())
         except TimeoutError:
             raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
         if made.problem:
             raise failures.of_preparing(made)
-        text = (PreparedPart(TEXT, made.text.encode()),) if made.text else ()
-        await self._keep_parts((*made.parts, *text), made.facts)
-        return Prepared(parts=(*made.parts, *text), facts=made.facts, is_cut=made.is_cut)
+        await self._keep_parts(made)
+        return made
 
     async def _downloaded(self) -> bytes:
-        ref = self.reference.ref
-        downloads = self.by.downloads[self.reference.agent]
+        """The file, by whichever bot Telegram still gives it to: of a reference it is good for that agent's alone."""
+        try:
+            return await self._downloaded_by(self.reference)
+        except Undescribed as failure:
+            if failure.description.why != failures.NOT_GIVEN:
+                raise
+            for other in await self._others():
+                with suppress(Undescribed):
+                    return await self._downloaded_by(other)
+            raise
+
+    async def _others(self) -> Sequence[Reference]:
+        """The newest reference to the file of each other agent that has one and waits for it."""
+        mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
+        newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
+        return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
+
+    async def _downloaded_by(self, reference: Reference) -> bytes:
+        ref, downloads = reference.ref, self.by.downloads[reference.agent]
         try:
             is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI
             file_id = await downloads.custom_emoji_file(ref.file_id) if is_emoji else ref.file_id
-            return await downloads.download(file_id, patience_with(ref.kind).download_s)
+            return await downloads.download(file_id, self.patience.download_s)
         except ChannelError as error:
             log(str(error))
             raise failures.of_download(error) from None
@@ -124,12 +146,9 @@ class _Attempt:
         media = self.held.media
         if self.by.blobs is None or not media.parts:
             return None
-        contents = await _from_storage(self.by.blobs.get(one) for one in media.parts)
-        found = zip(media.parts, contents, strict=True)
-        parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in found if content is not None]
-        return Prepared(parts=tuple(parts), facts=media.facts) if len(parts) == len(media.parts) else None
+        return media.stored(await self._from_storage(self.by.blobs.get(one) for one in media.parts))
 
-    async def _keep_parts(self, parts: Sequence[PreparedPart], facts: Facts) -> None:
+    async def _keep_parts(self, made: Prepared) -> None:
         """Write the record of the parts, then store them."""
         if self.by.blobs is None:
             return
@@ -142,24 +161,33 @@ class _Attempt:
                 size=len(one.content),
                 duration_s=one.duration_s,
             )
-            for number, one in enumerate(parts)
+            for number, one in enumerate(made.shown)
         )
-        kept = self.held.media.model_copy(update={"parts": stored, "facts": facts, "updated_at": self.by.clock()})
+        kept = self.held.media.model_copy(update={"parts": stored, "facts": made.facts, "updated_at": self.by.clock()})
         self.held = await self.by.store.keep(self.held, kept)
-        contents = (one.content for one in parts)
-        await _from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
+        contents = (one.content for one in made.shown)
+        await self._from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
+
+    async def _from_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
+        """What Cloud Storage answered to calls that are made at once."""
+        try:
+            async with asyncio.timeout(self.patience.store_s):
+                return await asyncio.gather(*calls)
+        except (BlobsUnavailable, TimeoutError) as error:
+            log(f"parts of a file are not stored or read: {type(error).__name__}")
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
     async def _described(self, shown: Prepared) -> Description:
         """The model's words of it."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
-        seen = [one for one in shown.parts if takes(one.mime_type)]
-        parts = seen or [one for one in shown.parts if one.mime_type == TEXT]  # a PDF shows more than its text
+        seen = [one for one in shown.shown if takes(one.mime_type)]
+        parts = seen or [one for one in shown.shown if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
             raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
         model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.DESCRIBE, chat=self.reference.key))
-        prompt = describing_prompt(ref, parts, is_cut=shown.is_cut)
+        prompt = describing_prompt(ref, parts, is_cut=shown.facts.is_cut)
         try:
-            async with asyncio.timeout(patience_with(ref.kind).ask_s):
+            async with asyncio.timeout(self.patience.ask_s):
                 reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(str(error))
@@ -168,13 +196,30 @@ class _Attempt:
             log(f"no description: {type(error).__name__}")
             raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN) from None
         said = read_reply(reply.text, ref.kind) if reply.is_complete else None
-        if said is None:  # it was paid for: a file that has models answer nothing does so again
-            is_tried = self.held.media.tries >= MOST_UNREADABLE
-            outcome = Outcome.PERMANENT_FAILURE if is_tried else Outcome.TEMPORARY_FAILURE
-            raise Undescribed(outcome, failures.UNREADABLE)
+        if said is None:
+            raise failures.of_no_answer(self.held.media.description, reply.call)
         return Description(
-            outcome=Outcome.DESCRIBED, shows=said[0], says=said[1], source=self.by.model, call=reply.call
+            outcome=Outcome.DESCRIBED,
+            shows=said[0],
+            says=said[1],
+            is_cut=shown.facts.is_cut,
+            source=self.by.model,
+            call=reply.call,
         )
+
+
+@asynccontextmanager
+async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
+    """A place at a gate. Raises Contended where others have it for too long: whoever calls has a time-out."""
+    try:
+        async with asyncio.timeout(longest_s):
+            await gate.acquire()
+    except TimeoutError:
+        raise Contended("this instance has enough other files to describe") from None
+    try:
+        yield
+    finally:
+        gate.release()
 
 
 def _may_be_large(ref: MediaRef) -> bool:
@@ -186,13 +231,3 @@ def _may_be_taken(ref: MediaRef, model: str) -> bool:
     """Whether a model may be shown something of a file, by what that is said to be. Of some there is a text, too."""
     expected = shown_as(ref.kind, ref.mime_type)
     return expected in {None, Taken.TEXT, Taken.PDF} or expected in capabilities_of(model).takes
-
-
-async def _from_storage(calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
-    """What Cloud Storage answered to calls that are made at once."""
-    try:
-        async with asyncio.timeout(STORE_S):
-            return await asyncio.gather(*calls)
-    except (BlobsUnavailable, TimeoutError) as error:
-        log(f"parts of a file are not stored or read: {type(error).__name__}")
-        raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None

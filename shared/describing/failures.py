@@ -7,6 +7,7 @@ from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, 
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
 from shared.models.prepared import TOO_LARGE, Prepared
+from shared.models.usage import ModelCall
 
 NOT_GIVEN: Final = "Telegram does not give the file any more."
 TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."
@@ -29,10 +30,10 @@ _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY
 class Undescribed(Exception):
     """A step failed; it ends this try alone."""
 
-    def __init__(self, outcome: Outcome, why: str) -> None:
-        """`why` is a sentence of lull's own."""
+    def __init__(self, outcome: Outcome, why: str, call: ModelCall | None = None) -> None:
+        """`why` is a sentence of lull's own; `call`: what it took, if a model did answer."""
         super().__init__(why)
-        self.description = Description(outcome=outcome, why=why)
+        self.description = Description(outcome=outcome, why=why, call=call)
 
 
 def of_download(error: ChannelError) -> Undescribed:
@@ -57,6 +58,16 @@ def of_refusal(error: ModelRefused) -> Undescribed:
         return Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN)
     why = BLOCKED if error.trouble is ModelTrouble.BLOCKED else MODEL_REFUSED
     return Undescribed(Outcome.PERMANENT_FAILURE, why)
+
+
+def of_no_answer(before: Description | None, call: ModelCall) -> Undescribed:
+    """What an answer means of which nothing can be used; `before` came of the try before this one.
+
+    It was paid for, so it is asked for once more: a file that has models answer nothing twice does so always.
+    """
+    is_again = before is not None and before.why == UNREADABLE
+    outcome = Outcome.PERMANENT_FAILURE if is_again else Outcome.TEMPORARY_FAILURE
+    return Undescribed(outcome, UNREADABLE, call)
 
 
 def after(media: KeptMedia, found: Description, now: datetime) -> KeptMedia:

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from shared.models.media import MediaKind
 
+#: for others that the same instance describes, before a file is begun
+TURN_S: Final = 60.0
 #: the reader decodes for 55 s at most and may have to start (shared/adapters/media_reader.py)
 PREPARE_S: Final = 75.0
 #: for all parts of a file
@@ -14,10 +16,13 @@ BETWEEN_S: Final = 40.0
 
 
 class Patience(NamedTuple):
-    """Seconds for a file's download, and for the model's answer however often it is asked."""
+    """Seconds for a file's download, for the model's answer however often it is asked, and for the other steps."""
 
     download_s: float
     ask_s: float
+    turn_s: float = TURN_S
+    prepare_s: float = PREPARE_S
+    store_s: float = STORE_S
 
 
 _USUAL: Final = Patience(download_s=45.0, ask_s=90.0)
@@ -40,5 +45,5 @@ def patience_with(kind: MediaKind) -> Patience:
 
 def claim_for(kind: MediaKind) -> timedelta:
     """How long whoever describes a file has it: longer than all steps together, so that nobody else begins."""
-    download_s, ask_s = patience_with(kind)
-    return timedelta(seconds=download_s + PREPARE_S + STORE_S + ask_s + BETWEEN_S)
+    given = patience_with(kind)
+    return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from shared.errors import ModelError, ModelRefused
+from shared.executing.rewording import NOT_MADE
 from shared.logs import log
 from shared.models.agent import FrontMatter
 from shared.models.attachment import Attachment
@@ -27,7 +28,6 @@ AWAITED_S: Final = 600.0
 #: what any counts beside its content, also one of which nothing came
 _EACH: Final = 2_000
 
-NOBODY: Final = "no model makes such here"
 TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are spoken"
 NOTHING: Final = "nothing came of it"
 REFUSED: Final = "the model that makes it refused"
@@ -90,7 +90,7 @@ class FileMaker:
     async def _made(self, wanted: WantedFile, chat: ChatKey) -> MadeFile:
         model = self.by.get(wanted.makes)
         if model is None:
-            return MadeFile(problem=NOBODY)
+            return MadeFile(problem=NOT_MADE)
         if not wanted.words:
             return MadeFile(problem=NOTHING)
         if wanted.makes is Made.SPEECH and len(wanted.words) > LONGEST_SPOKEN:

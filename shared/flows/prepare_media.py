@@ -24,6 +24,6 @@ async def prepare_media(preparer: MediaPreparer, kind: str, mime_type: str, chun
         bytes=length,
         parts=len(made.parts),
         characters=len(made.text),
-        is_cut=made.is_cut,
+        is_cut=made.facts.is_cut,
     )
     return made

@@ -1,12 +1,13 @@
 """What is kept of a file: what came of describing it, how often that was tried, and where its decoded parts are."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from shared.models.media import CURATED, Description, MediaKind, Outcome
-from shared.models.prepared import Facts
+from shared.models.prepared import Facts, Prepared, PreparedPart
 
 #: a file is tried at most so often
 MOST_TRIES: Final = 5
@@ -57,6 +58,12 @@ class KeptMedia(BaseModel):
         description = Description(outcome=Outcome.DESCRIBED, shows=words, source=CURATED)
         unsaid = {"unique_id": "", "kind": MediaKind.STICKER, "updated_at": datetime.fromtimestamp(0, UTC)}
         return {**unsaid, **stored, "description": description}
+
+    def stored(self, contents: Sequence[bytes | None]) -> Prepared | None:
+        """What the file was made into, as the bucket has it; none if a part is gone, or there is none."""
+        pairs = zip(self.parts, contents, strict=True)
+        parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in pairs if content is not None]
+        return Prepared(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
     def is_due(self, now: datetime) -> bool:
         """Whether somebody may begin to describe it now."""

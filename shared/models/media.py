@@ -62,6 +62,8 @@ class Description(BaseModel):
     shows: str = ""
     #: what is said in it, word for word, in its language
     says: str = ""
+    #: whether that is of a part of it alone, mostly its beginning
+    is_cut: bool = False
     #: why it is not described, in a sentence of lull's own for the model; empty where it is
     why: str = ""
     #: who described it: `CURATED`, `OWN`, or a model's name

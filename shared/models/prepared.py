@@ -19,10 +19,8 @@ TOO_LARGE: Final = (
 SPEECH: Final = "speech"
 #: characters of a document that a model is shown at most
 LONGEST_DOCUMENT: Final = 40_000
-#: a voice note's wave form has this many values, each from 0 to 31, as in Telegram's `documentAttributeAudio`. No bot
-#: sends one (core.telegram.org/bots/api#sendvoice): Telegram draws its own
-WAVE_VALUES: Final = 100
-WAVE_BITS: Final = 5
+#: the type of a part that is a document's text, and goes to a model as such
+TEXT: Final = "text/plain"
 #: more than any picture is wide, and any PDF has pages
 _MOST: Final = 2**31
 
@@ -43,8 +41,8 @@ class Facts(BaseModel):
     pages: _Count = 0
     #: still pictures among the parts that were taken out of something that moves
     frames: _Count = 0
-    #: of a voice note that was made here: `WAVE_VALUES` numbers
-    wave: tuple[Annotated[int, Field(ge=0, lt=2**WAVE_BITS)], ...] = Field(default=(), max_length=WAVE_VALUES)
+    #: whether the file has more than what it was made into
+    is_cut: bool = False
 
 
 NO_FACTS: Final = Facts()
@@ -67,14 +65,17 @@ class Prepared:
     parts: tuple[PreparedPart, ...] = ()
     text: str = ""
     facts: Facts = NO_FACTS
-    #: whether the file has more than this
-    is_cut: bool = False
     #: a sentence for the model ("This is a zip archive: its content is not read."); empty: it was prepared
     problem: str = ""
     #: whether the problem is not the file's, so that it may be prepared another time
     may_retry: bool = False
     #: whether the problem is its kind or its size, and not that it is broken
     is_unsupported: bool = False
+
+    @property
+    def shown(self) -> tuple[PreparedPart, ...]:
+        """What a model is shown: the parts, and behind them the text."""
+        return (*self.parts, PreparedPart(TEXT, self.text.encode())) if self.text else self.parts
 
 
 @dataclass(frozen=True, kw_only=True)

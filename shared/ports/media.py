@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shared.models.kept_media import KeptMedia, StoredPart
     from shared.models.media import Description, MediaRef, Outcome
     from shared.models.outgoing import MadeFile, WantedFile
-    from shared.models.prepared import PreparedPart
+    from shared.models.prepared import Prepared
     from shared.models.reference import Reference
     from shared.models.update import InboxUpdate
 
@@ -67,8 +67,8 @@ class Downloads(Protocol):
 class MediaFiles(Protocol):
     """The bytes of what people sent. Every failure is told in words that may go to a model."""
 
-    async def shown(self, ref: MediaRef) -> Sequence[PreparedPart]:
-        """What a model is shown of a file: decoded, bounded, without metadata; empty if it cannot be had now.
+    async def shown(self, ref: MediaRef) -> Prepared | None:
+        """What a model is shown of a file: decoded, bounded, without metadata; none if it cannot be had now.
 
         Never raises: what a plan can do without does not fail it.
         """

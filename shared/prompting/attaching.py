@@ -8,7 +8,7 @@ from shared.models.attachment import Attached, Attachment
 from shared.models.capabilities import Capabilities, Taken, taken_as
 from shared.models.media import CURATED, OWN, MediaKind, MediaRef
 from shared.models.message import Message
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import Prepared, PreparedPart
 from shared.models.showing import UNKNOWN_S, Limits, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
@@ -18,6 +18,8 @@ from shared.prompting.scene import Scene
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000
+#: told of a file of which a model is shown a part alone
+_CUT: Final = ", not all of it"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +43,7 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
 
 
 def attached_of(
-    found: Sequence[tuple[Visible, Sequence[PreparedPart]]],
+    found: Sequence[tuple[Visible, Prepared]],
     takes: Capabilities,
     *,
     most_bytes: int = MOST_BYTES,
@@ -53,13 +55,13 @@ def attached_of(
     films that is by what is in them: they were chosen by what their senders say.
     """
     kept: list[tuple[tuple[int, int], Attached]] = []
-    for one, parts in found:
-        taken = _taken(parts, takes)
+    for one, file in found:
+        taken = _taken(file.shown, takes)
         size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
         if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size
             sound_s -= seconds
-            kept.append((one.place, _attached(one, taken)))
+            kept.append((one.place, _attached(one, taken, is_cut=file.facts.is_cut)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
 
 
@@ -69,10 +71,11 @@ def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[Prepa
     return [part for part in taken if taken_as(part.mime_type) is not Taken.TEXT] or taken
 
 
-def _attached(one: Visible, parts: Sequence[PreparedPart]) -> Attached:
+def _attached(one: Visible, parts: Sequence[PreparedPart], *, is_cut: bool) -> Attached:
     is_simple = one.ref.kind is MediaKind.STICKER
     files = tuple(Attachment(mime_type=p.mime_type, content=p.content, is_simple=is_simple) for p in parts)
-    return Attached(label=f"{one.label}{_made_into(parts)}", parts=files, is_outside=one.is_outside)
+    label = f"{one.label}{_made_into(parts)}{_CUT if is_cut else ''}"
+    return Attached(label=label, parts=files, is_outside=one.is_outside)
 
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:

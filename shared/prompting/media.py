@@ -35,6 +35,8 @@ ROWS: Final[Mapping[MediaKind, Row]] = {
     MediaKind.VIDEO_NOTE: Row("video message", "a video message", has_length=True, shows=", which shows: "),
     MediaKind.DOCUMENT: Row("file", "a file", shows=", which holds: "),
 }
+#: of what is known of a part of a file alone
+CUT: Final = "; only the beginning was looked at"
 #: of what is heard, that its words follow
 HEARD: Final = ", transcribed"
 #: an album is told part by part up to so many
@@ -102,10 +104,11 @@ def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
     if description is None:
         return ""
     shows = f"{row.shows}{description.shows}" if description.shows else ""
-    if description.says:
-        said = HEARD if kind in SPOKEN else f"{row.says}{description.says}"
-        return f"{said}{shows}" if kind in SPOKEN else f"{shows}{said}"
-    return shows or (f" ({description.why})" if description.why else "")
+    said = (HEARD if kind in SPOKEN else f"{row.says}{description.says}") if description.says else ""
+    known = f"{said}{shows}" if kind in SPOKEN else f"{shows}{said}"
+    if known:
+        return f"{known}{CUT if description.is_cut else ''}"
+    return f" ({description.why})" if description.why else ""
 
 
 def later(entry: Described, who: str, about: str) -> str:
@@ -118,5 +121,6 @@ def later(entry: Described, who: str, about: str) -> str:
     said = f'; what is said in it: "{description.says}"' if description.says else ""
     shows = f"{row.shows}{description.shows}" if description.shows else ""
     why = f"({description.why})" if not (said or shows) and description.why else ""
-    known = bracketed(f"{shows}{said}{why}")
+    cut = CUT if description.is_cut else ""
+    known = bracketed(f"{shows}{said}{cut}{why}")
     return f"{row.noun}{sent}{' ' if why else ''}{known}"

@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.logs import log
 from shared.models.capabilities import capabilities_of
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import Prepared
 from shared.models.showing import Limits
 from shared.ports.media import MediaFiles
 from shared.prompting.attaching import Visible, attached_of, visible_in
@@ -33,17 +33,18 @@ async def with_shown_files(
 
 async def _fetched(
     files: MediaFiles, wanted: Sequence[Visible], longest_s: float
-) -> Sequence[tuple[Visible, Sequence[PreparedPart]]]:
-    """What was made of each of them, in their order, of those that were there in time."""
+) -> Sequence[tuple[Visible, Prepared]]:
+    """What each of them was made into, in their order, of those that were there in time."""
     tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]
     try:
         await asyncio.wait(tasks, timeout=longest_s)
-        return [(one, task.result()) for one, task in zip(wanted, tasks, strict=True) if _is_there(task)]
+        there = [(one, task.result()) for one, task in zip(wanted, tasks, strict=True) if _is_there(task)]
+        return [(one, found) for one, found in there if found is not None]
     finally:
         await _ended([task for task in tasks if not task.done()])
 
 
-async def _ended(late: Sequence[asyncio.Task[Sequence[PreparedPart]]]) -> None:
+async def _ended(late: Sequence[asyncio.Task[Prepared | None]]) -> None:
     if late:
         log("the plan is made without files that were not there in time", count=len(late))
         for task in late:
@@ -51,7 +52,7 @@ async def _ended(late: Sequence[asyncio.Task[Sequence[PreparedPart]]]) -> None:
         await asyncio.wait(late, timeout=_END_S)
 
 
-def _is_there(task: asyncio.Task[Sequence[PreparedPart]]) -> bool:
+def _is_there(task: asyncio.Task[Prepared | None]) -> bool:
     """Whether a file came. A plan can do without it, so what went wrong is told by its kind alone."""
     if not task.done():
         return False

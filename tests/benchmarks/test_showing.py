@@ -1,10 +1,13 @@
 """A talk with media in it is the talk it was, numbered anew, and tells of each file once."""
 
+import itertools
+import statistics
 from collections import Counter
 
-from benchmarks.context import talk
+from benchmarks.context import shares_with_media, talk
 from benchmarks.showing import SHARE, with_media
 from shared.models.message import Described, Message
+from shared.models.prompt_format import PromptFormat
 
 ENTRIES = list(with_media(talk(1_000)))
 SHOWING = [e for e in ENTRIES if isinstance(e, Message) and e.media_refs]
@@ -28,6 +31,10 @@ def test_each_file_is_described_once_at_once_or_later() -> None:
     assert set(counts.values()) == {1}
     assert len(SHOWING) - len(counts) <= 3, "the last ones may still be described when it ends"
     assert 0.2 < len(TOLD) / len(SHOWING) < 0.8
+
+
+def test_four_fifths_of_a_prompt_are_as_they_were_in_the_plan_before() -> None:
+    assert statistics.mean(itertools.islice(shares_with_media(PromptFormat.META), 40)) >= 0.80
 
 
 def test_what_a_model_has_been_shown_is_told_where_it_comes() -> None:

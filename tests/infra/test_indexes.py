@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
+from shared.models.media import MediaRef
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions
@@ -50,6 +51,11 @@ def test_no_field_that_is_asked_for_is_left_out_of_the_indexes(made: list[Resour
     assert asked & unindexed(made) == set()
 
 
+def test_of_a_file_in_a_reference_nothing_is_indexed_but_by_what_it_is_found(made: list[Resource]) -> None:
+    fields = {f"ref.{name}" for name in MediaRef.model_fields}
+    assert fields - {field for name, field in unindexed(made) if name == "references"} == {"ref.unique_id"}
+
+
 def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) -> None:
     long = {("inbox", "raw"), ("messages", "entries"), ("window", "entries"), ("plans", "tasks"), ("past", "tasks")}
     long |= {
@@ -62,6 +68,10 @@ def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) ->
         ("media", "facts"),
         ("media", "parts"),
         ("media", "updated_at"),
+        ("media", "tries"),
+        ("media", "claim"),
+        ("chats", "shown_seq"),
+        ("chats", "waits_until"),
         ("references", "message_ids"),
     }
     expiring = {

@@ -331,7 +331,7 @@ async def test_hostile_files_are_told_as_what_they_are_and_hurt_nothing(stage: S
     hostile = [
         chat.sends_photo(ann, files.bomb()),
         *(chat.sends_sticker(ann, sticker["file_id"]) for sticker in stickers),
-        chat.sends_document(ann, b"PK\x03\x04" + bytes(200), "sticker.webp"),
+        chat.sends_document(ann, b"PK\x03\x04" + bytes(200), "taxes-of-olha.webp"),
         chat.sends(ann, "video", random.Random(7).randbytes(50_000)),
     ]
     for count, sending in enumerate(hostile, 1):
@@ -350,6 +350,11 @@ async def test_hostile_files_are_told_as_what_they_are_and_hurt_nothing(stage: S
     await until(is_asked, "all of it is shown")
     prompt = await last_prompt(stage, chat)
     assert [words for words in (*SAID_OF_HOSTILE, "A good picture, all the same.") if words not in prompt] == []
+    assert "taxes-of-olha" in prompt
+    logs = "".join(stage.cloud.log(name).read_text() for name in ("webhook", "tick", "describe_media", "reader"))
+    assert "a file was looked at" in logs
+    private = ("taxes-of-olha", "A good picture", "/file/bot", stage.cloud.tokens[chat.agent].partition(":")[2])
+    assert [words for words in private if words in logs] == [], "nobody's words and no address of a file are logged"
 
 
 async def test_a_place_a_contact_and_a_poll_are_told_with_what_is_in_them(stage: Stage) -> None:

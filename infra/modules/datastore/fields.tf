@@ -4,18 +4,21 @@
 
 locals {
   unindexed = {
-    chats         = ["generation", "key", "keyboards", "lease", "seq", "stamp"]
+    chats         = ["generation", "key", "keyboards", "lease", "seq", "shown_seq", "stamp", "waits_until"]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["opening", "participants"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
     lookups       = ["at", "text"]
-    media         = ["claimed_until", "description", "facts", "next_try_at", "parts", "updated_at"]
+    media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
     messages      = ["entries"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]
     plans         = ["answers", "calls", "notes", "tasks", "trace"]
-    references    = ["message_ids", "ref.file_id"]
+    references = [
+      "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
+      "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
+    ]
     window        = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :

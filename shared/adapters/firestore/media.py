@@ -1,7 +1,8 @@
 """What Firestore keeps of files and of who sent them, for what describes them."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any, Final
 
@@ -25,6 +26,10 @@ from shared.ports.media import MediaSnapshot
 
 #: references of a file that are looked at together; a commit has 500 writes at most
 MOST_REFERENCES: Final = 400
+#: commits that are made side by side
+AT_ONCE: Final = 20
+#: a document that this version does not understand is looked at again after so long; another version may
+UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 class FirestoreMedia:
@@ -63,7 +68,12 @@ class FirestoreMedia:
         query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
         with translated("find files that are left over"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return references_in(found)
+        references = {one.reference.path: reference_in(one) for one in found}
+        # else there would always be something left over, and the sweep start a run for nothing every five minutes
+        await self._change(
+            [path for path, one in references.items() if one is None], {"try_at": now + UNREADABLE_WAITS}
+        )
+        return [one for one in references.values() if one is not None]
 
     async def tell(self, update: InboxUpdate, references: Sequence[Reference]) -> None:
         """Give a chat an update of lull's own, once, and close the references of its file."""
@@ -78,11 +88,7 @@ class FirestoreMedia:
 
     async def close(self, references: Sequence[Reference]) -> None:
         """Close references; one that is gone by now is no error."""
-        for one in await self._closing(references):
-            try:
-                await self._commit(one)
-            except _NotAsSeen:
-                log("a reference to a file changed, or is gone")
+        await self._each(await self._closing(references))
 
     async def _closing(self, references: Sequence[Reference]) -> Sequence[Write]:
         """The writes that close references; one that names more messages by now stays open, for these to be told."""
@@ -99,7 +105,7 @@ class FirestoreMedia:
 
     async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
         """Have references looked after no sooner than at a moment; one that is gone is no error."""
-        await self._change(references, {"try_at": until})
+        await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})
 
     async def leave(self, references: Sequence[Reference]) -> None:
         """Leave references, for the sweep to find; one that was left before stays as it is."""
@@ -117,12 +123,19 @@ class FirestoreMedia:
         except _NotAsSeen:
             log("others left the same files to be described")
 
-    async def _change(self, references: Sequence[Reference], fields: layout.Document) -> None:
-        for one in references:  # one by one: a document that was deleted would fail the whole commit
-            try:
-                await self._commit(_changed(one, fields))
-            except _NotAsSeen:
-                log("a reference to a file is gone")
+    async def _change(self, documents: Sequence[str], fields: layout.Document) -> None:
+        await self._each([Write(path=path, document=fields, mode=Mode.UPDATE) for path in documents])
+
+    async def _each(self, writes: Sequence[Write]) -> None:
+        """Several writes, each in a commit of its own: one that is not as seen would fail all the others."""
+        for start in range(0, len(writes), AT_ONCE):
+            await asyncio.gather(*map(self._alone, writes[start : start + AT_ONCE]))
+
+    async def _alone(self, write: Write) -> None:
+        try:
+            await self._commit(write)
+        except _NotAsSeen:
+            log("a reference to a file changed, or is gone")
 
     async def _read(self, unique_id: str) -> DocumentSnapshot[Any]:
         with translated("read what is kept of a file"):
@@ -155,19 +168,18 @@ class _NotAsSeen(Exception):
     """A document is not, or not any more, as a write expects it."""
 
 
-def _changed(reference: Reference, fields: layout.Document) -> Write:
-    return Write(path=paths.reference_path(reference.id), document=fields, mode=Mode.UPDATE)
-
-
 def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[Reference]:
     """The references in some documents; one of a shape that this version does not know is left out."""
-    references = []
-    for one in found:
-        try:
-            references.append(decode_reference(one.to_dict() or {}))
-        except ValidationError:
-            log("a reference to a file is of a shape that this version does not know", id=one.id)
-    return references
+    return [one for one in map(reference_in, found) if one is not None]
+
+
+def reference_in(document: DocumentSnapshot[Any]) -> Reference | None:
+    """The reference in a document; none if it is of a shape that this version does not know."""
+    try:
+        return decode_reference(document.to_dict() or {})
+    except ValidationError:
+        log("a reference to a file is of a shape that this version does not know", id=document.id)
+        return None
 
 
 def encode_media(media: KeptMedia) -> layout.Document:

@@ -36,7 +36,6 @@ class _Head(BaseModel):
     parts: tuple[_PartHead, ...] = Field(default=(), max_length=32)
     text: str = Field(default="", max_length=LONGEST_DOCUMENT)
     facts: Facts = Facts()
-    is_cut: bool = False
     problem: str = Field(default="", max_length=500)
     may_retry: bool = False
     is_unsupported: bool = False
@@ -51,7 +50,6 @@ def prepared_frame(prepared: Prepared) -> bytes:
         ),
         text=prepared.text,
         facts=prepared.facts,
-        is_cut=prepared.is_cut,
         problem=prepared.problem,
         may_retry=prepared.may_retry,
         is_unsupported=prepared.is_unsupported,
@@ -73,7 +71,6 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
         ),
         text=found.text,
         facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else found.facts.model_copy(update={"type": ""}),
-        is_cut=found.is_cut,
         problem=known(found.problem),
         may_retry=found.may_retry,
         is_unsupported=found.is_unsupported,

@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -100,13 +100,20 @@ async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await downloads.aclose()
 
 
+async def parts_of(files: KeptMediaFiles, ref: MediaRef) -> Sequence[PreparedPart]:
+    """What a model is shown of a file that can be had."""
+    found = await files.shown(ref)
+    assert found is not None
+    return list(found.shown)
+
+
 async def test_what_is_stored_is_shown_as_it_is_and_telegram_is_not_asked(place: Place) -> None:
     ref, _ = await place.sent((1, 2, 3))
     parts = await place.keep(ref, b"first", b"second")
     await place.blobs.put(parts[0], b"first")
     await place.blobs.put(parts[1], b"second")
     asked = await place.fetched()
-    found = await place.files().shown(ref)
+    found = await parts_of(place.files(), ref)
     assert found == [PreparedPart("image/jpeg", b"first"), PreparedPart("image/jpeg", b"second", 1.0)]
     assert await place.fetched() == asked
 
@@ -115,9 +122,9 @@ async def test_what_is_not_stored_is_fetched_and_prepared_and_stored_nowhere(pla
     ref, content = await place.sent((4, 5, 6))
     asked = await place.fetched()
     files = place.files()
-    found = await files.shown(ref)
+    found = await parts_of(files, ref)
     # exactly what the reader makes of the bytes that Telegram has
-    assert tuple(found) == prepared("photo", "", content).parts
+    assert found == list(prepared("photo", "", content).parts)
     assert [part.mime_type for part in found] == ["image/jpeg"]
     assert await place.fetched() == asked + 1
     assert await place.store.find(ref.unique_id) is None
@@ -126,7 +133,7 @@ async def test_what_is_not_stored_is_fetched_and_prepared_and_stored_nowhere(pla
 
 async def test_a_document_that_is_but_text_is_shown_as_its_text(place: Place) -> None:
     ref, content = await place.sent_as("document", ("jam.txt", b"Quince jam: boil it.\n", "text/plain"))
-    (part,) = await place.files().shown(ref)
+    (part,) = await parts_of(place.files(), ref)
     assert (part.mime_type, part.content.decode().strip()) == ("text/plain", content.decode().strip())
 
 
@@ -143,7 +150,7 @@ async def test_parts_that_are_not_all_there_are_made_anew(place: Place) -> None:
     ref, content = await place.sent((10, 11, 12))
     (part, _) = await place.keep(ref, b"first", b"second")
     await place.blobs.put(part, b"first")
-    assert tuple(await place.files().shown(ref)) == prepared("photo", "", content).parts
+    assert await parts_of(place.files(), ref) == list(prepared("photo", "", content).parts)
 
 
 @pytest.mark.parametrize("broken", ["bucket", "none"])
@@ -152,7 +159,7 @@ async def test_without_a_bucket_files_are_fetched(place: Place, broken: str) -> 
     await place.keep(ref, b"first")
     no_bucket = StorageBlobs(place.stage.cloud.project, "no-such-bucket")
     files = place.files(blobs=(lambda: no_bucket) if broken == "bucket" else None)
-    assert tuple(await files.shown(ref)) == prepared("photo", "", content).parts
+    assert await parts_of(files, ref) == list(prepared("photo", "", content).parts)
 
 
 async def test_what_cannot_be_had_is_nothing_and_is_asked_for_again(
@@ -160,21 +167,21 @@ async def test_what_cannot_be_had_is_nothing_and_is_asked_for_again(
 ) -> None:
     caplog.set_level("INFO", "lull")
     ref, _ = await place.sent((16, 17, 18))
-    assert await place.files(reader_url="http://127.0.0.1:1").shown(ref) == ()
+    assert await place.files(reader_url="http://127.0.0.1:1").shown(ref) is None
     files = place.files()
     unknown = ref.model_copy(update={"file_id": "nobody-knows-it", "unique_id": "u"})
-    assert await files.shown(unknown) == ()
+    assert await files.shown(unknown) is None
     told = " ".join(record.getMessage() for record in caplog.records if record.name == "lull")
     assert "could not be prepared" in told
     assert "cannot be downloaded" in told
     assert place.token not in told
     assert "nobody-knows-it" not in told
-    assert len(await files.shown(ref)) == 1
+    assert len(await parts_of(files, ref)) == 1
 
 
 async def test_only_some_megabytes_are_held_and_those_used_last_stay(place: Place) -> None:
     sent = [await place.sent((20, 21, n)) for n in range(3)]
-    sizes = [len((await place.files().shown(ref))[0].content) for ref, _ in sent]
+    sizes = [len((await parts_of(place.files(), ref))[0].content) for ref, _ in sent]
     files = place.files(most_held_bytes=sum(sizes) - 1)
     for ref, _ in (sent[0], sent[1], sent[0], sent[2]):
         await files.shown(ref)

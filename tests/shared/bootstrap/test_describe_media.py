@@ -1,8 +1,10 @@
 """The parts of what describes files, put together in an interpreter of their own."""
 
 import json
+from ast import literal_eval
 from pathlib import Path
 
+from shared.inspecting.files import Link
 from tests.shared.bootstrap.program import DESCRIBE, run
 
 READER = {"LULL_READER_URL": "http://reader.example", "LULL_MEDIA_BUCKET": "b"}
@@ -36,6 +38,11 @@ def test_it_is_made_once_of_its_settings_and_without_what_decodes() -> None:
     assert (first, second, last) == (CHAIN.format("ByModel", 3), "gemini-3.5-flash-lite ['lull'] True", "[]")
     assert "123:token" not in done.stdout
     assert "the-key" not in done.stdout
+
+
+def test_the_panel_shows_the_sources_in_the_order_in_which_they_are_asked() -> None:
+    sources = [one.removeprefix("By").lower() for one in literal_eval(CHAIN.partition("]")[0].format("ByModel") + "]")]
+    assert [link.value for link in Link if link.value in sources] == sources == ["curated", "kept", "budget", "model"]
 
 
 def test_without_a_model_or_a_reader_nobody_is_asked_last() -> None:

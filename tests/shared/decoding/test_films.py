@@ -49,7 +49,7 @@ def test_one_with_far_more_sound_than_pictures_is_not_whole(ticks: int) -> None:
 def test_of_a_long_sound_behind_a_film_is_kept_what_is_kept_of_sounds() -> None:
     content = files.film(1.0, sound="aac", sound_s=90.0)
     found = prepared_film(content, real_type(content), 32, 5.0)
-    assert (found.parts[-1].duration_s, found.is_cut) == (5.0, True)
+    assert (found.parts[-1].duration_s, found.facts.is_cut) == (5.0, True)
 
 
 def test_one_that_begins_late_is_as_long_as_what_there_is_of_it() -> None:

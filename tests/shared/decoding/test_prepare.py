@@ -72,7 +72,7 @@ def test_noise_within_a_file_is_never_an_error() -> None:
 
 def test_of_a_long_sound_or_film_only_the_beginning_is_kept() -> None:
     sound = prepared("audio", "", files.wav(30.0), 10)
-    assert (sound.is_cut, sound.problem) == (True, "")
+    assert (sound.facts.is_cut, sound.problem) == (True, "")
     (cut,) = sound.parts
     (whole,) = prepared("audio", "", files.wav(30.0), 60).parts
     assert len(cut.content) < len(whole.content) / 2

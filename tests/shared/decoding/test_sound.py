@@ -38,7 +38,7 @@ KINDS = [
 def test_a_sound_of_any_kind_is_one_for_a_model(format: str, codec: str) -> None:
     found = prepared(files.sound(format, codec, 2.0))
     (part,) = found.parts
-    assert (part.mime_type, part.content[:4], found.is_cut) == ("audio/ogg", b"OggS", False)
+    assert (part.mime_type, part.content[:4], found.facts.is_cut) == ("audio/ogg", b"OggS", False)
     assert files.SECRET.encode() not in part.content
     assert found.facts.duration_s == pytest.approx(2.0, abs=0.1)
     encoding, seconds = heard(part.content)
@@ -56,7 +56,7 @@ def test_a_voice_note_is_kept_as_it_is() -> None:
 @pytest.mark.parametrize(("format", "codec"), [("ogg", "libopus"), ("wav", "pcm_s16le")])
 def test_a_long_one_is_cut(format: str, codec: str) -> None:
     found = prepared(files.sound(format, codec, 3.0), 1.0)
-    assert found.is_cut
+    assert found.facts.is_cut
     assert heard(found.parts[0].content)[1] == pytest.approx(1.0, abs=0.1)
 
 

@@ -1,15 +1,13 @@
 """Voice notes of what a model spoke."""
 
-from array import array
 from io import BytesIO
 
 import av
 import pytest
 
 from shared.decoding.sentences import NO_SOUND
-from shared.decoding.voice import prepared_voice, spoken, wave_of
+from shared.decoding.voice import prepared_voice, spoken
 from shared.errors import NotPrepared
-from shared.models.prepared import WAVE_VALUES
 from tests.shared.decoding import files
 
 RAW = "audio/L16;codec=pcm;rate=24000"
@@ -35,21 +33,9 @@ def test_a_sound_becomes_a_voice_note(content: bytes, mime_type: str) -> None:
         assert sum(frame.samples for frame in source.decode(stream)) == pytest.approx(96_000, abs=2_000)
 
 
-def test_the_wave_rises_with_the_sound() -> None:
-    wave = prepared_voice(files.samples(2.0), RAW).facts.wave
-    assert (len(wave), wave[0], wave[-1]) == (WAVE_VALUES, 0, 31)
-    assert sorted(wave) == list(wave)
-
-
-def test_a_wave_of_little_and_of_nothing() -> None:
-    assert wave_of(array("h", [5, -10])).count(31) == 1
-    assert set(wave_of(array("h", [0] * 1_000))) == {0}
-    assert wave_of(array("h", [-32_768] * 200)) == (31,) * WAVE_VALUES
-
-
 def test_a_long_one_is_cut() -> None:
     found = prepared_voice(files.samples(3.0), RAW, 1.0)
-    assert found.is_cut
+    assert found.facts.is_cut
     assert found.facts.duration_s == pytest.approx(1.0, abs=0.5)
 
 

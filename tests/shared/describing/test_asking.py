@@ -60,6 +60,8 @@ def test_a_documents_text_goes_as_text() -> None:
         (answer("half \ud83d of a pair"), ("half \ufffd of a pair", "")),
         (answer(5, ["x"]), None),
         (answer(" ", "\n"), None),
+        (f'{answer("A boat.")} I looked at it twice {{"a": 1}}', ("A boat.", "")),
+        (f'{{"thought": 1}} {answer("A boat.")}', ("A boat.", "")),
         ('{"shows": "A boat', None),
         ("[1]", None),
         ("A boat.", None),

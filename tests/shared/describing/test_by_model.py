@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding import sentences
 from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES
-from shared.describing.patience import claim_for
+from shared.describing.patience import claim_for, patience_with
 from shared.errors import Contended
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
@@ -231,6 +232,15 @@ async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
     assert (found.outcome, found.why) == (Outcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
 
 
+async def test_what_telegram_does_not_give_one_bot_another_may_have(shop: Workshop) -> None:
+    moss = reference(await uploaded(shop.stage, "photo", unlike_any(files.photo()), "moss"), new_chat("moss"))
+    ref = moss.ref.model_copy(update={"file_id": "AgACAgIAb3RoZXI"})
+    dead = reference(ref, new_chat(), at=moss.at + timedelta(minutes=1))
+    await shop.keeps(moss, dead)
+    await shop.will_say()
+    assert (await described(shop, dead)).outcome is Outcome.DESCRIBED
+
+
 DOWN_URL = "http://127.0.0.1:1"
 
 
@@ -302,6 +312,74 @@ async def test_what_the_model_does_not_say(shop: Workshop, name: str) -> None:
     await shop.stage.model.will(reply)
     found = await described(shop, one)
     assert (found.outcome, found.why) == (outcome, why)
+
+
+async def test_what_the_model_answers_nothing_about_twice_is_given_up_and_its_cost_is_kept(shop: Workshop) -> None:
+    one = await photo(shop)
+    replies: list[dict[str, Any]] = [{"status": 503, "error": "overloaded"}, *[{"text": "A boat."}] * 2]
+    for reply, outcome in zip(replies, (LATER, LATER, NEVER), strict=True):
+        await shop.stage.model.will(reply)
+        found = await described(shop, one)
+        assert (found.outcome, found.call is not None) == (outcome, "text" in reply)
+        shop.now = (await shop.media(one.ref.unique_id)).next_try_at or shop.now
+    assert found.call is not None
+    assert found.call.prompt_tokens > 0
+
+
+async def test_that_it_is_of_the_beginning_alone_is_known_after_a_retry_too(shop: Workshop) -> None:
+    one = await sent(shop, "document", unlike_any(files.pdf(30)), name="a.pdf")
+    await shop.stage.model.will({"status": 503, "error": "overloaded"})
+    assert (await described(shop, one)).outcome is LATER
+    shop.now = (await shop.media(one.ref.unique_id)).next_try_at or shop.now
+    await shop.will_say()
+    assert (await described(shop, one)).is_cut
+    *_, question = (await shop.asked())[-1]["contents"][0]["parts"]
+    assert "Only its beginning is here." in question["text"]
+    await shop.will_say()
+    assert not (await described(shop, await photo(shop))).is_cut
+
+
+class Hanging:
+    """A port whose calls never come back."""
+
+    def __getattr__(self, name: str) -> Any:
+        async def call(*given: object) -> None:
+            await asyncio.Event().wait()
+
+        return call
+
+
+@pytest.mark.parametrize(
+    ("part", "step", "why"),
+    [
+        ("preparer", "prepare_s", failures.READER_DOWN),
+        ("blobs", "store_s", failures.STORAGE_DOWN),
+        ("models", "ask_s", failures.MODEL_DOWN),
+    ],
+)
+async def test_what_hangs_ends_a_try_and_the_file_waits(shop: Workshop, part: str, step: str, why: str) -> None:
+    one = await photo(shop)
+    hanging = MeteredModels({shop.model: Hanging()}) if part == "models" else Hanging()
+    setattr(shop, part, hanging)
+    given = patience_with(one.ref.kind)._replace(**{step: 0.01, "download_s": 5.0 if part != "preparer" else 0.5})
+    shop.patience = lambda kind: given
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (LATER, why)
+    assert (await shop.media(one.ref.unique_id)).claimed_until is None
+
+
+async def test_a_file_whose_turn_does_not_come_is_not_begun(shop: Workshop) -> None:
+    shop.patience = lambda kind: patience_with(kind)._replace(turn_s=0.01)
+    by_model, one = shop.by_model(), await photo(shop)
+    gate = by_model.gate if one.ref.size else by_model.large
+    for _ in range(AT_ONCE if one.ref.size else 1):
+        await gate.acquire()
+    with pytest.raises(Contended):
+        await by_model.describe(one)
+    assert await shop.store.find(one.ref.unique_id) is None
+    gate.release()
+    await shop.will_say()
+    assert await by_model.describe(one) is not None
 
 
 async def test_a_file_whose_process_always_died_is_given_up(shop: Workshop) -> None:

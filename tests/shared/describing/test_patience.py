@@ -2,8 +2,10 @@
 
 import pytest
 
+from infra.functions import declared
 from shared.adapters.media_reader import WHOLE_S
 from shared.describing.patience import PREPARE_S, STORE_S, claim_for, patience_with
+from shared.flows.describe_media import LONGEST_RUN
 from shared.models.media import SPOKEN, MediaKind
 
 
@@ -13,6 +15,12 @@ def test_a_claim_outlasts_all_steps_together(kind: MediaKind) -> None:
     steps = found.download_s + PREPARE_S + STORE_S + found.ask_s
     assert claim_for(kind).total_seconds() > steps
     assert PREPARE_S > WHOLE_S
+
+
+@pytest.mark.parametrize("kind", MediaKind)
+def test_a_run_that_begins_its_last_file_late_ends_before_the_functions_time_out(kind: MediaKind) -> None:
+    longest = LONGEST_RUN + claim_for(kind)
+    assert longest.total_seconds() + patience_with(kind).turn_s < declared()["describe_media"].limits.timeout_s
 
 
 def test_what_somebody_waits_for_fails_sooner_than_a_film() -> None:

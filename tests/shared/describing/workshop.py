@@ -23,10 +23,12 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.describing.by_model import ByModel
+from shared.describing.patience import Patience, patience_with
 from shared.describing.sources import Budget, Chain, Curated, Kept
 from shared.flows.describe_media import Describer, describe_media
 from shared.models.curated import ByName
 from shared.models.kept_media import KeptMedia
+from shared.models.media import MediaKind
 from shared.models.reference import MediaOrder, Reference
 from shared.planning.model_calls import MeteredModels
 from shared.ports.media import MediaSource
@@ -54,6 +56,7 @@ class Workshop:
     budget: int = 8
     model: str = MODEL
     curated: Mapping[str, ByName] = field(default_factory=dict)
+    patience: Callable[[MediaKind], Patience] = patience_with
 
     def clock(self) -> datetime:
         """The moment that the test has chosen."""
@@ -69,6 +72,7 @@ class Workshop:
             models=self.models,
             model=self.model,
             clock=self.clock,
+            patience=self.patience,
         )
 
     def describer(self, last: MediaSource | None = None) -> Describer:

@@ -14,7 +14,6 @@ from shared.executing.making import (
     AWAITED_S,
     LONGEST_SPOKEN,
     NO_NOTE,
-    NOBODY,
     NOTHING,
     REFUSED,
     TOO_LONG,
@@ -165,7 +164,7 @@ async def test_without_a_reader_or_a_model_nothing_is_spoken(here: Room, making:
     await making.script.will(SPOKEN)
     assert (await making.maker(reader="").make("p/1", wanted(), here.key)).problem == NO_NOTE
     nobody = replace(making.maker(), by={})
-    assert (await nobody.make("p/1", wanted(), here.key)).problem == NOBODY
+    assert (await nobody.make("p/1", wanted(), here.key)).problem == NOT_MADE
 
 
 async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_sent(

@@ -3,8 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.kept_media import KeptMedia
+from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import CURATED, Description, MediaKind, Outcome
+from shared.models.prepared import Facts, PreparedPart
 from tests.shared.values import NOW, SECOND
 
 NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
@@ -22,6 +23,16 @@ def test_what_somebody_wrote_by_hand_is_what_it_shows() -> None:
     assert not kept.is_due(NOW)
     whole = KeptMedia.model_validate(NEW.model_dump() | {"description": "a cat"})
     assert (whole.unique_id, whole.kind, whole.updated_at) == (NEW.unique_id, NEW.kind, NEW.updated_at)
+
+
+def test_what_is_stored_is_whole_or_nothing() -> None:
+    parts = tuple(StoredPart(path=name, mime_type="image/jpeg", size=1, duration_s=2.0) for name in "ab")
+    kept = NEW.model_copy(update={"parts": parts, "facts": Facts(is_cut=True)})
+    found = kept.stored([b"a", b"b"])
+    assert found is not None
+    assert found.shown == tuple(PreparedPart("image/jpeg", content, 2.0) for content in (b"a", b"b"))
+    assert found.facts.is_cut
+    assert (kept.stored([b"a", None]), NEW.stored([])) == (None, None)
 
 
 def test_a_claim_and_a_pause_run_out() -> None:

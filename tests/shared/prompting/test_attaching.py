@@ -1,16 +1,17 @@
 """How much of the files that an answer is about a model is shown, and under what names."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.attachment import Attachment
+from shared.models.attachment import Attached, Attachment
 from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Message, Quote
-from shared.models.prepared import MOST_FILE_BYTES, PreparedPart
+from shared.models.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
 from shared.models.prompt_format import PromptFormat
 from shared.models.showing import LEAST_S, UNKNOWN_S, Limits
 from shared.prompting.attaching import MOST_BYTES, Visible, attached_of, visible_in
@@ -28,6 +29,12 @@ def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: Limits = USUAL
     """The files that a model is shown of a scene whose messages are all to be answered."""
     given = {"targets": [e.message_id for e in entries if isinstance(e, Message)]} | fields
     return [one.ref.file_id.removeprefix("id-") for one in visible_in(scene(*entries, **given), takes, limits)]
+
+
+def shown(
+    found: Sequence[tuple[Visible, Sequence[PreparedPart]]], takes: Capabilities, **limits: int
+) -> tuple[Attached, ...]:
+    return attached_of([(one, Prepared(parts=tuple(parts))) for one, parts in found], takes, **limits)
 
 
 def known(outcome: Outcome = Outcome.DESCRIBED, **fields: Any) -> Description:
@@ -50,10 +57,10 @@ def test_sounds_and_films_have_the_seconds_that_are_in_them() -> None:
     song, film = (PreparedPart(kind, b"x", 70.9) for kind in ("audio/ogg", "video/mp4"))
     short = PreparedPart("audio/ogg", b"x", 49.0)
     found = [(visible(1), [song]), (visible(2), [PICTURE, film]), (visible(3), [short]), (visible(4), [PICTURE])]
-    assert [one.label for one in attached_of(found, ALL)] == ["file 1", "file 3", "file 4"]
-    assert [one.label for one in attached_of(found, ALL, sound_s=0)] == ["file 4"]
+    assert [one.label for one in shown(found, ALL)] == ["file 1", "file 3", "file 4"]
+    assert [one.label for one in shown(found, ALL, sound_s=0)] == ["file 4"]
     unmeasured = [(visible(n, file(kind=MediaKind.VOICE, duration_s=1)), [SOUND]) for n in range(3)]
-    assert len(attached_of(unmeasured, ALL, sound_s=2 * UNKNOWN_S)) == 2
+    assert len(shown(unmeasured, ALL, sound_s=2 * UNKNOWN_S)) == 2
 
 
 def test_the_same_file_goes_once() -> None:
@@ -203,7 +210,7 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
 def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message, is_outside: bool) -> None:
     (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
     assert one.is_outside is is_outside
-    assert attached_of([(one, [PICTURE])], ALL)[0].is_outside is is_outside
+    assert shown([(one, [PICTURE])], ALL)[0].is_outside is is_outside
 
 
 @pytest.mark.parametrize(
@@ -228,7 +235,7 @@ def visible(place: int, ref: MediaRef | None = None) -> Visible:
 
 
 def test_files_are_shown_in_their_order_with_their_exact_bytes() -> None:
-    found = attached_of([(visible(3), [PICTURE]), (visible(1), [SOUND]), (visible(2), [])], ALL)
+    found = shown([(visible(3), [PICTURE]), (visible(1), [SOUND]), (visible(2), [])], ALL)
     assert [(one.label, one.parts) for one in found] == [
         ("file 1", (Attachment(mime_type="audio/ogg", content=b"OggS"),)),
         ("file 3", (Attachment(mime_type="image/jpeg", content=b"pixels"),)),
@@ -237,38 +244,44 @@ def test_files_are_shown_in_their_order_with_their_exact_bytes() -> None:
 
 def test_what_a_file_was_made_into_is_told() -> None:
     def label(*parts: PreparedPart) -> str:
-        return attached_of([(visible(1), parts)], ALL)[0].label
+        return shown([(visible(1), parts)], ALL)[0].label
 
     assert label(PICTURE) == label(SOUND) == "file 1"
     assert label(PICTURE, PICTURE) == "file 1, as 2 still pictures"
     assert label(PICTURE, PICTURE, SOUND) == "file 1, as 2 still pictures and its sound"
 
 
+def test_that_it_is_not_all_of_a_file_is_told() -> None:
+    part = Prepared(parts=(PICTURE, SOUND), facts=Facts(is_cut=True))
+    (one,) = attached_of([(visible(1), part)], ALL)
+    assert one.label == "file 1, as 1 still pictures and its sound, not all of it"
+
+
 def test_a_pdf_is_shown_once_and_a_document_that_is_but_text_as_its_text() -> None:
     pdf, text = PreparedPart("application/pdf", b"%PDF"), PreparedPart("text/plain", b"quince jam")
     document = file(kind=MediaKind.DOCUMENT, mime_type="application/pdf")
-    (both,) = attached_of([(visible(1, document), [pdf, text])], ALL)
+    (both,) = shown([(visible(1, document), [pdf, text])], ALL)
     assert (both.label, [part.mime_type for part in both.parts]) == ("file 1", ["application/pdf"])
-    (alone,) = attached_of([(visible(1, document), [text])], ALL)
+    (alone,) = shown([(visible(1, document), [text])], ALL)
     assert (alone.label, [part.content for part in alone.parts]) == ("file 1", [b"quince jam"])
 
 
 def test_parts_that_a_model_does_not_take_are_left_out() -> None:
     blind = Capabilities(takes=frozenset({Taken.SOUND}))
-    (one,) = attached_of([(visible(1), [PICTURE, SOUND]), (visible(2), [PICTURE])], blind)
+    (one,) = shown([(visible(1), [PICTURE, SOUND]), (visible(2), [PICTURE])], blind)
     assert [part.mime_type for part in one.parts] == ["audio/ogg"]
-    assert attached_of([(visible(1), [PICTURE])], WORDS_ONLY) == ()
+    assert shown([(visible(1), [PICTURE])], WORDS_ONLY) == ()
 
 
 def test_what_has_no_room_beside_newer_files_is_left_out() -> None:
     large = PreparedPart("image/jpeg", bytes(6))
     found = [(visible(3), [large]), (visible(2), [large, large]), (visible(1), [PICTURE])]
-    assert [one.label for one in attached_of(found, ALL, most_bytes=12)] == ["file 1", "file 3"]
+    assert [one.label for one in shown(found, ALL, most_bytes=12)] == ["file 1", "file 3"]
     # base64 makes four bytes of three, and a request may have 20 MB
     assert MOST_BYTES * 4 / 3 < 19_000_000
 
 
 def test_only_stickers_may_be_looked_at_from_afar() -> None:
-    (sticker,) = attached_of([(visible(1, file(kind=MediaKind.STICKER)), [PICTURE])], ALL)
-    (photo,) = attached_of([(visible(1), [PICTURE])], ALL)
+    (sticker,) = shown([(visible(1, file(kind=MediaKind.STICKER)), [PICTURE])], ALL)
+    (photo,) = shown([(visible(1), [PICTURE])], ALL)
     assert (sticker.parts[0].is_simple, photo.parts[0].is_simple) == (True, False)

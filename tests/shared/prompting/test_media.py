@@ -54,6 +54,14 @@ def test_every_kind_is_a_row() -> None:
             "an audio file: Song; what is said in it: hello lull",
         ),
         (
+            sent("a file: a.pdf", ref(MediaKind.DOCUMENT, CAT.model_copy(update={"is_cut": True}))),
+            "a file: a.pdf, which holds: a ginger cat; only the beginning was looked at",
+        ),
+        (
+            sent("a voice message", ref(MediaKind.VOICE, WORDS.model_copy(update={"is_cut": True}))),
+            "a voice message, transcribed; only the beginning was looked at",
+        ),
+        (
             sent("a file: x.zip", ref(MediaKind.DOCUMENT, Description(outcome=Outcome.UNSUPPORTED, why="not opened"))),
             "a file: x.zip (not opened)",
         ),
@@ -109,6 +117,9 @@ def test_what_is_known_later_stands_where_it_came_and_changes_nothing_above() ->
     *_, told_of = history_of([captioned, described(CAT, MediaKind.PHOTO, early=False)])
     assert isinstance(told_of, HistoryEvent)
     assert told_of.note == 'a photo that Ann sent with "look": a ginger cat'
+    *_, part = history_of([photo, described(CAT.model_copy(update={"is_cut": True}), MediaKind.PHOTO, early=False)])
+    assert isinstance(part, HistoryEvent)
+    assert part.note == "a photo that Ann sent: a ginger cat; only the beginning was looked at"
 
 
 def test_of_a_message_that_is_not_shown_any_more_it_is_told_all_the_same() -> None:

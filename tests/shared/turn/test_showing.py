@@ -1,14 +1,14 @@
 """Files are fetched for the model side by side, in bounded time, and no plan fails of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest
 
 from shared.errors import StoreUnavailable
 from shared.models.media import MediaRef
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import Prepared, PreparedPart
 from shared.models.showing import Limits
 from shared.prompting.scene import Scene
 from shared.turn.showing import with_shown_files
@@ -27,14 +27,14 @@ class Shelf:
     asked: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
 
-    async def shown(self, ref: MediaRef) -> Sequence[PreparedPart]:
+    async def shown(self, ref: MediaRef) -> Prepared | None:
         name = ref.file_id.removeprefix("id-")
         self.asked.append(name)
         try:
             await self.first(name)
         finally:
             self.ended.append(name)
-        return (PreparedPart("image/jpeg", name.encode()),)
+        return Prepared(parts=(PreparedPart("image/jpeg", name.encode()),)) if name != "gone" else None
 
 
 async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:

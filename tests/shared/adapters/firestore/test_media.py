@@ -8,7 +8,7 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.firestore.media import FirestoreMedia
+from shared.adapters.firestore.media import UNREADABLE_WAITS, FirestoreMedia
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.kept_media import KeptMedia
@@ -162,6 +162,8 @@ async def test_what_is_stored_otherwise_holds_nobody_up(store: FirestoreMedia, o
     await bare.set(fields)
     (found,) = await store.left_over(old, 10)
     assert (found.id, found.message_ids) == (one.id, ())
+    # what nobody understands is not looked at each time
+    assert ((await odd.get()).to_dict() or {})["try_at"] == old + UNREADABLE_WAITS
     await store.tell(told_update([found], SHOWN, NOW), [found])
     assert len(await told(store.client, key)) == 1
     assert not await is_open(store.client, one)
