@@ -19,7 +19,7 @@ locals {
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
     ]
-    window        = ["entries"]
+    window = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :
     { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }
