@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import jsonschema
@@ -39,13 +39,13 @@ class Request:
     #: the kinds of task that a reply may have
     kinds: frozenset[str]
 
-    @property
+    @cached_property
     def tools(self) -> frozenset[str]:
         if self.schema is None:
             return frozenset(re.findall(r"^`# «([a-z-]+)»` with ", self.prompt.system, re.MULTILINE))
         return frozenset(tool.name for tool in self.prompt.tools)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of what is offered."""
         if (
@@ -106,14 +106,22 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
 
 def untrue(request: Request, text: str) -> Iterator[str]:
     """The sentences of a text that speak of what the request does not offer, each with what that is."""
+    missing = NAMES - request.names
     for sentence in _SENTENCE_END.split(text):
-        for name in _NAMED.findall(sentence):
-            if name in NAMES - request.names:
-                yield f"{name} is not offered: {sentence}"
-        for words, is_true in CLAIMS:
-            if re.search(words, sentence) and not is_true(request):
+        names, claims = _claimed(sentence)
+        for name in names & missing:
+            yield f"{name} is not offered: {sentence}"
+        for words, is_true in claims:
+            if not is_true(request):
                 yield f"{words} is not so: {sentence}"
     yield from _wrong_examples(request, text)
+
+
+@cache
+def _claimed(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, Callable[[Request], bool]], ...]]:
+    """What a sentence names in code marks, and what it claims; thousands of prompts have the same sentences."""
+    names = frozenset(_NAMED.findall(sentence))
+    return names, tuple((words, is_true) for words, is_true in CLAIMS if re.search(words, sentence))
 
 
 def _wrong_examples(request: Request, text: str) -> Iterator[str]:
