@@ -7,7 +7,6 @@ from tests.infra.workspace import Workspace
 FIRST, OTHER = "europe-west1", "us-central1"
 
 
-@pytest.mark.timeout(300)
 def test_a_deployment_moves_and_its_data_stays(fresh: Workspace) -> None:
     fresh.apply(archive=True)
     before, bundled = places(fresh), bundles(fresh)

@@ -319,7 +319,6 @@ async def test_a_voice_note_is_answered_in_kind(stage: Stage) -> None:
     assert "Bien, et vous?" in str((await chat.spoken())[-1])
 
 
-@pytest.mark.timeout(180)
 async def test_hostile_files_are_told_as_what_they_are_and_hurt_nothing(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 import httpx
-import pytest
 import pytest_asyncio
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -66,7 +65,6 @@ async def play(stage: Stage, webhooks: list[str], times: list[int], kinds: list[
     assert len(await chat.said()) == len(each)
 
 
-@pytest.mark.timeout(300)
 async def test_each_update_is_handled_once_however_often_it_comes(stage: Stage, webhooks: list[str]) -> None:
     cases: list[tuple[list[int], list[str]]] = []
 

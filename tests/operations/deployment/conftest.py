@@ -64,7 +64,7 @@ class Site:
     def _run(self, arguments: tuple[str, ...], said: str, env: dict[str, str]) -> tuple[int, str]:
         done = subprocess.run(
             [sys.executable, "-m", "operations.deployment", *arguments],
-            cwd=ROOT, env=self.env | env, input=said, capture_output=True, text=True, check=False, timeout=110,
+            cwd=ROOT, env=self.env | env, input=said, capture_output=True, text=True, check=False, timeout=280,
         )  # fmt: skip
         text = done.stdout + done.stderr
         assert "Traceback" not in text, text

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from operations.deployment.terraform import Terraform
 from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
@@ -35,7 +33,6 @@ async def webhooks(site: Site) -> list[bool]:
     return [bool((await site.webhook(agent))["url"]) for agent in TOKENS]
 
 
-@pytest.mark.timeout(300)
 async def test_a_deployments_end(site: Site) -> None:
     site.write(**ELSEWHERE)
     said = await does(site, "deploy", "--yes")

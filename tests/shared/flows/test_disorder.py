@@ -13,7 +13,6 @@ from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import httpx
-import pytest
 from google.api_core.exceptions import NotFound
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from hypothesis import HealthCheck, Phase, settings
@@ -173,7 +172,6 @@ async def _die() -> None:
     raise Killed
 
 
-@pytest.mark.timeout(300)
 def test_in_whatever_order(cloud: LocalCloud) -> None:
     examples = int(os.environ.get("LULL_EXAMPLES", "5"))
     machine = type("DisorderHere", (Disorder,), {"cloud": cloud})
