@@ -64,7 +64,7 @@ ARROWS = {
     "proving": {"models"},
     "reading": {"models", "errors"},
     "reader_settings": {"declaring", "settings"},
-    "describing": {"models", "errors", "logs", "ports", "spelling"},
+    "describing": {"models", "errors", "logs", "ports"},
     "executing": {
         "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
     },

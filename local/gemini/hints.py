@@ -22,7 +22,8 @@ ENGLISH_OPENINGS = ("Hi", "Hey", "Hello", "I", "The", "You", "Yes", "Sure", "It"
 
 #: somebody's line in the compact format: `Name#id: text`, or `Name#id → Name#id: text`
 _LINE = re.compile(r"^[^\n\[][^\n]*?#\d+(?: → [^\n:]+)?: (?P<text>.+)$", re.MULTILINE)
-_MENTIONS = re.compile(r"@\w+")
+#: what nobody wrote: a mention, and lull's own word of a file
+_MARKS = re.compile(r"@\w+|\[media: [^\]]*\]")
 #: with what stands before it: after a word alone was made unlikely, an answer began with `¡` and found no end
 _WORD = re.compile(r"\W*\w+")
 
@@ -70,7 +71,7 @@ def _identifier() -> LanguageIdentifier:
 
 
 def _texts(messages: list[Json]) -> list[str]:
-    """What people wrote in the last turn of a request for a plan, without mentions."""
+    """What people wrote in the last turn of a request for a plan, without mentions and files."""
     last = messages[-1] if messages else {}
     content = str(last.get("content", ""))
     if last.get("role") != "user" or not content.endswith(END):
@@ -80,5 +81,5 @@ def _texts(messages: list[Json]) -> list[str]:
 
 def _said(lines: str) -> Iterator[str]:
     for line in _LINE.finditer(lines):
-        if text := _MENTIONS.sub("", line["text"]).strip():
+        if text := _MARKS.sub("", line["text"]).strip():
             yield text

@@ -1,8 +1,11 @@
 """What the model is asked of a file, and how its answer is read."""
 
 import json
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Any, Final
 
 from shared.models.attachment import Attachment
@@ -10,7 +13,6 @@ from shared.models.media import MediaKind, MediaRef
 from shared.models.prepared import TEXT, PreparedPart
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import abridged, well_formed
-from shared.spelling.json_text import ReplyText, read_text
 
 #: characters of what is kept; each stands in prompts as long as its message does
 LONGEST_SHOWS: Final = 600
@@ -63,6 +65,8 @@ _KINDS: Final = {
 }
 #: of these the model need not see every pixel
 _SIMPLE: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
+#: places at which an answer may begin
+_MOST_OPENED: Final = 20
 #: invisible letters that scripts and emoji are spelt with
 _JOINERS: Final = frozenset("\u200c\u200d")
 #: variation selectors of no script that is written today: 240 invisible characters that can carry any text
@@ -96,14 +100,19 @@ def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
 
 def read_reply(text: str, kind: MediaKind) -> tuple[str, str] | None:
     """What a file shows and says, clean and bounded; none if the model's answer has neither."""
-    read, longest = read_text(text), LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
-    answers = [one.content for one in read.values] if isinstance(read, ReplyText) else []
-    for answer in answers:
-        if isinstance(answer, dict):
-            shows, says = _clean(answer.get("shows"), longest), _clean(answer.get("says"), LONGEST_SAYS)
-            if shows or says:
-                return shows, says
+    longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
+    for answer in _objects(text):
+        shows, says = _clean(answer.get("shows"), longest), _clean(answer.get("says"), LONGEST_SAYS)
+        if shows or says:
+            return shows, says
     return None
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of an answer that may stand among other words."""
+    for opened in islice(re.finditer(r"\{", text), _MOST_OPENED):
+        with suppress(ValueError, RecursionError):
+            yield json.JSONDecoder().raw_decode(text, opened.start())[0]
 
 
 def _clean(text: object, most: int) -> str:

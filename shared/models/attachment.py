@@ -23,5 +23,7 @@ class Attached:
     #: in lull's own words: "the photo of message 12"
     label: str
     parts: tuple[Attachment, ...]
+    #: what the file is known by (`name_of`)
+    file: str = ""
     #: whether it may hold words that the people of the chat did not write
     is_outside: bool = True

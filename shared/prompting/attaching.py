@@ -9,7 +9,7 @@ from shared.models.capabilities import Capabilities, Taken, taken_as
 from shared.models.media import CURATED, OWN, MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.prepared import Prepared, PreparedPart
-from shared.models.showing import UNKNOWN_S, Limits, shown_of
+from shared.models.showing import UNKNOWN_S, Limits, name_of, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
 from shared.prompting.media import ROWS
@@ -75,7 +75,7 @@ def _attached(one: Visible, parts: Sequence[PreparedPart], *, is_cut: bool) -> A
     is_simple = one.ref.kind is MediaKind.STICKER
     files = tuple(Attachment(mime_type=p.mime_type, content=p.content, is_simple=is_simple) for p in parts)
     label = f"{one.label}{_made_into(parts)}{_CUT if is_cut else ''}"
-    return Attached(label=label, parts=files, is_outside=one.is_outside)
+    return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside)
 
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:

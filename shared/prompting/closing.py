@@ -1,6 +1,7 @@
 """The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -8,10 +9,13 @@ from itertools import groupby
 from shared.models.agent import Codec, zone_named
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
-from shared.models.media import SPOKEN
+from shared.models.media import SPOKEN, MediaKind, MediaRef
 from shared.models.message import Message
+from shared.models.showing import name_of
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
+from shared.prompting.meant import meant_in
+from shared.prompting.media import ROWS
 from shared.prompting.messages import short_name, shortened
 from shared.prompting.meta import iso_time
 from shared.prompting.scene import Scene, asker, meanings
@@ -62,6 +66,7 @@ def _lines(scene: Scene) -> Iterator[str]:
         )
     if scene.targets:
         yield from _asked(scene)
+        yield from _unknown(scene)
         if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
             yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
 
@@ -105,6 +110,25 @@ def _asked(scene: Scene) -> Iterator[str]:
         if authors:
             names = dict.fromkeys(short_name(author) for author in authors)
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
+
+
+def _unknown(scene: Scene) -> Iterator[str]:
+    """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
+    shown = {one.file for one in scene.attached}
+    refs = [ref for whole, _ in meant_in(scene) for ref in whole.refs]
+    counts = Counter(ROWS[ref.kind] for ref in refs if name_of(ref) not in shown and not _is_told(ref))
+    if counts:
+        each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
+        which = "it" if counts.total() == 1 else "them"
+        yield f"You cannot {' or '.join(each)}: say so, and guess nothing about {which}."
+
+
+def _is_told(ref: MediaRef) -> bool:
+    """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
+    known = ref.description
+    return (known is not None and bool(known.shows or known.says)) or (
+        ref.kind is MediaKind.STICKER and ref.emoji != ""
+    )
 
 
 def _chosen(message: Message) -> str:

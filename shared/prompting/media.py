@@ -19,6 +19,8 @@ class Row(NamedTuple):
     shows: str = ": "
     #: what stands before the words that are said in it, where these do not stand as the message's own
     says: str = "; what is said in it: "
+    #: what is done with it
+    taken_in: str = "see"
     has_length: bool = False
     #: whether its set and its emoji are told with what it shows
     has_set: bool = False
@@ -29,11 +31,13 @@ ROWS: Final[Mapping[MediaKind, Row]] = {
     MediaKind.STICKER: Row("sticker", "a sticker", has_set=True),
     MediaKind.CUSTOM_EMOJI: Row("custom emoji", "a custom emoji", has_set=True),
     MediaKind.ANIMATION: Row("GIF", "a GIF"),
-    MediaKind.VOICE: Row("voice message", "a voice message", has_length=True, shows="; besides words it holds: "),
-    MediaKind.AUDIO: Row("audio file", "an audio file", has_length=True),
+    MediaKind.VOICE: Row(
+        "voice message", "a voice message", taken_in="hear", has_length=True, shows="; besides words it holds: "
+    ),
+    MediaKind.AUDIO: Row("audio file", "an audio file", taken_in="hear", has_length=True),
     MediaKind.VIDEO: Row("video", "a video", has_length=True),
     MediaKind.VIDEO_NOTE: Row("video message", "a video message", has_length=True, shows=", which shows: "),
-    MediaKind.DOCUMENT: Row("file", "a file", shows=", which holds: "),
+    MediaKind.DOCUMENT: Row("file", "a file", taken_in="open", shows=", which holds: "),
 }
 #: of what is known of a part of a file alone
 CUT: Final = "; only the beginning was looked at"
