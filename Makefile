@@ -40,7 +40,7 @@ replay: ready ## have a dead letter tried again (ID=…; ID=--all for all; none 
 	@$(IN) -m operations replay $(ID)
 
 describe: ready ## how many files are described, wait, or were given up (AGAIN=yes has those tried again)
-	@$(IN) -m operations describe $(if $(filter yes,$(AGAIN)),--again)
+	@$(IN) -m operations describe $(if $(AGAIN),$(if $(filter yes,$(AGAIN)),--again,$(error AGAIN takes `yes`)))
 
 export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder)
 	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(TO),--to=$(TO))

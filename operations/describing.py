@@ -22,7 +22,8 @@ _SAID: Final = {
     Outcome.TEMPORARY_FAILURE: "to be tried again by itself",
     Outcome.PERMANENT_FAILURE: "given up",
 }
-_HOW: Final = "`make describe AGAIN=yes` has tried again what was given up."
+_HOW: Final = "`make describe AGAIN=yes` has what was given up tried again."
+_NEVER: Final = "No file was looked at yet. Where LULL_MEDIA_MODEL is `no`, as without a key of Gemini's, none ever is."
 
 
 async def tell(media: MediaUpkeep, console: Console) -> int:
@@ -33,6 +34,8 @@ async def tell(media: MediaUpkeep, console: Console) -> int:
     console.print(f"{counts.open_references:>7}  sent, of which a chat is still to be told", markup=False)
     if counts.by_outcome[Outcome.PERMANENT_FAILURE]:
         console.print(_HOW, markup=False)
+    elif not any(counts.by_outcome.values()):
+        console.print(_NEVER, markup=False, soft_wrap=True)
     return 0
 
 

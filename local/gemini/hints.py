@@ -20,8 +20,8 @@ LAST_LINES = 4
 #: with these the small model goes on in English, whatever language it is told; in small letters they are parts of words
 ENGLISH_OPENINGS = ("Hi", "Hey", "Hello", "I", "The", "You", "Yes", "Sure", "It")
 
-#: somebody's line in the compact format: `Name#id: text`, or `Name#id → Name#id: text`
-_LINE = re.compile(r"^[^\n\[][^\n]*?#\d+(?: → [^\n:]+)?: (?P<text>.+)$", re.MULTILINE)
+#: somebody's lines in the compact format: `Name#id: text`, or `Name#id → Name#id: text`, and what is indented below
+_LINE = re.compile(r"^[^\n\[ ][^\n]*?#\d+(?: → [^\n:]+)?: (?P<text>.+(?:\n  .+)*)$", re.MULTILINE)
 #: what nobody wrote: a mention, and lull's own word of a file
 _MARKS = re.compile(r"@\w+|\[media: [^\]]*\]")
 #: with what stands before it: after a word alone was made unlikely, an answer began with `¡` and found no end

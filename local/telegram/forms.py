@@ -38,7 +38,9 @@ async def read_form(files: Files, request: Request) -> tuple[acts.NewMessage, tu
 
 def fields_of_form(form: FormData, shape: type[T]) -> T:
     """The fields of a form that are no files; raises a sentence about the first thing that is wrong."""
-    fields = {name: value for name, value in form.items() if isinstance(value, str) and value != ""}
+    # browsers end the lines of a form's fields with both characters (html.spec.whatwg.org, multipart/form-data)
+    texts = {name: value.replace("\r\n", "\n") for name, value in form.items() if isinstance(value, str)}
+    fields = {name: value for name, value in texts.items() if value != ""}
     try:
         return shape.model_validate(fields | _decoded(fields))
     except ValidationError as invalid:

@@ -23,7 +23,7 @@ from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 
-NOBODY_LOOKS: Final = "no model here can see pictures or hear sounds, you neither"
+NOBODY_LOOKS: Final = "no model here opens files"
 
 
 @dataclass(frozen=True, kw_only=True)

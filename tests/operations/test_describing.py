@@ -43,6 +43,11 @@ async def said(call: object) -> list[str]:
     return [" ".join(line.split()) for line in out.getvalue().splitlines()]
 
 
+async def test_where_nothing_was_looked_at_it_is_said_why(upkeep: FirestoreMediaUpkeep) -> None:
+    *_, last = await said(lambda console: describing.tell(upkeep, console))
+    assert last == describing._NEVER
+
+
 async def test_files_are_counted(upkeep: FirestoreMediaUpkeep) -> None:
     for number, outcome in enumerate((Outcome.DESCRIBED, Outcome.DESCRIBED, Outcome.UNSUPPORTED)):
         await keep(upkeep, f"u{number}", outcome)

@@ -15,6 +15,7 @@ let state = {
   complete: {}, // by chat key: true once the oldest message is loaded
   typing: {}, // by place and sender: {chat, topic_id, from, until}
   drafts: {}, // by place, sender and draft: a streamed answer that is not a message yet
+  unsent: {}, // by "person/chat/topic": {text, files, sending}: what is written there and not sent
   deliveries: {}, // by "chat/message": the ids of the bots whose webhook has taken it
   settled: {}, // by chat key: when (epoch seconds) nothing in it waited for any bot
   trouble: {}, // by chat key: {bot id: why its webhook has not taken the oldest waiting update}

@@ -4,6 +4,7 @@ import { change, useStore } from "../store.js";
 import { loadMessages, setBlocked, toast } from "../actions.js";
 import { attachments } from "../attachments.js";
 import { markRead } from "../reading.js";
+import { attach, placeOf } from "../unsent.js";
 import { fullName } from "../people.js";
 import { ChatHeader } from "./chat_header.js";
 import { Composer } from "./composer.js";
@@ -33,17 +34,16 @@ export function ChatPane({ index, pane }) {
   const split = useStore((state) => state.panes.length > 1);
   const isActive = useStore((state) => state.active === index);
   const [answering, setAnswering] = useState(null); // {mode: "reply"|"edit", message}
-  const [files, setFiles] = useState([]);
+  const place = { chat, me: pane.me, topic: pane.topic, index };
   const add = (list, kind) => {
     const { items, problem } = attachments(list, kind);
     if (problem) toast(problem);
-    setFiles((before) => [...before, ...items]);
+    attach(placeOf(place), items);
   };
   const answer = useCallback((mode, message) => setAnswering({ mode, message }), []);
   const name = useStore((state) => fullName(state.people[pane.me]));
   useEffect(() => {
     setAnswering(null);
-    setFiles([]);
     if (chat && !loaded) loadMessages(chat.key);
   }, [pane.chat, pane.topic, pane.me]);
   const focus = () => !isActive && change({ active: index });
@@ -52,14 +52,13 @@ export function ChatPane({ index, pane }) {
       ${split && html`<${ChatHeader} index=${index} pane=${pane} chat=${null} />`}<${NothingOpen} />
     </section>`;
   }
-  const place = { chat, me: pane.me, topic: pane.topic, index };
   return html`
     <section class=${`pane${isActive ? " is-active" : ""}`} aria-label=${`Chat as ${name}`} onFocusCapture=${focus} onPointerDown=${focus}>
       <${DropTarget} onFiles=${add}>
         <${ChatHeader} index=${index} pane=${pane} chat=${chat} />
         <${TopicBar} ...${place} />
         <${MessageList}
-          key=${`${pane.me}/${chat.key}/${pane.topic}`}
+          key=${placeOf(place)}
           ...${place}
           onAnswer=${answer}
           onSeen=${() => markRead(pane.me, chat.key)}
@@ -69,12 +68,10 @@ export function ChatPane({ index, pane }) {
           chat.blocked
             ? html`<${Blocked} chat=${chat} name="this agent" />`
             : html`<${Composer}
-              key=${`composer/${pane.me}/${chat.key}/${pane.topic}`}
+              key=${`composer/${placeOf(place)}`}
               ...${place}
               answering=${answering}
               onAnswered=${() => setAnswering(null)}
-              files=${files}
-              setFiles=${setFiles}
               onFiles=${add}
             />`
         }

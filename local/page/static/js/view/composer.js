@@ -5,6 +5,7 @@ import { attempt, edit, send, sendFiles } from "../actions.js";
 import { toMarkdown } from "../entities.js";
 import { chatName, fullName } from "../people.js";
 import { record } from "../recording.js";
+import { keep, placeOf, putBack, useUnsent, whileSending } from "../unsent.js";
 import { AnsweringBar } from "./answering_bar.js";
 import { AttachMenu } from "./attach_menu.js";
 import { useFileChooser } from "./file_chooser.js";
@@ -14,8 +15,6 @@ import { useSuggestions } from "./suggestions.js";
 import { Tray } from "./tray.js";
 import { VoiceRecorder } from "./voice_recorder.js";
 import { YouAre } from "./you_are.js";
-
-const unsent = new Map(); // what was typed and not sent, by person, chat and topic
 
 // The field is as high as its text, up to a limit set in the style sheet.
 function useHeight(ref, text) {
@@ -35,35 +34,30 @@ const customEmoji = ({ emoji, custom_emoji_id: id }) => ({
   entities: [{ type: "custom_emoji", offset: 0, length: emoji.length, custom_emoji_id: id }],
 });
 
-function useDraft(place) {
-  const [text, setText] = useState(unsent.get(place) || "");
-  const keep = (next) => {
-    unsent.set(place, next);
-    setText(next);
-  };
-  return [text, keep];
-}
+const isDoubleClick = (event) => event.detail > 1;
 
-export function Composer({ chat, me, topic, index, answering, onAnswered, files, setFiles, onFiles }) {
+export function Composer({ chat, me, topic, index, answering, onAnswered, onFiles }) {
   const field = useRef(null);
   const chooser = useFileChooser(onFiles);
   const [recording, setRecording] = useState(null);
-  const [text, setText] = useDraft(`${me}/${chat.key}/${topic}`);
+  const place = placeOf({ me, chat, topic });
+  const unsent = useUnsent(place);
+  const [edited, setEdited] = useState("");
   const name = useStore((state) => fullName(state.people[me]));
   const title = useStore((state) => chatName(state, chat));
-  const suggestions = useSuggestions({ chat, me, field, text, setText });
   const editing = answering?.mode === "edit" ? answering.message : null;
+  // An edit has a text of its own and no files; what else is not sent stays as it is.
+  const text = editing ? edited : unsent.text;
+  const files = editing ? [] : unsent.files;
+  const setText = (next) => (editing ? setEdited(next) : keep(place, { text: next }));
+  const suggestions = useSuggestions({ chat, me, field, text, setText });
   useHeight(field, text);
   useEffect(() => focusIfMouse(field), [answering]);
   useEffect(() => {
-    if (editing) setText(toMarkdown(editing.text || editing.caption || "", editing.entities));
+    if (editing) setEdited(toMarkdown(editing.text || editing.caption || "", editing.entities));
   }, [editing]);
 
   const nothing = !text.trim() && !files.length;
-  const stop = () => {
-    if (editing) setText("");
-    onAnswered();
-  };
   const message = (more) => ({
     from: me,
     topic_id: topic ?? undefined,
@@ -73,18 +67,18 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
   const submit = async () => {
     const written = text.trim();
     if (nothing) return;
-    setText("");
-    setFiles([]);
     onAnswered();
-    // What could not be sent is put back.
-    if (files.length && !editing) {
-      const left = await sendFiles(chat.key, message({ text: written }), files);
-      setFiles(left.items);
-      if (left.words) setText(left.words);
+    if (editing) {
+      if ((await edit(editing, me, written)) === undefined) putBack(place, { text: written });
       return;
     }
-    const done = editing ? edit(editing, me, written) : send(chat.key, message({ text: written }));
-    if ((await done) === undefined) setText(written);
+    keep(place, { text: "", files: [] });
+    if (files.length) await sendAll(written, files);
+    else if ((await send(chat.key, message({ text: written }))) === undefined) putBack(place, { text: written });
+  };
+  const sendAll = async (written, items) => {
+    const left = await whileSending(place, items.length, sendFiles(chat.key, message({ text: written }), items));
+    putBack(place, { text: left.words, files: left.items });
   };
   const onKeyDown = (event) => {
     if (suggestions.onKeyDown(event) || event.isComposing) return;
@@ -93,7 +87,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
       submit();
     } else if (event.key === "Escape" && answering) {
       event.stopPropagation();
-      stop();
+      onAnswered();
     }
   };
   const onPaste = (event) => {
@@ -105,13 +99,13 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
     onAnswered();
     return send(chat.key, message(isEmoji ? customEmoji(sticker) : { sticker: sticker.file_id }));
   };
-  const startRecording = async () => setRecording((await attempt(record)) || null);
+  // The second click on Send meets the microphone, which has taken its place.
+  const startRecording = async (event) => !isDoubleClick(event) && setRecording((await attempt(record)) || null);
   const sendRecording = async () => {
     const note = await recording.finish();
     onAnswered();
-    const left = await sendFiles(chat.key, message({ text: "" }), [note]);
-    setFiles(left.items);
     setRecording(null);
+    await sendAll("", [note]);
   };
   const throwDie = () => send(chat.key, message({ content: { dice: { emoji: "🎲", value: 1 + Math.floor(6 * Math.random()) } } }));
   const members = chat.type === "private" ? null : chat.members;
@@ -122,8 +116,8 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, files,
   }
   return html`
     <form class="composer" onSubmit=${(event) => event.preventDefault()}>
-      ${answering && html`<${AnsweringBar} answering=${answering} onStop=${stop} />`}
-      <${Tray} files=${files} setFiles=${setFiles} />
+      ${answering && html`<${AnsweringBar} answering=${answering} onStop=${onAnswered} />`}
+      <${Tray} files=${files} setFiles=${(next) => keep(place, { files: next })} sending=${unsent.sending} />
       ${suggestions.list}
       <div class="composer-row">
         <${YouAre} me=${me} index=${index} ids=${members} compact />

@@ -7,6 +7,6 @@ export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId
 /** The place of a picture is kept free before it is there, so that nothing jumps; nothing is known of some. */
 export function shape({ width, height }) {
   if (!width || !height) return undefined;
-  const shown = Math.min(width, (HIGHEST * width) / height);
-  return { aspectRatio: `${width} / ${height}`, width: `${Math.max(Math.round(shown), NARROWEST)}px` };
+  const shown = Math.max(Math.round(Math.min(width, (HIGHEST * width) / height)), NARROWEST);
+  return { aspectRatio: `${width} / ${height}`, width: `${shown}px`, maxHeight: `${HIGHEST}px` };
 }

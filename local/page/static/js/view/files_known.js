@@ -19,7 +19,7 @@ const KINDS = {
 };
 const OUTCOMES = {
   described: ["done", "described"],
-  unsupported: ["failed", "unsupported"],
+  unsupported: ["cancelled", "not opened"],
   permanent_failure: ["failed", "given up"],
   temporary_failure: ["waiting", "failed, to be tried again"],
   budget_exhausted: ["waiting", "left for a later run"],
@@ -42,7 +42,8 @@ const moment = (seconds) => html`<time title=${preciseTime(seconds)}>${timeOf(se
 function stateOf({ outcome, is_settled: settled, at_work_until: claimed }) {
   if (outcome) return OUTCOMES[outcome];
   if (settled) return ["cancelled", "not asked about"];
-  return claimed ? ["running", "being described"] : ["waiting", "not yet"];
+  const isHeld = claimed && claimed * 1000 > Date.now();
+  return isHeld ? ["running", "being described"] : ["waiting", "not yet"];
 }
 
 function facts({ mime_type: type, size: bytes, width, height, duration_s: seconds, emoji, set_name: set }) {
@@ -73,7 +74,8 @@ function Cost({ file: { call, cost } }) {
 
 function Tries({ file: { tries, most_tries: most, next_try_at: next, outcome } }) {
   if (tries < 2 && !FAILED.includes(outcome)) return null;
-  return html`<p class="quiet">Tried ${tries} of ${most} times${next ? html`; again at ${moment(next)}` : ""}.</p>`;
+  const of = outcome === "temporary_failure" ? ` of ${most}` : "";
+  return html`<p class="quiet">Tried ${tries}${of} times${next ? html`; again at ${moment(next)}` : ""}.</p>`;
 }
 
 function Reference({ reference }) {
@@ -81,8 +83,8 @@ function Reference({ reference }) {
   const { is_open: open, is_awaited: awaited, message_ids: ids, try_at: due } = reference;
   const told = open
     ? html`this chat is still to be told${awaited ? ", at once: a message waits for it" : ""}; if nothing comes, the sweep has it looked after from ${moment(due)} on`
-    : "nothing is left to tell this chat";
-  return html`<p class="quiet" title=${`references/${reference.id}`}>Reference${ids.length ? ` of message ${ids.join(", ")}` : ""}: ${told}.</p>`;
+    : "this chat was told, or knew it already";
+  return html`<p class="quiet" title=${`references/${reference.id}`}>Reference${ids.length ? ` of message${ids.length > 1 ? "s" : ""} ${ids.join(", ")}` : ""}: ${told}.</p>`;
 }
 
 const Parts = ({ parts }) =>

@@ -2,6 +2,7 @@
 import { html, useState } from "../html.js";
 import { size } from "../clock.js";
 import { labelled, useDescription } from "../descriptions.js";
+import { shownName } from "../file_name.js";
 import { change } from "../store.js";
 import { Animation, Video, VideoNote } from "./clips.js";
 import { fileAddress, shape } from "./file_address.js";
@@ -44,13 +45,13 @@ export const Photo = ({ message, tile }) =>
 const Document = ({ file }) => html`
   <a class="card" href=${fileAddress(file.file_id)} download=${file.name}>
     <span class="card-mark"><${Icon} name="file" /></span>
-    <span class="card-words"><strong dir="auto">${file.name}</strong><small>${size(file.size || 0)}</small></span>
+    <span class="card-words"><strong dir="auto">${shownName(file.name)}</strong><small>${size(file.size || 0)}</small></span>
   </a>
 `;
 
 function Sound({ file }) {
   const words = useDescription(file);
-  const title = [file.performer, file.title].filter(Boolean).join(" – ") || file.name;
+  const title = [file.performer, file.title].filter(Boolean).join(" – ") || shownName(file.name);
   return html`<${Player} src=${fileAddress(file.file_id)} duration=${file.duration} label=${`the audio ${title}`} title=${title} words=${words} />`;
 }
 

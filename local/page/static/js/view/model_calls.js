@@ -13,7 +13,7 @@ const count = new Intl.NumberFormat();
 export const Numbers = ({ call }) => html`
   <dl class="numbers">
     <div><dt>in</dt><dd>${count.format(call.prompt_tokens)}</dd></div>
-    ${call.media_tokens > 0 && html`<div><dt>of it files</dt><dd>${count.format(call.media_tokens)}</dd></div>`}
+    ${call.media_tokens > 0 && html`<div><dt>files</dt><dd>${count.format(call.media_tokens)}</dd></div>`}
     <div><dt>cached</dt><dd>${count.format(call.cached_tokens)}</dd></div>
     <div><dt>thoughts</dt><dd>${count.format(call.thought_tokens)}</dd></div>
     <div><dt>out</dt><dd>${count.format(call.output_tokens)}</dd></div>

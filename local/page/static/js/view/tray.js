@@ -1,6 +1,7 @@
 // What will be sent with the next message; photos and videos that follow each other make an album.
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { size } from "../clock.js";
+import { shownName } from "../file_name.js";
 import { Icon, IconButton } from "./icon.js";
 
 const ICONS = { audio: "music", voice: "wave", video: "play", video_note: "round", document: "file", sticker: "sticker", photo: "photo" };
@@ -12,23 +13,27 @@ const isPicture = ({ kind, file }) => SHOWN.includes(kind) || (kind === "sticker
 const Plain = ({ item }) => html`
   <span class="thumb-file">
     <${Icon} name=${ICONS[item.kind]} />
-    <span class="thumb-name" dir="auto">${item.file.name}</span><small>${size(item.file.size)}</small>
+    <span class="thumb-name" dir="auto">${shownName(item.file.name)}</span><small>${size(item.file.size)}</small>
   </span>
 `;
 
-function Picture({ item }) {
+function Picture({ item, onBroken }) {
   const address = useMemo(() => URL.createObjectURL(item.file), [item.file]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
   const [broken, setBroken] = useState(false);
+  const failed = () => {
+    setBroken(true);
+    onBroken();
+  };
   if (broken) return html`<${Plain} item=${item} />`;
-  return html`<img class=${item.spoiler ? "is-blurred" : ""} src=${address} alt=${item.file.name} onError=${() => setBroken(true)} />`;
+  return html`<img class=${item.spoiler ? "is-blurred" : ""} src=${address} alt=${shownName(item.file.name)} onError=${failed} />`;
 }
 
-function Thumb({ item, onRemove, onCover }) {
-  const { name } = item.file;
+function Thumb({ item, onRemove, onCover, onBroken }) {
+  const name = shownName(item.file.name);
   return html`
     <li class="thumb">
-      <${isPicture(item) ? Picture : Plain} item=${item} />
+      <${isPicture(item) ? Picture : Plain} item=${item} onBroken=${onBroken} />
       ${
         COVERABLE.includes(item.kind) &&
         html`<${IconButton} icon="eye" size=${14} class="cover" pressed=${item.spoiler} label=${`Cover ${name}`} onClick=${onCover} />`
@@ -38,13 +43,17 @@ function Thumb({ item, onRemove, onCover }) {
   `;
 }
 
-export function Tray({ files, setFiles }) {
-  if (!files.length) return null;
+/** `sending`: how many files are on their way already. */
+export function Tray({ files, setFiles, sending }) {
   const remove = (item) => setFiles(files.filter((each) => each !== item));
   const cover = (item) => setFiles(files.map((each) => (each === item ? { ...each, spoiler: !each.spoiler } : each)));
+  // What cannot be shown is no photo; as a file it can be sent beside the others.
+  const asFile = (item) => item.kind === "photo" && setFiles(files.map((each) => (each === item ? { ...each, kind: "document", spoiler: false } : each)));
+  const thumb = (item) => html`
+    <${Thumb} key=${item.file} item=${item} onRemove=${() => remove(item)} onCover=${() => cover(item)} onBroken=${() => asFile(item)} />
+  `;
   return html`
-    <ul class="tray" aria-label="To send">
-      ${files.map((item) => html`<${Thumb} key=${item.file} item=${item} onRemove=${() => remove(item)} onCover=${() => cover(item)} />`)}
-    </ul>
+    ${sending > 0 && html`<p class="sending" role="status">Sending ${sending === 1 ? "a file" : `${sending} files`} …</p>`}
+    ${files.length > 0 && html`<ul class="tray" aria-label="To send">${files.map(thumb)}</ul>`}
   `;
 }
