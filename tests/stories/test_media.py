@@ -297,7 +297,9 @@ async def test_where_nobody_describes_a_photo_is_a_photo_and_the_model_is_told_s
         await chat.sends_photo(ann, files.photo(65, 40), "what is this?")
         assert await chat.answers() == ["I cannot see it."]
         await chat.rests()
-    assert "[media: a photo (no model here can see pictures or hear sounds" in await last_prompt(stage, chat)
+    prompt = await last_prompt(stage, chat)
+    assert "[media: a photo (no model here opens files)" in prompt
+    assert "You cannot see the photo: say so, and guess nothing about it." in prompt
     assert await shown_to_planner(stage, chat) == []
     assert [bool(one.get("is_open")) for one in await references(chat)] == [False]
 

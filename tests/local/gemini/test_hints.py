@@ -54,6 +54,14 @@ def test_an_answer_is_not_to_begin_as_the_last_lines_do() -> None:
     assert openings(asked(lines)) == ["one", "One", "¿Qué", "¿qué", "Я", "я", "so", "So"]
 
 
+def test_what_is_written_below_a_file_is_what_counts_of_it() -> None:
+    line = "Ann#1: [media: a photo (no model here opens files)]\n  ¿quién sale en la foto?"
+    assert "\nAnswer in Spanish.\n" in last(with_language(asked(line)))
+    assert openings(asked(line))[0] == "¿quién"
+    alone = "Ann#1: [media: a photo (no model here opens files)]"
+    assert (with_language(asked(alone)), openings(asked(alone))) == (asked(alone), [])
+
+
 def test_an_answer_in_another_language_is_not_to_begin_in_english() -> None:
     assert "Hi" in openings(asked("Ann#1: hallo, wie geht es dir?"))
     assert "hi" not in openings(asked("Ann#1: hallo, wie geht es dir?"))

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from shared.models.agent import Agent, RolePrompt
-from shared.models.media import MediaKind, MediaRef
+from shared.models.attachment import Attached
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
 from shared.tasks.plan import DeliveryState, PlannedTask
+from tests.shared.prompting.files import JPEG, file, showing
 from tests.shared.prompting.scenes import GROUP, scene
 from tests.shared.values import ANN, BOB, ME, NOW, SECOND, agent, begun, react, said, send, wait
 
@@ -187,3 +189,37 @@ def test_who_speaks_is_answered_aloud_by_who_can(entry: AnyEntry, targets: list[
     told = "You are spoken to in a voice note, so answer by a `voice`."
     assert (told in closing_part(scene(entry, targets=targets, agent=agent(roles=(speaking,))))) == is_told
     assert told not in closing_part(scene(entry, targets=targets)), "one that cannot speak is not told to"
+
+
+CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+BROKEN = Description(outcome=Outcome.PERMANENT_FAILURE, why="it is broken")
+VOICE, DOCUMENT, STICKER = MediaKind.VOICE, MediaKind.DOCUMENT, MediaKind.STICKER
+
+
+@pytest.mark.parametrize(
+    ("refs", "told"),
+    [
+        ([file()], "see the photo: say so, and guess nothing about it."),
+        ([file(description=BROKEN)], "see the photo: say so, and guess nothing about it."),
+        ([file(kind=VOICE)], "hear the voice message: say so, and guess nothing about it."),
+        ([file(kind=DOCUMENT)], "open the file: say so, and guess nothing about it."),
+        ([file("a"), file("b")], "see the photos: say so, and guess nothing about them."),
+        ([file("a"), file("b", DOCUMENT)], "see the photo or open the file: say so, and guess nothing about them."),
+        ([file("a"), file("b", description=CAT)], "see the photo: say so, and guess nothing about it."),
+        ([file(description=CAT)], ""),
+        ([file(kind=VOICE, description=Description(outcome=Outcome.DESCRIBED, says="hi"))], ""),
+        ([file(kind=STICKER, emoji="😴")], ""),
+        ([file(kind=STICKER)], "see the sticker: say so, and guess nothing about it."),
+    ],
+)
+def test_of_what_is_neither_shown_nor_told_nothing_may_be_guessed(refs: list[MediaRef], told: str) -> None:
+    lines = closing_part(scene(showing(1, *refs), targets=[1])).splitlines()
+    assert [line for line in lines if line.startswith("You cannot")] == ([f"You cannot {told}"] if told else [])
+
+
+def test_a_file_that_the_model_is_shown_may_be_spoken_of() -> None:
+    one = Attached(label="the photo of message 1", parts=(JPEG,), file="u-a")
+    shown = scene(showing(1, file("a"), file("b")), targets=[1], attached=[one])
+    assert "You cannot see the photo: say so" in closing_part(shown)
+    assert "You cannot" not in closing_part(scene(showing(1, file("a")), targets=[1], attached=[one]))
+    assert "You cannot" not in closing_part(scene(showing(1, file("a")), said("hm", BOB, 2), targets=[2], chat=GROUP))
