@@ -1,4 +1,6 @@
 // A message in one line: for the list, for quotes and for screen readers.
+import { shownName } from "./file_name.js";
+
 const LONGEST = 140;
 const FILES = { voice: "Voice message", audio: "Audio", video: "Video", animation: "GIF", video_note: "Video message" };
 
@@ -14,7 +16,7 @@ function attached(message) {
   if (message.content) return thing(message.content);
   if (message.photo) return "Photo";
   if (message.sticker) return `Sticker ${message.sticker.emoji || ""}`.trim();
-  return message.file ? FILES[message.file.kind] || message.file.name || "File" : "";
+  return message.file ? FILES[message.file.kind] || shownName(message.file.name) || "File" : "";
 }
 
 export function excerpt(message) {
