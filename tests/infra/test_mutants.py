@@ -8,7 +8,7 @@ from tests.infra.pinning.mutations import Mutation, in_fair_order, mutations_of
 from tests.infra.workspace import Workspace
 
 #: how many a run of the tests can afford: each costs about a second of a processor
-SAMPLE = 36
+SAMPLE = 24
 ALL = mutations_of(ROOT / "infra")
 SAMPLED = in_fair_order(ALL)[:SAMPLE]
 

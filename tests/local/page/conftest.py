@@ -1,13 +1,14 @@
 """A browser, a Telegram of its own for each test, and the bot that the test acts."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from local.browser import find_browser
+from local.ports import ReservedPort, reserve_port
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from tests.local.page.acted_bot import ActedBot, acted_bot
@@ -49,10 +50,18 @@ def desk(browser: Browser) -> Desk:
     return Desk(browser)
 
 
+@pytest.fixture(scope="session")
+def address() -> Iterator[ReservedPort]:
+    """Where the page is in all tests, one after the other: elsewhere the browser would compile all of it anew."""
+    port = reserve_port()
+    yield port
+    port.release()
+
+
 @pytest.fixture
-async def telegram() -> AsyncIterator[Telegram]:
+async def telegram(address: ReservedPort) -> AsyncIterator[Telegram]:
     """A world of its own, kept nowhere; retries of webhooks come ten times as fast."""
-    async with serve(TelegramSettings(clock_scale=0.1)) as served:
+    async with serve(TelegramSettings(clock_scale=0.1), port=address.number) as served:
         telegram = Telegram(served.url)
         yield telegram
         await telegram.client.aclose()

@@ -76,7 +76,7 @@ class Desk:
         return self._page
 
     async def leave(self) -> None:
-        """Forget what the page of a test kept. Each has an address of its own, but a port may come again."""
+        """Forget what the page of a test kept: the next one is at the same address."""
         assert self._page is not None
         context = self._page.context
         for other in set(context.pages) - {self._page}:
