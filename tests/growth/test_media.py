@@ -15,7 +15,7 @@ ROWS = (
     ),
     (
         PROMPTED,
-        '    MediaKind.DOCUMENT: Row("file", "a file", shows=", which holds: "),\n',
+        '    MediaKind.DOCUMENT: Row("file", "a file", taken_in="open", shows=", which holds: "),\n',
         '    MediaKind.HOLOGRAM: Row("hologram", "a hologram", has_length=True),\n',
     ),
     (DESCRIBED, '    MediaKind.DOCUMENT: "a document",\n', '    MediaKind.HOLOGRAM: "a hologram",\n'),
