@@ -42,6 +42,14 @@ async def test_a_voice_note_is_recorded_and_played(visitor: Visitor, bot: ActedB
     await expect(visitor.field).to_be_visible()
 
 
+async def test_the_menu_records_too(visitor: Visitor) -> None:
+    await visitor.page.context.grant_permissions(["microphone"])
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name="Record a voice note").click()
+    await expect(visitor.page.get_by_role("timer")).to_have_text("0:01")
+    await visitor.page.keyboard.press("Escape")
+
+
 async def test_a_recording_is_thrown_away_with_escape(visitor: Visitor, bot: ActedBot) -> None:
     await visitor.page.context.grant_permissions(["microphone"])
     await visitor.button("Record a voice note").click()

@@ -99,8 +99,9 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
     onAnswered();
     return send(chat.key, message(isEmoji ? customEmoji(sticker) : { sticker: sticker.file_id }));
   };
+  const startRecording = async () => setRecording((await attempt(record)) || null);
   // The second click on Send meets the microphone, which has taken its place.
-  const startRecording = async (event) => !isDoubleClick(event) && setRecording((await attempt(record)) || null);
+  const onMicrophone = (event) => !isDoubleClick(event) && startRecording();
   const sendRecording = async () => {
     const note = await recording.finish();
     onAnswered();
@@ -146,7 +147,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
         ${!editing && html`<${StickerPicker} onPick=${sendSticker} />`}
         ${
           nothing && !editing
-            ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${startRecording} />`
+            ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${onMicrophone} />`
             : html`<${IconButton} icon="send" label=${editing ? "Save" : "Send"} class="send" disabled=${nothing} onClick=${submit} />`
         }
       </div>
