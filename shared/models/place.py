@@ -1,0 +1,35 @@
+"""A place: where something was said, as far as it matters who may see it; and the sight of whoever asks for it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared.models.chat_key import ChatKey
+
+#: places of one search, at most: Firestore compares a field with 30 values at once
+#: (cloud.google.com/firestore/docs/query-data/queries, "in")
+MOST_PLACES: Final = 20
+
+
+def place_of(key: ChatKey) -> str:
+    """The place that a chat is: one private chat, or one group with all its topics; of one agent."""
+    return f"{key.agent}.{key.chat_id}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """What may be shown to somebody of what was said to one agent: these places, and no other.
+
+    In a group it is that group. In a private chat it is that chat, and the groups that the person is in now.
+    """
+
+    agent: str
+    #: those of the newest words first, `MOST_PLACES` of them at most
+    places: tuple[str, ...]
+    #: whether every place of the agent may be seen: by its owner, in their own private chat, when they ask for it
+    is_everything: bool = False
+    #: whether there are more places than are looked into
+    is_cut: bool = False
+
+    def holds(self, place: str) -> bool:
+        """Whether what was said in a place may be shown."""
+        return place in self.places or (self.is_everything and place.rpartition(".")[0] == self.agent)

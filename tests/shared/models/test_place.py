@@ -1,0 +1,23 @@
+"""Who may see what was said where."""
+
+from shared.models.chat_key import ChatKey
+from shared.models.place import Sight, place_of
+
+
+def test_all_topics_of_a_group_are_one_place_and_another_agent_has_its_own() -> None:
+    group = ChatKey(agent="lull", chat_id=-100)
+    assert place_of(ChatKey(agent="lull", chat_id=-100, topic_id=7)) == place_of(group)
+    assert place_of(ChatKey(agent="moss", chat_id=-100)) != place_of(group)
+
+
+def test_a_sight_holds_its_places_alone() -> None:
+    sight = Sight(agent="lull", places=("lull.5",))
+    assert sight.holds("lull.5")
+    assert not sight.holds("lull.6")
+
+
+def test_whoever_sees_everything_sees_one_agent_s_places() -> None:
+    sight = Sight(agent="lull", places=(), is_everything=True)
+    assert sight.holds("lull.-100")
+    assert not sight.holds("moss.-100")
+    assert not sight.holds("lull.moss.5")
