@@ -28,7 +28,7 @@ from shared.deciding.judge import judge
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.usage import ModelCall, cost_of
-from shared.settings import TickSettings
+from shared.tick_settings import TickSettings
 
 #: answers of all models and prompts; they cost too much to lie where `make clean` deletes them
 KEPT = models_folder().parent / "judge.jsonl"

@@ -17,9 +17,9 @@ LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
     # one more capability is no step further to read, so it is left out
-    "tick_modules_besides_capabilities": 260,
+    "tick_modules_besides_capabilities": 300,
     "webhook_modules": 33,
-    "summarize_modules": 53,
+    "summarize_modules": 54,
     "median_file_lines": 100,
     "p90_file_lines": 200,
     "median_function_lines": 8,
@@ -41,6 +41,7 @@ ARROWS = {
     "declaring": {"errors"},
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "models"},
+    "tick_settings": {"declaring", "models", "settings", "settings_in_json"},
     "summarize_settings": {"declaring", "settings", "settings_in_json"},
     "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
     "records": {"models", "tasks"},

@@ -47,7 +47,8 @@ from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import NO_MODEL, TickSettings, read_settings
+from shared.settings import NO_MODEL, read_settings
+from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
@@ -98,6 +99,7 @@ def ticker() -> Ticker:
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
         window_entries=SETTINGS.context_messages,
+        rest=timedelta(seconds=SETTINGS.rest_s),
         clock=now,
     )
 

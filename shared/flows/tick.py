@@ -28,7 +28,8 @@ from shared.logs import log
 from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
-from shared.session.session import Session, SessionTerms
+from shared.session.session import Session
+from shared.session.terms import SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
@@ -50,6 +51,7 @@ class Ticker:
     longest_wait: timedelta
     lease: timedelta
     window_entries: int
+    rest: timedelta
     clock: Callable[[], datetime]
 
 
@@ -91,7 +93,11 @@ async def _claimed(
     Raises Contended, and what the block raises; a foreign error becomes TickFailed.
     """
     terms = SessionTerms(
-        owner=str(ULID()), lease=ticker.lease, window_entries=ticker.window_entries, clock=ticker.clock
+        owner=str(ULID()),
+        lease=ticker.lease,
+        window_entries=ticker.window_entries,
+        clock=ticker.clock,
+        rest=ticker.rest,
     )
     claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
     session = Session(ticker.chats, claimed, terms)

@@ -75,6 +75,9 @@ class Chat(BaseModel):
     group_zone: str = ""
     #: what a person called the current conversation; empty: nobody did
     conversation_title: str = ""
+    #: when the current conversation counts as resting, unless more is said; and since when it has not rested
+    rests_at: datetime | None = None
+    busy_since: datetime | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:

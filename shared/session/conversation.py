@@ -1,6 +1,7 @@
 """The chat's conversation, as the chat counts it: the places of its entries, its turns, and an earlier one taken up."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry, Message
@@ -17,6 +18,13 @@ def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
     chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
     return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
+
+
+def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
+    """The chat with another conversation, still empty. `begun_by`: the update with its first words."""
+    fresh: dict[str, object] = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False}
+    fresh |= {"conversation_title": "", "keyboards": (), "waits_until": None, "rests_at": None, "busy_since": None}
+    return chat.model_copy(update={"conversation": conversation, "begun_by": begun_by, **fresh})
 
 
 def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:
@@ -41,8 +49,29 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "model": kept.model,
             "begun_by": 0,
             "keyboards": (),
+            "rests_at": None,
+            "busy_since": None,
         }
     )
+
+
+#: a conversation that never rests is noted all the same, so often
+LONGEST_TALK = timedelta(hours=6)
+
+
+def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
+    """The chat after something was said: its conversation rests once nothing more is said for the time of a `rest`.
+
+    For as long it stays due even if people go on, so that whoever looks for what is due finds it.
+    """
+    is_over = chat.rests_at is not None and chat.rests_at + rest <= now
+    began = now if chat.busy_since is None or is_over else chat.busy_since
+    return chat.model_copy(update={"busy_since": began, "rests_at": min(now + rest, began + LONGEST_TALK)})
+
+
+def left(chat: Chat, now: datetime) -> Chat:
+    """The chat as its conversation is left: that one rests from now on."""
+    return chat.model_copy(update={"busy_since": None, "rests_at": now})
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:

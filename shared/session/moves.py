@@ -41,6 +41,8 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "lease": None,
             "moved_from": old.key.chat_id,
             "begun_by": goes_on.begun_by,
+            "rests_at": goes_on.rests_at,
+            "busy_since": goes_on.busy_since,
             "keyboards": (),  # messages have other ids there
         }
     )

@@ -5,9 +5,8 @@ It writes in as few commits as delivery's guarantees allow.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ulid import ULID
@@ -16,7 +15,7 @@ from shared.errors import StopAsked, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat, KeptConversation, Lease
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Edit, Message
 from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import (
@@ -29,27 +28,12 @@ from shared.records import (
     TranscriptPart,
     Window,
 )
-from shared.session.conversation import newest, numbered, resumed
+from shared.session.conversation import begun, left, newest, numbered, resumed, talking
 from shared.session.moves import moved_chat, with_old_ids
+from shared.session.terms import SessionTerms
 from shared.tasks.plan import Plan
 
 T = TypeVar("T")
-
-#: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
-#: some seconds stays within its ten reads (`make bench NAME=ops`)
-LOOK_SECONDS = 3.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class SessionTerms:
-    """How a chat is held: by whom, for how long without a sign of life, and how much of it the window keeps."""
-
-    owner: str
-    lease: timedelta
-    window_entries: int
-    clock: Callable[[], datetime]
-    #: how old what is known of a stop request may be during long work
-    look_s: float = LOOK_SECONDS
 
 
 class Session:
@@ -126,6 +110,8 @@ class Session:
             self.note_conversation()
             self._chat, stored = numbered(self._chat, entry)
             noted.append(stored)
+        if any(isinstance(entry, Message | Edit) for entry in noted):
+            self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
         self._entries += noted
         if self._window is not None:
             self._window = newest((*self._window, *noted), self._terms.window_entries)
@@ -138,8 +124,7 @@ class Session:
     async def note_other_conversation(self, begun_by: int = 0) -> None:
         """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
         await self._note_left()
-        fresh = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False, "conversation_title": ""}
-        self.note_chat(conversation=f"conv-{ULID()}", begun_by=begun_by, keyboards=(), waits_until=None, **fresh)
+        self._chat = begun(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: KeptConversation) -> None:
         """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""
@@ -152,6 +137,7 @@ class Session:
     async def _note_left(self) -> None:
         """Note the conversation as it is left."""
         window = await self.window()
+        self._chat = left(self._chat, self._terms.clock())
         if self._chat.seq:
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()

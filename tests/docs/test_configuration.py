@@ -7,8 +7,9 @@ from shared.declaring import Secret, Setting, declared_settings
 from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
-from shared.settings import DescribeMediaSettings, Settings, TickSettings, WebhookSettings
+from shared.settings import DescribeMediaSettings, Settings, WebhookSettings
 from shared.summarize_settings import SummarizeSettings
+from shared.tick_settings import TickSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:

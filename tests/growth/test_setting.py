@@ -15,7 +15,8 @@ PROBE = """
 import os
 
 from shared.declaring import declared_settings
-from shared.settings import TickSettings, settings_from
+from shared.settings import settings_from
+from shared.tick_settings import TickSettings
 
 
 def test_it_is_read_and_has_its_default() -> None:
@@ -27,10 +28,10 @@ def test_it_is_read_and_has_its_default() -> None:
 
 
 def test_a_setting_is_a_field_and_a_row(scratch: Scratch) -> None:
-    scratch.edits("shared/settings.py", FIELD, NEW + FIELD)
+    scratch.edits("shared/tick_settings.py", FIELD, NEW + FIELD)
     scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
     scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
     scratch.shows(
         "tests/shared/test_probe.py", PROBE, "tests/docs/test_configuration.py", "tests/shared/test_settings.py"
     )
-    assert scratch.changed() == ["docs/configuration.md", "infra/functions.yaml", "shared/settings.py"]
+    assert scratch.changed() == ["docs/configuration.md", "infra/functions.yaml", "shared/tick_settings.py"]

@@ -1,7 +1,8 @@
 """What people sent, as it is kept: who stores and reads it, for how long, and what becomes of it."""
 
 from shared.models.wake import Queue
-from shared.settings import DescribeMediaSettings, TickSettings, settings_from
+from shared.settings import DescribeMediaSettings, settings_from
+from shared.tick_settings import TickSettings
 from tests.infra.given import functions_of, given_to
 from tests.infra.policy import PERMISSIONS, grants
 from tests.infra.workspace import Plan, Resource, Workspace

@@ -8,8 +8,9 @@ from infra.bundle import functions
 from infra.functions import declared
 from shared.declaring import declared_settings
 from shared.models.wake import Queue
-from shared.settings import Settings, TickSettings, settings_from
+from shared.settings import Settings, settings_from
 from shared.summarize_settings import SummarizeSettings
+from shared.tick_settings import TickSettings
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 

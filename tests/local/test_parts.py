@@ -23,8 +23,9 @@ from local.parts import (
 )
 from local.processes import ROOT
 from shared.models.wake import Queue
-from shared.settings import Settings, TickSettings, WebhookSettings, settings_from
+from shared.settings import Settings, WebhookSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
+from shared.tick_settings import TickSettings
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})

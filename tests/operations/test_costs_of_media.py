@@ -18,7 +18,8 @@ from operations.costs_of_media import (
 )
 from shared.declaring import declared_settings
 from shared.models.usage import PRICES
-from shared.settings import LITE, TickSettings
+from shared.settings import LITE
+from shared.tick_settings import TickSettings
 
 
 def test_each_photo_costs_the_same() -> None:

@@ -11,8 +11,9 @@ from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
-from shared.settings import LITE, Settings, TickSettings, WebhookSettings, settings_from
+from shared.settings import LITE, Settings, WebhookSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
+from shared.tick_settings import TickSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {
@@ -111,7 +112,6 @@ def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> Non
     ("kind", "env"),
     [
         ("WebhookSettings", WEBHOOK),
-        ("TickSettings", TICK),
         ("DescribeMediaSettings", TICK),
         ("ProjectSettings", {"GOOGLE_CLOUD_PROJECT": "p"}),
         ("Settings", BASE),

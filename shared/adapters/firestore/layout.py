@@ -129,8 +129,10 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
 
     Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
     nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
+    `due_at`: when it rests, and is to be noted.
     """
     listed = {"updated_at": newest_at} if chat.turn or chat.conversation_title else {}
+    listed |= {"due_at": chat.rests_at} if chat.turn else {}
     own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
     return {
         "agent": chat.key.agent,

@@ -29,12 +29,12 @@ from shared.executing.outcome import (
 )
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
-from shared.settings import TickSettings
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import Task
+from shared.tick_settings import TickSettings
 from shared.wording.words import words_in
 from tests.shared.own_words import NOT_SENT
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait

@@ -13,7 +13,8 @@ from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.usage import ModelCall
 from shared.records import ReadUpdates
-from shared.session.session import Session, SessionTerms
+from shared.session.session import Session
+from shared.session.terms import SessionTerms
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send

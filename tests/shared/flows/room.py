@@ -312,7 +312,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     ticker = Ticker(
         chats=chats, queue=ticks, agents={"lull": services}, quiet=QUIET,
-        longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, clock=clock,
+        longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, rest=timedelta(minutes=10), clock=clock,
     )  # fmt: skip
     receiver = Receiver(
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),

@@ -4,7 +4,7 @@ import pytest
 
 from shared.declaring import declared_settings, read_from
 from shared.models.prompt_format import PromptFormat
-from shared.settings import TickSettings
+from shared.tick_settings import TickSettings
 
 
 @pytest.mark.parametrize("format", PromptFormat)

@@ -6,7 +6,8 @@ import pytest
 
 from shared.declaring import declared_settings
 from shared.models.usage import PRICES, ModelCall, cost_of, price_of
-from shared.settings import LITE, TickSettings
+from shared.settings import LITE
+from shared.tick_settings import TickSettings
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 FLASH = "gemini-3.8-flash"

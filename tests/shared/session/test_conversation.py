@@ -1,7 +1,10 @@
 """Places in a transcript, and turns."""
 
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
 from shared.models.chat import Chat
-from shared.session.conversation import numbered
+from shared.session.conversation import LONGEST_TALK, begun, left, numbered, talking
 from tests.shared.values import KEY, ME, said
 
 
@@ -11,3 +14,31 @@ def test_a_turn_is_what_people_wrote_and_its_answer() -> None:
         chat, stored = numbered(chat, entry)
         turns.append((stored.seq, stored.model_dump()["turn"]))
     assert turns == [(1, 1), (2, 1), (3, 1), (4, 2)]
+
+
+BEGIN = datetime(2026, 11, 1, 12, tzinfo=UTC)
+REST = timedelta(minutes=10)
+
+
+def test_a_conversation_rests_some_minutes_after_its_last_word() -> None:
+    chat = talking(talking(Chat(key=KEY), BEGIN, REST), BEGIN + timedelta(minutes=3), REST)
+    assert chat.rests_at == BEGIN + timedelta(minutes=13)
+
+
+def test_one_that_never_rests_is_due_now_and_then_and_stays_so_for_the_time_of_a_rest() -> None:
+    chat, due = Chat(key=KEY), set[datetime]()
+    for minute in range(24 * 60):
+        chat = talking(chat, BEGIN + timedelta(minutes=minute), REST)
+        assert chat.rests_at is not None
+        if chat.rests_at <= BEGIN + timedelta(minutes=minute):
+            due.add(chat.rests_at)
+    times = sorted(due)
+    assert len(times) == 3
+    assert all(LONGEST_TALK <= b - a <= LONGEST_TALK + REST for a, b in pairwise(times))
+
+
+def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
+    chat = left(talking(Chat(key=KEY, conversation="a", seq=4), BEGIN, REST), BEGIN + timedelta(minutes=1))
+    assert chat.rests_at == BEGIN + timedelta(minutes=1)
+    fresh = begun(chat, "b", 7)
+    assert (fresh.conversation, fresh.seq, fresh.begun_by, fresh.rests_at, fresh.busy_since) == ("b", 0, 7, None, None)

@@ -18,7 +18,8 @@ from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.records import NewIncident, ReadUpdates
 from shared.session.conversation import WINDOW_BYTES, newest
-from shared.session.session import Session, SessionTerms
+from shared.session.session import Session
+from shared.session.terms import SessionTerms
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
 

@@ -12,6 +12,7 @@ from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
+from shared.models.place import place_of
 from shared.models.text import abridged, starts_with_command
 from shared.records import ConversationState, TranscriptPart, Window
 
@@ -40,6 +41,7 @@ def _window(record: Window, commit: Commit) -> Iterator[Write]:
 @writes_of.register
 def _conversation(record: ConversationState, _: Commit) -> Iterator[Write]:
     document = layout.encode_conversation(record.chat, record.newest_at) | told_by(record.entries)
+    document["place"] = place_of(record.chat.key)
     yield Write(path=paths.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
 
 

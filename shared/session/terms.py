@@ -1,0 +1,23 @@
+"""The terms on which a tick holds a chat."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+#: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
+#: some seconds stays within its ten reads (`make bench NAME=ops`)
+LOOK_SECONDS = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionTerms:
+    """How a chat is held: by whom, for how long without a sign of life, and how much of it the window keeps."""
+
+    owner: str
+    lease: timedelta
+    window_entries: int
+    clock: Callable[[], datetime]
+    #: without a word for so long, a conversation rests
+    rest: timedelta = timedelta(minutes=10)
+    #: how old what is known of a stop request may be during long work
+    look_s: float = LOOK_SECONDS
