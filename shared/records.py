@@ -130,6 +130,14 @@ class SentFile(Record):
     reference: Reference
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeenInGroup(Record):
+    """That a person was seen in the commit's group, or that they left it."""
+
+    person: int
+    is_member: bool
+
+
 @dataclass(frozen=True)
 class NewUpdate(Record):
     """An update of lull's own, which the chat is to read as any other; there must be none of its id."""

@@ -65,6 +65,7 @@ ARROWS = {
     "proving": {"models"},
     "reading": {"models", "errors"},
     "reader_settings": {"declaring", "settings"},
+    "recalling": {"models", "errors", "logs", "ports"},
     "describing": {"models", "errors", "logs", "ports"},
     "executing": {
         "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
@@ -89,6 +90,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
     "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
+    "memberships",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
+from shared.models.place import place_of
 
 
 class Lease(BaseModel):
@@ -84,6 +85,12 @@ class Chat(BaseModel):
         """The ids of its documents, now and before the group became a supergroup: conversations name one of them."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moved_from)
         return (self.key.id, before.id) if self.moved_from else (self.key.id,)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The place that it is, and the one that it was before the group became a supergroup."""
+        before = ChatKey(agent=self.key.agent, chat_id=self.moved_from)
+        return (place_of(self.key), place_of(before)) if self.moved_from else (place_of(self.key),)
 
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered here, whatever is said."""

@@ -16,6 +16,19 @@ def place_of(key: ChatKey) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Asker:
+    """Who asks for what was said, and where they ask."""
+
+    chat: ChatKey
+    #: of the chat: the place that it is, and the one that it was before it became a supergroup
+    places: tuple[str, ...]
+    #: 0: several people ask at once
+    person: int = 0
+    #: whether they ask for it in so many words, and it is not brought up of itself
+    is_explicit: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sight:
     """What may be shown to somebody of what was said to one agent: these places, and no other.
 

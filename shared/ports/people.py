@@ -7,7 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from shared.models.chat_key import ChatKey
+    from shared.models.membership import Membership
     from shared.models.stickers import StickerSet
 
 
@@ -40,6 +43,16 @@ class People(Protocol):
 
     async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Keep the time zone that a person said to an agent."""
+
+
+class Memberships(Protocol):
+    """Who was seen in which groups. Raises StoreUnavailable or StoreRefused."""
+
+    async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
+        """The groups in which a person was seen, those first in which they were seen last."""
+
+    async def keep_checked(self, checked: Membership) -> None:
+        """Keep what Telegram said of whether somebody is still there."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,6 +77,9 @@ class Channel(Protocol):
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody administers a group."""
 
+    async def is_member(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody is in a group now."""
+
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat."""
 

@@ -201,6 +201,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         language=language_of(update),
         was_removed=_was_removed(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
+        gone=_gone(update),
         moves_to=_other_chat(update, "migrate_to_chat_id"),
         comes_from=_other_chat(update, "migrate_from_chat_id"),
     )
@@ -216,6 +217,11 @@ def _was_removed(update: InboxUpdate) -> bool | None:
     if update.envelope.kind != "my_chat_member":
         return None
     return object_in(object_in(update.raw, "my_chat_member"), "new_chat_member").get("status") in LEFT_STATUSES
+
+
+def _gone(update: InboxUpdate) -> tuple[int, ...]:
+    gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
+    return (gone,) if is_id(gone) else ()
 
 
 def _other_chat(update: InboxUpdate, name: str) -> int | None:

@@ -44,6 +44,8 @@ class Batch:
     choices: tuple[Choice, ...] = ()
     #: whether the agent can write here no more
     was_removed: bool = False
+    #: who left the group, or was removed from it
+    gone: tuple[int, ...] = ()
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None
@@ -174,6 +176,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
         languages={one.update_id: one.language for one in read if one.language},
+        gone=tuple(person for one in read for person in one.gone),
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)

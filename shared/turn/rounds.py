@@ -27,6 +27,7 @@ from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
+from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine
 from shared.turn.services import TickContext
@@ -205,6 +206,8 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
         session.note_chat(active_until=context.now + context.services.active)
     log_decisions(batch)
+    for record in seen_in(batch, await session.window()):
+        session.note(record)
     await session.note_entries(batch.entries)
     await note_files(context, batch)
     session.note(ReadUpdates(batch.read_ids))

@@ -44,6 +44,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["person", "ASCENDING"], ["at", "ASCENDING"]]
     }
+    # the groups in which a person was seen, those first in which they were seen last
+    memberships_of_person = {
+      collection = "memberships"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["person", "ASCENDING"], ["seen_at", "DESCENDING"]]
+    }
     # a chat's conversations, those first in which something was said last
     conversations_by_date = {
       collection = "conversations"

@@ -13,6 +13,7 @@ NOTICES = "notices"
 EVENTS = "events"
 MEDIA = "media"
 REFERENCES = "references"
+MEMBERSHIPS = "memberships"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -121,6 +122,11 @@ def media_path(unique_id: str) -> str:
 def reference_path(reference_id: str) -> str:
     """Where it is kept that a person sent a file in a chat."""
     return f"{REFERENCES}/{reference_id}"
+
+
+def membership_path(agent: str, chat_id: int, person: int) -> str:
+    """Where it is kept that a person was seen in a group; hashed, so that the names spread."""
+    return f"{MEMBERSHIPS}/{hashlib.sha256(f'{agent} {chat_id} {person}'.encode()).hexdigest()[:20]}"
 
 
 def archive_cursor_path(archive: str) -> str:

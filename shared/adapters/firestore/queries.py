@@ -137,6 +137,12 @@ OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=
 #: what was sent in a chat, and by a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(Order(field="at"),))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(Order(field="at"),))
+#: the groups in which a person was seen with an agent, those first in which they were seen last
+MEMBERSHIPS_OF_PERSON = Query(
+    collection=paths.MEMBERSHIPS,
+    equals=("agent", "person"),
+    order=(Order(field="seen_at", direction=Direction.DESCENDING),),
+)
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
@@ -161,5 +167,6 @@ QUERIES = (
     OPEN_REFERENCES,
     REFERENCES_OF_CHAT,
     REFERENCES_OF_PERSON,
+    MEMBERSHIPS_OF_PERSON,
     MEDIA_OF_OUTCOME,
 )

@@ -19,6 +19,7 @@ from shared.models.stickers import SetSticker, StickerSet
 from shared.models.text import FormattedText
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
+IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
 
 
 class TelegramChannel(TelegramDownloads):
@@ -99,6 +100,12 @@ class TelegramChannel(TelegramDownloads):
         """Whether somebody administers a group, or owns it. Raises a ChannelError."""
         member = await translated(self._client().get_chat_member(chat_id, person_id))
         return member.status in ADMINISTRATORS
+
+    async def is_member(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody is in a group now. Raises a ChannelError."""
+        member = await translated(self._client().get_chat_member(chat_id, person_id))
+        # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
+        return member.status in IN_GROUP or getattr(member, "is_member", False) is True
 
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat, this one among them. Raises a ChannelError."""

@@ -193,6 +193,16 @@ async def test_how_many_are_in_a_chat_is_told(town: Town) -> None:
         await town.channel.member_count(-1)
 
 
+async def test_who_is_in_a_group_is_told(town: Town) -> None:
+    owner, other, stranger = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
+    bots = [town.channel.bot_id]
+    group = await town.post("chats", type="supergroup", title="G", members=[owner, other], bots=bots)
+    found = [await town.channel.is_member(group["id"], person) for person in (owner, other, stranger)]
+    assert found == [True, True, False]
+    with pytest.raises(Refused):
+        await town.channel.is_member(group["id"], 1)
+
+
 async def test_who_administers_a_group_is_told(town: Town) -> None:
     owner, other, helper = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
     bots = [town.channel.bot_id]

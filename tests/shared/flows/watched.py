@@ -146,6 +146,9 @@ class WatchedChannel:
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         return await self.behind.is_administrator(chat_id, person_id)
 
+    async def is_member(self, chat_id: int, person_id: int) -> bool:
+        return await self.behind.is_member(chat_id, person_id)
+
     async def member_count(self, chat_id: int) -> int:
         await self.steps.take("before asking for members")
         return await self.behind.member_count(chat_id)

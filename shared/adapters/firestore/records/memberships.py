@@ -1,0 +1,24 @@
+"""Records of who was seen in which group."""
+
+from collections.abc import Iterator
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
+from shared.records import SeenInGroup
+
+
+@writes_of.register
+def _seen_in_group(record: SeenInGroup, commit: Commit) -> Iterator[Write]:
+    """Merged into what is known: of who came back, Telegram is asked anew."""
+    key = commit.chat.key
+    document = {
+        "agent": key.agent,
+        "chat_id": key.chat_id,
+        "person": record.person,
+        "places": list(commit.chat.places),
+        "seen_at": commit.at,
+        "is_member": record.is_member,
+        "fresh_until": None,
+    }
+    path = paths.membership_path(key.agent, key.chat_id, record.person)
+    yield Write(path=path, document=document, mode=Mode.MERGE)

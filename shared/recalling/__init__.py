@@ -1,0 +1,1 @@
+"""Recalling: what was said and learned before, for whoever may see it."""

@@ -1,0 +1,58 @@
+"""Sights: what may be shown to whom of what was said before.
+
+What was said in a group is shown to who is in it now, by Telegram's own word: who left it sees nothing of it any more.
+Where Telegram does not say, nothing is shown.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.membership import Membership
+from shared.models.place import MOST_PLACES, Asker, Sight
+from shared.ports.chats import Owners
+from shared.ports.people import Memberships
+from shared.ports.world import Channel
+
+#: what Telegram said of a membership is as good as new for so long
+FRESH: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnSights:
+    """The sights of whoever talks with one agent."""
+
+    memberships: Memberships
+    channel: Channel
+    owners: Owners
+    clock: Callable[[], datetime]
+
+    async def of(self, asker: Asker) -> Sight:
+        """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+        agent = asker.chat.agent
+        if not asker.chat.is_private:
+            return Sight(agent=agent, places=asker.places)
+        person = asker.chat.chat_id  # a private chat has the id of its person
+        known = await self.memberships.of_person(agent, person, MOST_PLACES)
+        groups = await asyncio.gather(*map(self._places_now, known))
+        places = tuple(dict.fromkeys((*asker.places, *(place for group in groups for place in group))))
+        is_owner = asker.is_explicit and await self.owners.owner(agent) == person
+        is_cut = len(known) == MOST_PLACES or len(places) > MOST_PLACES
+        return Sight(agent=agent, places=places[:MOST_PLACES], is_everything=is_owner, is_cut=is_cut and not is_owner)
+
+    async def _places_now(self, known: Membership) -> tuple[str, ...]:
+        """The places of a group, if the person is in it; Telegram's last word counts for some minutes."""
+        now = self.clock()
+        if known.fresh_until is None or known.fresh_until <= now:
+            try:
+                is_member = await self.channel.is_member(known.chat_id, known.person)
+            except ChannelError as error:
+                log(f"whether somebody is in a group cannot be found out: {error}")
+                return ()
+            known = known.model_copy(update={"is_member": is_member, "fresh_until": now + FRESH})
+            await self.memberships.keep_checked(known)
+        return known.places if known.is_member else ()

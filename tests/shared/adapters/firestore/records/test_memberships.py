@@ -1,0 +1,16 @@
+"""A membership is written below no person's name."""
+
+from shared.adapters.firestore.records.memberships import _seen_in_group
+from shared.adapters.firestore.writes import Commit, Mode
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.records import SeenInGroup
+from tests.shared.values import NOW
+
+
+def test_it_is_merged_and_asks_telegram_anew() -> None:
+    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moved_from=-5)
+    (write,) = _seen_in_group(SeenInGroup(person=5, is_member=True), Commit(chat=chat, at=NOW))
+    assert write.mode is Mode.MERGE
+    assert write.path.startswith("memberships/")
+    assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)

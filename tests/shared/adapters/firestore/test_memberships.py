@@ -1,0 +1,41 @@
+"""Who was seen in which groups, in the real Firestore."""
+
+from datetime import timedelta
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.memberships import FirestoreMemberships
+from shared.adapters.firestore.records.memberships import _seen_in_group
+from shared.adapters.firestore.writes import Batch, Commit
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.records import SeenInGroup
+from tests.shared.values import NOW
+
+
+async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:
+    batch = Batch(chats.client)
+    for write in _seen_in_group(
+        SeenInGroup(person=person, is_member=is_member), Commit(chat=chat, at=NOW + timedelta(days=days))
+    ):
+        batch.add(write)
+    await batch.commit()
+
+
+async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_is_kept(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    person, here = key.chat_id, FirestoreMemberships(chats.client)
+    old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
+    moved = new.model_copy(update={"moved_from": -5})
+    await seen(chats, old, person, 1)
+    await seen(chats, moved, person, 2)
+    await seen(chats, moved, person + 1, 3)
+    found = await here.of_person(key.agent, person, 9)
+    assert [one.places for one in found] == [moved.places, old.places]
+    assert await here.of_person("moss", person, 9) == []
+    checked = found[0].model_copy(update={"is_member": False, "fresh_until": NOW})
+    await here.keep_checked(checked)
+    assert (await here.of_person(key.agent, person, 1)) == [checked]
+    await seen(chats, moved, person, 4)
+    again = (await here.of_person(key.agent, person, 1))[0]
+    assert (again.is_member, again.fresh_until) == (True, None)
