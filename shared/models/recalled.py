@@ -1,0 +1,106 @@
+"""What is looked for among what was said before, and what is found."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from typing import Final
+
+from shared.models.segment import SegmentNote
+
+#: results of a search, if nobody says how many; turns of a conversation, if nobody says which
+USUAL_RESULTS: Final = 10
+USUAL_TURNS: Final = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What of a conversation is shown already: its entries from this number on."""
+
+    conversation: str
+    from_seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is looked for. Any text is a valid query; the filters narrow what is found."""
+
+    query: str
+    now: datetime
+    #: in which whoever asks says dates
+    zone: tzinfo
+    limit: int = USUAL_RESULTS
+    #: in this conversation alone; empty: in all
+    conversation: str = ""
+    #: what this person said alone; 0: whoever said it
+    person: int = 0
+    #: said on these civil days, both included; none: at any time
+    since: date | None = None
+    until: date | None = None
+    #: what needs not be found; none: nothing is shown yet
+    shown: Shown | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """Some consecutive messages that were found."""
+
+    conversation: str
+    #: what the conversation is called; empty: nothing
+    title: str = ""
+    #: the id of the chat's document, its place, and what the chat is called
+    chat: str
+    place: str
+    chat_title: str = ""
+    first_turn: int
+    last_turn: int
+    first_seq: int
+    last_seq: int
+    #: the best of the messages, and when it was said
+    message_id: int
+    at: datetime
+    #: the part that matches, with who said it
+    snippet: str
+    #: 0 to 1; those of one search can be compared
+    score: float
+    topics: tuple[str, ...] = ()
+    #: observations about it, the newest first
+    notes: tuple[SegmentNote, ...] = ()
+    #: what of it is from outside, in lull's own words
+    outside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What a search found, best first."""
+
+    found: tuple[Finding, ...] = ()
+    #: how many there are at least, the found among them
+    total: int = 0
+    #: documents that it read, an aggregation as one for each thousand entries of an index
+    reads: int = 0
+    #: why it did not search as well as it can, in lull's own words; empty: it did
+    trouble: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpokenMessage:
+    """A message of a conversation that is fetched."""
+
+    turn: int
+    at: datetime
+    name: str
+    is_agent: bool
+    text: str
+    outside: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpokenTurns:
+    """Some turns of a conversation, oldest first."""
+
+    conversation: str
+    title: str
+    chat_title: str
+    place: str
+    messages: tuple[SpokenMessage, ...]
+    #: how many turns the conversation has
+    total: int
