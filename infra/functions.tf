@@ -30,9 +30,10 @@ locals {
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
   given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
   environment_by_variables = merge(
-    { for name in local.asking_gemini : name => var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {} },
+    { for name in local.asking_gemini : name => local.gemini_environment },
     {
       summarize = merge(
+        local.gemini_environment,
         var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
         var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
       )
@@ -41,7 +42,8 @@ locals {
   secrets_by_variables = { for name in local.asking_gemini :
     name => var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
   }
-  asking_gemini = ["describe_media", "tick"]
+  gemini_environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
+  asking_gemini      = ["describe_media", "summarize", "tick"]
 
   settings_of_all   = ["LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S"]
   optional_settings = { for name, function in local.functions : name => concat(local.settings_of_all, function.optional) }

@@ -17,7 +17,7 @@ class ModelWatch:
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task: TaskID | None = None
-        self._last = ""
+        self._last = self._last_vectors = ""
 
     def __enter__(self) -> Self:
         """Nothing is shown yet."""
@@ -37,11 +37,21 @@ class ModelWatch:
         """A sentence when the model's state has changed, else nothing."""
         report = self._report()
         self._show(report)
+        return " ".join(filter(None, (self._changed(report), self._changed_vectors(report.get("vectors") or {}))))
+
+    def _changed(self, report: dict[str, Any]) -> str:
         state = str(report.get("state", ""))
         if state in ("", self._last):
             return ""
         self._last = state
         return sentence(report)
+
+    def _changed_vectors(self, report: dict[str, Any]) -> str:
+        state = str(report.get("state", ""))
+        if state in ("", self._last_vectors):
+            return ""
+        self._last_vectors = state
+        return vectors_sentence(report)
 
     def _report(self) -> dict[str, Any]:
         try:
@@ -74,3 +84,15 @@ def sentence(report: dict[str, Any]) -> str:
             return f"{name} cannot be used: {report.get('error', '')}"
         case _:
             return "The model does not say how it is."
+
+
+def vectors_sentence(report: dict[str, Any]) -> str:
+    """The state of what makes vectors in words; nothing while all is well."""
+    match report.get("state"):
+        case "downloading":
+            size = report["total_bytes"] / 1e6
+            return f"{report['name']} is fetched meanwhile ({size:.0f} MB, once): with it, search finds meanings too."
+        case "failed":
+            return f"Search knows words alone, and no meanings: {report.get('error', '')}"
+        case _:
+            return ""

@@ -31,6 +31,7 @@ class Options:
     gemini_key: str = field(repr=False)
     gemini_url: str
     model_file: Path | None
+    embedding_files: Path | None
     local_model: str
     local_model_key: str = field(repr=False)
     may_choose_model: bool
@@ -47,7 +48,11 @@ class Options:
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
         server = self.server
         of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
+        files = ("--embedding-files", str(self.embedding_files)) if self.embedding_files else ()
         passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
+        is_local = self.backend in (Backend.SMALL, Backend.SERVER)
+        embeds = is_local and self.model_settings.get("LULL_EMBEDDING_MODEL") != "no"
+        ahead = ("--embed-ahead",) if embeds else ()
         return CloudSpec(
             data=self.data,
             backend=self.backend,
@@ -55,7 +60,7 @@ class Options:
             page_port=self.page_port,
             env=self.model_settings,
             gemini_key=self.gemini_key,
-            arguments={"gemini": (*named, *of_server, *passed_on)},
+            arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
             is_on_schedule=True,
         )
 
@@ -72,6 +77,7 @@ def options_from(env: Mapping[str, str]) -> Options:
         gemini_key=key,
         gemini_url=env.get("GEMINI_BASE_URL") or UPSTREAM,
         model_file=_model_file(env.get("LULL_MODEL_FILE", "")),
+        embedding_files=_folder(env.get("LULL_EMBEDDING_FILES", "")),
         local_model=env.get("LULL_LOCAL_MODEL", ""),
         local_model_key=env.get("LULL_LOCAL_MODEL_KEY", ""),
         may_choose_model=not env.get("LULL_BACKEND") and not env.get("LULL_MODEL_FILE"),
@@ -112,6 +118,15 @@ def _model_file(text: str) -> Path | None:
     if not file.is_file():
         raise CannotStart(f"LULL_MODEL_FILE={text} is no file; name a GGUF file, or leave it out.")
     return file
+
+
+def _folder(text: str) -> Path | None:
+    if not text:
+        return None
+    folder = Path(text).expanduser().resolve()
+    if not folder.is_dir():
+        raise CannotStart(f"LULL_EMBEDDING_FILES={text} is no folder; name one that has the files, or leave it out.")
+    return folder
 
 
 def _real_tokens(env: Mapping[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from infra.functions import EVERYBODY, SCHEDULE, declared
 from local.credentials import Credentials
+from local.gemini import hashed, minilm
 from local.ports import HOST
 from local.processes import ROOT
 from operations.environment import surroundings
@@ -42,6 +43,7 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MEDIA_MODEL": "no",
     "LULL_SPEECH_MODEL": "no",
     "LULL_IMAGE_MODEL": "no",
+    "LULL_EMBEDDING_MODEL": minilm.NAME,
 }
 #: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
 #: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)
@@ -77,6 +79,14 @@ class Backend(StrEnum):
     SMALL = "small"
     SERVER = "server"
     SCRIPTED = "scripted"
+
+
+#: what functions are told about the model behind the local Gemini, where it is not Google's
+MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
+    Backend.SMALL: SMALL_MODEL_SETTINGS,
+    Backend.SERVER: SERVER_SETTINGS,
+    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME},
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +194,7 @@ def reached_by(places: Places) -> dict[str, str]:
 
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
-    model = {Backend.SMALL: SMALL_MODEL_SETTINGS, Backend.SERVER: SERVER_SETTINGS}.get(spec.backend, {})
+    model = MODEL_SETTINGS.get(spec.backend, {})
     return {
         **model,
         **reached_by(places),

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
+    embedding_model_in,
     media_model_in,
     routes_in,
     tokens_in,
@@ -128,21 +129,9 @@ class WebhookSettings(AgentsSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelSettings(Settings):
-    """What a function needs that asks a model about what people send."""
+class GeminiSettings(ProjectSettings):
+    """How Gemini is reached, and how long it is waited for."""
 
-    bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
-        "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
-    )
-    telegram_url: str = setting(
-        "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
-    )
-    reader_url: str = setting(
-        "LULL_READER_URL",
-        "the address of the function that reads pages and opens files; empty: none can be read",
-        "https://lull-reader-x.run.app",
-        "",
-    )
     vertex_ai: bool = setting(
         "GOOGLE_GENAI_USE_ENTERPRISE",
         "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
@@ -162,6 +151,36 @@ class ModelSettings(Settings):
     gemini_url: str = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddingSettings(GeminiSettings):
+    """What is needed besides to find what texts mean."""
+
+    embedding_model: Annotated[str, Spelled(embedding_model_in)] = setting(
+        "LULL_EMBEDDING_MODEL",
+        "the model that makes vectors of texts, so that meanings are found; `no`: none, and words alone are",
+        "gemini-embedding-001",
+        "gemini-embedding-2",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings(GeminiSettings, Settings):
+    """What a function needs that asks a model about what people send."""
+
+    bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
+        "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
+    )
+    telegram_url: str = setting(
+        "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
+    )
+    reader_url: str = setting(
+        "LULL_READER_URL",
+        "the address of the function that reads pages and opens files; empty: none can be read",
+        "https://lull-reader-x.run.app",
+        "",
+    )
     media_model: Annotated[str, Spelled(media_model_in)] = setting(
         "LULL_MEDIA_MODEL", "the Gemini model that describes what people send; `no`: nobody does", LITE, LITE
     )

@@ -94,6 +94,15 @@ def image_model_in(text: str) -> str:
     return _maker_in(text, Made.PICTURES, "gemini-nano-banana-2.1")
 
 
+def embedding_model_in(text: str) -> str:
+    """The model that makes vectors of texts, or `no`. Raises ValueError."""
+    name = text.strip()
+    is_other = name.startswith("gemini-") and Made.VECTORS not in capabilities_of(name).makes
+    if is_other or not re.fullmatch(r"[\w.-]+", name, re.ASCII):
+        raise ValueError("write `no`, or a model that makes vectors of texts, such as gemini-embedding-2")
+    return name
+
+
 def _maker_in(text: str, made: Made, example: str) -> str:
     name = text.strip()
     if name != "no" and made not in capabilities_of(name).makes:

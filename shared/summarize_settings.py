@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from shared.declaring import Spelled, setting
-from shared.settings import AgentsSettings, Span
+from shared.settings import AgentsSettings, EmbeddingSettings, Span
 from shared.settings_in_json import S3Bucket, s3_bucket_in
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummarizeSettings(AgentsSettings):
+class SummarizeSettings(EmbeddingSettings, AgentsSettings):
     """What the scheduled function needs. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(

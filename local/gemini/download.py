@@ -25,10 +25,15 @@ def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(cache).expanduser() / "lull" / "models"
 
 
-def sources(only: str = "") -> list[Source]:
+def named_sources(only: str = "") -> dict[str, Source]:
     """All sources in their order, or the one that is named."""
     known: dict[str, Source] = {"hub": Hub(), "packages": Packages()}
-    return [known[only]] if only else list(known.values())
+    return {only: known[only]} if only else known
+
+
+def sources(only: str = "") -> list[Source]:
+    """All sources in their order, or the one that is named."""
+    return list(named_sources(only).values())
 
 
 async def download(model: ModelFile, folder: Path, sources: Sequence[Source], console: Console) -> Path:

@@ -64,8 +64,8 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
             failures.append(f"What came as {model.file_name} has the wrong SHA-256 and was deleted.")
         log.warning("%s", failures[-1])
     raise ModelFileError(
-        f"{model.name} could not be downloaded. {' '.join(failures)} Start again to go on where it ended, "
-        "name a GGUF file with --model-file, or set GEMINI_API_KEY to use Gemini."
+        f"{model.name} could not be downloaded. {' '.join(failures)} "
+        f"Start again to go on where it ended, {model.instead}"
     )
 
 

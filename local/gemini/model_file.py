@@ -30,7 +30,7 @@ class Parts:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFile:
-    """A model that can be fetched; `name` is shown to people."""
+    """A model that can be fetched; `name` is shown to people. An empty `url`: it is in packages only."""
 
     name: str
     file_name: str
@@ -38,6 +38,8 @@ class ModelFile:
     size: int
     url: str
     parts: Parts
+    #: what to do where it cannot be downloaded, at the end of a sentence
+    instead: str = "name a GGUF file with --model-file, or set GEMINI_API_KEY to use Gemini."
 
 
 #: Apache-2.0, by Alibaba Cloud: huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF

@@ -53,7 +53,7 @@ class Recording:
         self._recorder, self._call = recorder, call
         self._started, self._clock = time.time(), time.monotonic()
         self._response = bytearray()
-        self._is_kept = False
+        self._is_kept = call.embeds  # vectors are for nobody to read, and their texts are in other exchanges
         self.status = 200
 
     def take(self, sent: bytes) -> bytes:

@@ -89,6 +89,18 @@ class Reply(BaseModel):
         return self.match in texts or re.search(self.match, texts) is not None
 
 
+class NoVectors(BaseModel):
+    """How calls for vectors fail, or how late they are answered: with `status` 200 nothing is wrong with them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    status: int = Field(default=503, ge=200, le=599)
+    error: str = "A scripted error."
+    delay_s: float = Field(default=0.0, ge=0.0)
+    #: how often; null: always
+    times: int | None = Field(default=None, ge=1)
+
+
 class Script(BaseModel):
     """What `POST /script` takes and `GET /script` gives: the replies that are left."""
 
@@ -97,11 +109,21 @@ class Script(BaseModel):
     replies: list[Reply] = Field(default_factory=list)
     #: what is said when no reply is left: `echo` repeats the last text; none: an error
     default: Literal["echo"] | None = None
+    #: what is the matter with vectors; none: they are made
+    vectors: NoVectors | None = None
 
     def extend(self, more: "Script") -> None:
         """Add replies at the end; a default given replaces the one there was."""
         self.replies += more.replies
         self.default = more.default or self.default
+        self.vectors = more.vectors or self.vectors
+
+    def take_vectors(self) -> NoVectors | None:
+        """What is the matter with the next call for vectors."""
+        found = self.vectors
+        if found and found.times:
+            self.vectors = found.model_copy(update={"times": found.times - 1}) if found.times > 1 else None
+        return found
 
     def take(self, texts: str) -> Reply | None:
         """The next reply for a request: the first that matches it, else the first that matches anything."""

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import uuid
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncGenerator
 
 from pydantic import ValidationError
@@ -25,13 +25,17 @@ from local.gemini.calls import (
     event,
     json_answer,
 )
+from local.gemini.embeddings import embedded
 from local.gemini.functions import check_functions
+from local.gemini.hashed import HashedWords
 from local.gemini.inline import FILE_TOKENS, types_in, without_files
 from local.gemini.samples import made_for
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
 NAME = "scripted"
+#: of calls for vectors, which are no exchanges, the last ones
+KEPT = 20
 PROMPT_LIMIT = 1_048_576
 ANSWER_LIMIT = 65_536
 
@@ -45,6 +49,7 @@ class ScriptedBackend:
     def __init__(self) -> None:
         """An empty script: every request is an error until replies are written."""
         self._script = Script()
+        self._embeddings: deque[Json] = deque(maxlen=KEPT)
         self._let_go: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     async def start(self) -> None:
@@ -58,9 +63,13 @@ class ScriptedBackend:
         return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
 
     def routes(self) -> list[Route]:
-        """The control API: POST adds replies, GET tells what is left, DELETE starts over, or lets a stream go on."""
+        """The control API: POST adds replies, GET tells what is left, DELETE starts over, or lets a stream go on.
+
+        `/embeddings` tells what vectors were asked for last.
+        """
         return [
             Route("/script", self._control, methods=["GET", "POST", "DELETE"]),
+            Route("/embeddings", self._asked_to_embed),
             Route("/script/holds/{hold}", self._go_on, methods=["DELETE"]),
         ]
 
@@ -69,6 +78,8 @@ class ScriptedBackend:
         if call.method in ("list", "get"):
             entry = model_entry(call.model or NAME, "Scripted model", PROMPT_LIMIT, ANSWER_LIMIT)
             return json_answer(entry if call.model else {"models": [entry]})
+        if call.embeds:
+            return await self._embedded(call)
         body = call.json()
         texts = texts_in(body)
         if call.method == "countTokens":
@@ -82,6 +93,14 @@ class ScriptedBackend:
             reply = self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)
         return _answer_of(reply, call, self._let_go[reply.hold] if reply.hold else None)
+
+    async def _embedded(self, call: Call) -> Answer:
+        self._embeddings.append({"model": call.model, "path": call.path, "body": call.json()})
+        if fault := self._script.take_vectors():
+            await asyncio.sleep(fault.delay_s)
+            if fault.status >= 400:
+                return json_answer(_error_body(Reply(status=fault.status, error=fault.error)), fault.status)
+        return await embedded(call, HashedWords())
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
         if self._script.default != "echo":
@@ -101,7 +120,11 @@ class ScriptedBackend:
             except ValidationError as wrong:
                 return JSONResponse({"error": str(wrong)}, 400)
         left = [reply.model_dump(exclude_unset=True) for reply in self._script.replies]
-        return JSONResponse({"replies": left, "default": self._script.default})
+        vectors = {"vectors": self._script.vectors.model_dump(exclude_unset=True)} if self._script.vectors else {}
+        return JSONResponse({"replies": left, "default": self._script.default, **vectors})
+
+    async def _asked_to_embed(self, _: Request) -> JSONResponse:
+        return JSONResponse({"requests": list(self._embeddings)})
 
     async def _go_on(self, request: Request) -> JSONResponse:
         self._let_go[request.path_params["hold"]].set()

@@ -25,7 +25,7 @@ from local.gemini.streamed import answer_of, events_of, until
 
 log = logging.getLogger(__name__)
 
-NOTE = "Reads text only, no images, sound or files; calls no functions; makes no embeddings."
+NOTE = "Reads text only, no images, sound or files; calls no functions."
 
 #: seconds that a request waits for a model that is not ready, before it is told how far it is
 PATIENCE_S = 20.0

@@ -45,6 +45,8 @@ class ModelReport:
     error: str = ""
     caution: str = ""
     reading: ReadingReport | None = None
+    #: what makes vectors beside it, if that is something else
+    vectors: "ModelReport | None" = None
 
     def as_json(self) -> dict[str, Any]:
         """The report as `GET /model` gives it; the speed is in bytes per second."""

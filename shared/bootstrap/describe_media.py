@@ -9,12 +9,12 @@ from shared.adapters.blobs import StorageBlobs
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.access import access_of
 from shared.describing.by_model import ByModel
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
@@ -55,7 +55,7 @@ def _last(client: AsyncClient) -> MediaSource:
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return Nothing()
     name = SETTINGS.media_model
-    model = GeminiModel(name, _access(), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
+    model = GeminiModel(name, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
     tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
     return ByModel(
         store=FirestoreMedia(client),
@@ -66,9 +66,3 @@ def _last(client: AsyncClient) -> MediaSource:
         model=name,
         clock=now,
     )
-
-
-def _access() -> Access:
-    if SETTINGS.vertex_ai:
-        return VertexAI(project=SETTINGS.project, location=SETTINGS.vertex_location)
-    return SETTINGS.gemini_api_key.get_secret_value()

@@ -11,7 +11,6 @@ from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
@@ -25,6 +24,7 @@ from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
+from shared.bootstrap.access import access_of
 from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.commands.dispatch import Dispatcher
 from shared.describing.known import KnownMedia
@@ -81,7 +81,7 @@ def ticker() -> Ticker:
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
     model = GeminiModel(
         SETTINGS.model,
-        _access(),
+        access_of(SETTINGS),
         SETTINGS.gemini_url,
         SETTINGS.model_timeout_s,
         SETTINGS.model_tries,
@@ -89,7 +89,7 @@ def ticker() -> Ticker:
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    making = making_models(agents.values(), SETTINGS, _access())
+    making = making_models(agents.values(), SETTINGS, access_of(SETTINGS))
     models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
     return Ticker(
         chats=chats,
@@ -109,13 +109,7 @@ def _has_judge(agent: Agent) -> bool:
 
 
 def _judge() -> GeminiModel:
-    return GeminiModel(SETTINGS.judge_model, _access(), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
-
-
-def _access() -> Access:
-    if SETTINGS.vertex_ai:
-        return VertexAI(project=SETTINGS.project, location=SETTINGS.vertex_location)
-    return SETTINGS.gemini_api_key.get_secret_value()
+    return GeminiModel(SETTINGS.judge_model, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
 
 
 def _search(models: MeteredModels) -> WebSearch:

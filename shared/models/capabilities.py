@@ -25,6 +25,8 @@ class Made(StrEnum):
     TEXT = "text"
     SPEECH = "speech"
     PICTURES = "pictures"
+    #: numbers that tell what a text means, and no answer
+    VECTORS = "vectors"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
         Capabilities(takes=frozenset({Taken.PICTURES}), makes=frozenset({Made.TEXT, Made.PICTURES})),
     ),
     ("gemini-*-transcribe*", Capabilities(takes=frozenset({Taken.SOUND}))),
-    ("gemini-embedding*", Capabilities(makes=frozenset())),
+    ("gemini-embedding*", Capabilities(makes=frozenset({Made.VECTORS}))),
     # these are asked through another API
     ("gemini-*-live*", Capabilities(makes=frozenset())),
     ("gemini-*-native-audio*", Capabilities(makes=frozenset())),

@@ -47,6 +47,7 @@ class Purpose(StrEnum):
     DESCRIBE = "describe"
     SPEAK = "speak"
     DRAW = "draw"
+    EMBED = "embed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +91,9 @@ PRICES: Mapping[str, Sequence[Price]] = {
     "gemini-3.1-flash-image": (Price(0.50, 0.50, 3.00, pictures=60.00),),
     "gemini-3.1-flash-lite-image": (Price(0.25, 0.25, 1.50, pictures=30.00),),
     "gemini-3-pro-image": (Price(2.00, 2.00, 12.00, pictures=120.00),),
+    # these make vectors, and write nothing; by their whole names, since one's number is no version of another
+    "gemini-embedding-2": (Price(0.20, 0.20, 0.0),),
+    "gemini-embedding-001": (Price(0.15, 0.15, 0.0),),
 }
 #: US dollars for one search of Gemini 3; the first 5,000 of a month are free, which is not known here
 SEARCH_PRICE = 0.014
@@ -99,7 +103,8 @@ _VERSION = re.compile(r"-\d+\Z", re.ASCII)
 
 def price_of(model: str, at: datetime) -> Price | None:
     """The price of a model at a moment; none for one that is not in the table."""
-    prices = PRICES.get(_VERSION.sub("", model.removeprefix("models/")), ())
+    name = model.removeprefix("models/")
+    prices = PRICES.get(name) or PRICES.get(_VERSION.sub("", name), ())
     return next((price for price in prices if price.until is None or at < price.until), None)
 
 

@@ -8,7 +8,7 @@ from tests.infra.workspace import PROJECT, Resource
 
 EVERYBODY = {"allUsers", "allAuthenticatedUsers"}
 #: how those functions may ask Gemini that do: one or the other
-ASKING = ("lull-describe-media", "lull-tick")
+ASKING = ("lull-describe-media", "lull-summarize", "lull-tick")
 KEY_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-gemini-api-key" for who in ASKING}
 VERTEX_GRANTS = {f"{who}: roles/aiplatform.user on the project" for who in ASKING}
 #: every right that is given: who, which role, on what; and under which condition, if under one

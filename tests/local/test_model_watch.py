@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from local.cloud import CloudSpec, LocalCloud
-from local.model_watch import ModelWatch, sentence
+from local.model_watch import ModelWatch, sentence, vectors_sentence
 from tests.local.watching import wait_until
 
 COMING = {"state": "downloading", "name": "A model", "done_bytes": 250_000_000, "total_bytes": 1_000_000_000}
@@ -55,6 +55,13 @@ def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
         assert watch.look().startswith("A model is being downloaded (1.0 GB, once); the page works meanwhile")
         wait_until(lambda: "250.0 MB" in screen.getvalue() or "0.2/1.0 GB" in screen.getvalue())
         assert "The model is coming" in screen.getvalue()
+
+
+def test_how_vectors_come_along_is_said_where_somebody_may_care() -> None:
+    coming = {"state": "downloading", "name": "a-model", "total_bytes": 23_000_000}
+    assert "a-model is fetched meanwhile (23 MB, once)" in vectors_sentence(coming)
+    assert vectors_sentence({"state": "failed", "error": "No network."}).endswith("no meanings: No network.")
+    assert vectors_sentence({"state": "ready"}) == vectors_sentence({}) == ""
 
 
 @pytest.mark.parametrize(

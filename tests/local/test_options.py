@@ -32,7 +32,9 @@ def test_what_the_shell_says_goes_into_the_spec(tmp_path: Path) -> None:
     spec = options_from(env).spec()
     assert (spec.page_port, spec.data) == (8080, tmp_path)
     assert spec.agents == (ROOT / "mine", ROOT / "agents")
-    assert spec.arguments["gemini"] == ("--model-file", str(model))
+    assert spec.arguments["gemini"] == ("--model-file", str(model), "--embed-ahead")
+    with_folder = options_from(env | {"LULL_EMBEDDING_FILES": str(tmp_path), "LULL_EMBEDDING_MODEL": "no"}).spec()
+    assert with_folder.arguments["gemini"] == ("--model-file", str(model), "--embedding-files", str(tmp_path))
 
 
 def test_the_tokens_of_real_bots_by_agent() -> None:
@@ -51,6 +53,7 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
         ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is none of google, small, server, scripted"),
         ({"LULL_BACKEND": "server"}, "LULL_LOCAL_MODEL instead"),
         ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
+        ({"LULL_EMBEDDING_FILES": "/nowhere"}, "LULL_EMBEDDING_FILES=/nowhere is no folder"),
         ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is no file"),
     ],
 )

@@ -11,7 +11,7 @@ from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
-from shared.settings import LITE, Settings, WebhookSettings, settings_from
+from shared.settings import LITE, ProjectSettings, Settings, WebhookSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
 
@@ -23,11 +23,11 @@ BASE = {
 }
 WEBHOOK = BASE | {"LULL_WEBHOOK_SECRET": "hush", "LULL_AGENTS": "lull,moss"}
 TICK = BASE | {"LULL_BOT_TOKENS": '{"lull": "123:token"}', "LULL_WEBHOOK_SECRET": "hush", "GEMINI_API_KEY": "key"}
-SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
+SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss", "GEMINI_API_KEY": "the-key"}
 NUMBERS = [s.name for s in declared_settings(TickSettings).values() if isinstance(s.default, int | float)]
 
 
-def complaint(kind: type[Settings], env: dict[str, str]) -> str:
+def complaint(kind: type[ProjectSettings], env: dict[str, str]) -> str:
     with pytest.raises(SettingsWrong) as caught:
         settings_from(kind, env)
     assert caught.value.__suppress_context__

@@ -46,9 +46,9 @@ class GeminiApi:
         """Closes its connections."""
         await self.client.aclose()
 
-    async def answer(self, model: str, body: Mapping[str, Any]) -> object:
+    async def answer(self, model: str, body: Mapping[str, Any], method: str = "generateContent") -> object:
         """A model's whole answer; None if it is empty."""
-        response = await self._sent(f"{model_path(self.access, model)}:generateContent", body, whole=True)
+        response = await self._sent(f"{model_path(self.access, model)}:{method}", body, whole=True)
         return json.loads(response.content) if response.content else None
 
     async def events(self, model: str, body: Mapping[str, Any]) -> AsyncGenerator[object]:

@@ -7,17 +7,15 @@ from contextlib import aclosing
 from copy import copy
 from typing import Any
 
-import httpx
-from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
-
 from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
+from shared.adapters.gemini.failures import in_our_words
 from shared.adapters.gemini.grounding import found_in
 from shared.adapters.gemini.making import making_body
-from shared.adapters.gemini.trouble import Refusal, blocked_by, translated
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.adapters.gemini.trouble import blocked_by
+from shared.errors import ModelRefused, ModelTrouble
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall
 
@@ -52,21 +50,11 @@ class GeminiModel:
         """
         started = time.monotonic()
         body = making_body(prompt) or body_of(prompt, schema if takes_schema(self.model, prompt) else None)
-        try:
+        with in_our_words():
             if on_text is None:
                 answer = answer_in(await self.api.answer(self.model, body))
             else:
                 answer = await self._streamed(body, on_text)
-        except Refusal as cause:
-            raise translated(cause) from None  # Gemini's own text may quote the prompt
-        except DefaultCredentialsError:
-            raise ModelRefused(
-                "there are no Google Cloud credentials here to ask Vertex AI with", trouble=ModelTrouble.MISCONFIGURED
-            ) from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, GoogleAuthError) as cause:
-            raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
-        except (ValueError, RecursionError) as cause:  # what came is no JSON
-            raise ModelUnavailable(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
         return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000)))
 
     async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> Answer:

@@ -24,7 +24,7 @@ MAINTAIN = WEBHOOK | {
     "LULL_SUMMARIZE_URL": "http://summarize.example",
     "LULL_WEBHOOK_URL": "http://webhook.example",
 }
-SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss"}
+SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss", "GEMINI_API_KEY": "the-key"}
 
 
 def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:

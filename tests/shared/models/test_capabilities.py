@@ -24,7 +24,7 @@ def test_a_gemini_that_plans_takes_everything_and_makes_text(model: str) -> None
         ("gemini-3-pro-image-preview", {Made.TEXT, Made.PICTURES}),
         ("gemini-nano-banana-2.1", {Made.TEXT, Made.PICTURES}),
         ("gemini-3.5-transcribe", {Made.TEXT}),
-        ("gemini-embedding-2", set()),
+        ("gemini-embedding-2", {Made.VECTORS}),
         ("gemini-2.5-flash-native-audio-preview-12-2025", set()),
     ],
 )

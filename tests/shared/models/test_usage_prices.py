@@ -18,6 +18,11 @@ def test_a_version_costs_what_its_model_does(name: str) -> None:
     assert price_of(name, NOW) == PRICES[FLASH][0]
 
 
+def test_a_models_number_is_no_version_of_another() -> None:
+    costs = {name: cost_of([ModelCall(model=name, prompt_tokens=1_000_000)], NOW) for name in PRICES}
+    assert (costs["gemini-embedding-2"], costs["gemini-embedding-001"]) == (0.20, 0.15)
+
+
 @pytest.mark.parametrize("name", ["scripted", "", "gemini-3.8", "gemini-3.8-flash-x", "gemini-9"])
 def test_an_unknown_models_price_is_none_and_so_is_its_cost(name: str) -> None:
     assert price_of(name, NOW) is None

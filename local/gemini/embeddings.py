@@ -1,0 +1,70 @@
+"""Vectors over Gemini's API: `embedContent` and `batchEmbedContents`, whatever makes them."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from local.gemini.answers import texts_in
+from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
+from local.gemini.state import ModelReport
+
+#: what the API takes in one request
+BATCH = 100
+
+Vector = Sequence[float]
+
+
+class Vectors(Protocol):
+    """What makes vectors of texts."""
+
+    @property
+    def name(self) -> str:
+        """The one model that is served."""
+
+    async def start(self) -> None:
+        """Begin to get ready; returns at once."""
+
+    async def stop(self) -> None:
+        """Let go of everything."""
+
+    def report(self) -> ModelReport:
+        """How far the model is."""
+
+    async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Vector]:
+        """A vector of each text. Raises ApiError, at the latest after so many seconds."""
+
+
+async def embedded(call: Call, vectors: Vectors) -> Answer:
+    """The answer to a call that asks for vectors. Raises ApiError."""
+    if call.model != vectors.name:
+        raise ApiError(Fault.NOT_FOUND, f"models/{call.model} is not found here; {vectors.name} makes vectors.")
+    body = call.json()
+    if call.method == "embedContent":
+        (found,) = await vectors.embed([_text_of(body)], call.limit_s)
+        return json_answer({"embedding": {"values": found}, "usageMetadata": _usage([_text_of(body)])})
+    texts = [_text_of(request) for request in _requests(body)]
+    found_all = await vectors.embed(texts, call.limit_s)
+    return json_answer({"embeddings": [{"values": one} for one in found_all], "usageMetadata": _usage(texts)})
+
+
+def _requests(body: Json) -> list[Any]:
+    requests = body.get("requests")
+    if not isinstance(requests, list) or not requests:
+        raise ApiError(Fault.INVALID_ARGUMENT, "BatchEmbedContentsRequest.requests: at least one is needed.")
+    if len(requests) > BATCH:
+        why = f"BatchEmbedContentsRequest.requests: at most {BATCH} requests can be in one batch."
+        raise ApiError(Fault.INVALID_ARGUMENT, why)
+    return requests
+
+
+def _text_of(request: Any) -> str:
+    """The text of one request: its content's parts are one text, as Gemini takes them."""
+    text = "\n".join(texts_in(request.get("content") if isinstance(request, dict) else None))
+    if not text.strip():
+        raise ApiError(Fault.INVALID_ARGUMENT, "EmbedContentRequest.content: a text is needed.")
+    return text
+
+
+def _usage(texts: Sequence[str]) -> Json:
+    """A token for four bytes of words."""
+    tokens = sum(max(1, len(text.encode()) // 4) for text in texts)
+    return {"promptTokenCount": tokens, "totalTokenCount": tokens}

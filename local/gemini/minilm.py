@@ -1,0 +1,120 @@
+"""The small model that makes vectors: fetched in the background, loaded when it is wanted, at a few texts at a time."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from local.gemini.calls import ApiError, Fault
+from local.gemini.encoder import Encoder
+from local.gemini.minilm_files import MINILM, TOKENIZER, Files, GetFiles
+from local.gemini.model_file import ModelFileError
+from local.gemini.state import ModelReport, ModelState, Progress
+
+log = logging.getLogger(__name__)
+
+NAME = "all-minilm-l6-v2"
+#: texts that are read in one go: more are no faster, and a question would wait behind them
+TOGETHER = 4
+#: seconds that a call waits for a model that is not ready, before it is told how far it is
+PATIENCE_S = 15.0
+#: seconds for an answer when the caller does not say
+LIMIT_S = 600.0
+
+
+class MiniLm:
+    """all-MiniLM-L6-v2 on this machine."""
+
+    name = NAME
+
+    def __init__(self, get_files: GetFiles, *, is_ahead: bool = False, patience_s: float = PATIENCE_S) -> None:
+        """`is_ahead`: its files are fetched at the start; else when they are wanted."""
+        self._get_files, self._is_ahead, self._patience_s = get_files, is_ahead, patience_s
+        self._progress = Progress(MINILM.size)
+        self._state, self._error = ModelState.STARTING, ""
+        self._loading: asyncio.Task[Encoder] | None = None
+        self._fetching: asyncio.Task[None] | None = None
+        self._one = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Begin to fetch the files, if that is wanted."""
+        if self._is_ahead:
+            self._fetching = asyncio.create_task(self._fetch_only())
+
+    async def stop(self) -> None:
+        """Call a download off."""
+        tasks = {task for task in (self._fetching, self._loading) if task}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def report(self) -> ModelReport:
+        """How far its files are."""
+        is_coming = self._state is ModelState.STARTING and TOKENIZER.size < self._progress.done_bytes < MINILM.size
+        return ModelReport(
+            state=ModelState.DOWNLOADING if is_coming else self._state,
+            name=NAME,
+            done_bytes=self._progress.done_bytes,
+            total_bytes=self._progress.total_bytes,
+            speed_bps=self._progress.speed_bps() if is_coming else 0.0,
+            error=self._error,
+        )
+
+    async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
+        """A vector of length 1 for each text."""
+        limit_s = limit_s or LIMIT_S
+        encoder = await self._ready(min(self._patience_s, limit_s * 0.9))
+        found: dict[int, list[float]] = {}
+        # those of a length together: a short text costs as much as the longest beside it
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        try:
+            async with asyncio.timeout(limit_s):
+                for first in range(0, len(order), TOGETHER):
+                    places = order[first : first + TOGETHER]
+                    async with self._one:  # first come, first served; the thread is not waited for by a caller who left
+                        vectors = await asyncio.to_thread(encoder.vectors, [texts[place] for place in places])
+                    found.update(zip(places, vectors, strict=True))
+        except TimeoutError as cause:
+            why = f"{NAME} did not finish within {limit_s:g} s. Allow more time, or send fewer texts."
+            raise ApiError(Fault.DEADLINE_EXCEEDED, why) from cause
+        return [found[place] for place in range(len(texts))]
+
+    async def _ready(self, patience_s: float) -> Encoder:
+        """The model, waited for a while. Raises ApiError: 503 while it comes, 404 when it cannot be had."""
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load())
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._loading), patience_s)
+        except TimeoutError as cause:
+            done, total = self._progress.done_bytes / 1e6, MINILM.size / 1e6
+            why = f"{NAME} is being downloaded: {done:.0f} of {total:.0f} MB. Try again later."
+            raise ApiError(Fault.UNAVAILABLE, why) from cause
+        except ModelFileError as cause:
+            raise ApiError(Fault.NOT_FOUND, f"There is no {NAME} here. {cause}") from cause
+
+    async def _fetch_only(self) -> None:
+        try:
+            await self._fetch()
+        except ModelFileError:
+            return  # it is reported, and whoever wants vectors is told
+
+    async def _load(self) -> Encoder:
+        if self._fetching:
+            await asyncio.wait({self._fetching})
+        files = await self._fetch()
+        try:
+            return await asyncio.to_thread(Encoder, files)
+        except Exception as cause:  # ONNX Runtime's errors have no type of their own in common
+            self._state, self._error = ModelState.FAILED, f"It cannot be loaded ({type(cause).__name__})."
+            raise ModelFileError(self._error) from cause
+
+    async def _fetch(self) -> Files:
+        if self._error:
+            raise ModelFileError(self._error)
+        try:
+            files = await self._get_files(self._progress)
+        except ModelFileError as cause:
+            self._state, self._error = ModelState.FAILED, str(cause)
+            log.warning("%s", cause)
+            raise
+        self._state = ModelState.READY
+        return files

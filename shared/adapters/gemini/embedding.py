@@ -1,0 +1,120 @@
+"""Vectors of texts, by a model of embeddings (ai.google.dev/gemini-api/docs/embeddings).
+
+Gemini's API and Vertex AI have the same method, `batchEmbedContents`, with the same answer; what is asked of a text
+stands in different places. `gemini-embedding-2` reads in the text itself what it is for, older models are told by
+`taskType`.
+"""
+
+import asyncio
+import math
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from shared.adapters.gemini.api import GeminiApi
+from shared.adapters.gemini.failures import in_our_words
+from shared.errors import ModelUnavailable
+from shared.models.usage import ModelCall
+from shared.ports.embedding import EmbeddedAs
+
+#: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
+BATCH: Final = 100
+#: characters of a text that are read; one is a token at the most, and a model reads 8,192 of them, older ones 2,048 and
+#: cut the rest themselves
+LONGEST: Final = 8_000
+#: numbers in a vector of Gemini's, which has 3,072 unless fewer are asked for: 768 lose next to nothing
+DIMENSIONS: Final = 768
+#: the API takes no empty text
+NOTHING: Final = "(nothing)"
+#: seconds for a question's vector: somebody waits, who is better answered by words alone
+QUESTION_S: Final = 4.0
+
+_GEMINI: Final = re.compile(r"gemini-embedding-(?P<number>\d+)", re.ASCII)
+#: how a text says what it is for (ai.google.dev/gemini-api/docs/embeddings)
+_SPOKEN: Final = {EmbeddedAs.QUERY: "task: search result | query: ", EmbeddedAs.DOCUMENT: "title: none | text: "}
+_TASKS: Final = {EmbeddedAs.QUERY: "RETRIEVAL_QUERY", EmbeddedAs.DOCUMENT: "RETRIEVAL_DOCUMENT"}
+
+
+class GeminiEmbedder:
+    """One model of embeddings. One pool of connections per instance, made inside the running loop."""
+
+    def __init__(self, name: str, api: GeminiApi, count: Callable[[ModelCall], None]) -> None:
+        """`count` is told each call that was answered."""
+        self._name, self.api, self._count = name, api, count
+        found = _GEMINI.match(name)
+        self._dimensions = DIMENSIONS if found else None
+        self._is_told_in_words = found is not None and int(found["number"]) >= 2
+
+    @property
+    def model(self) -> str:
+        """The model's name, and the length of its vectors where that is a choice."""
+        return f"{self._name}/{self._dimensions}" if self._dimensions else self._name
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        """A vector of length 1 for each text, in their order. Raises ModelUnavailable or ModelRefused.
+
+        An empty text has a vector too; a very long one that of its beginning.
+        """
+        requests = [self._request(text, embedded_as) for text in texts]
+        vectors: list[tuple[float, ...]] = []
+        with in_our_words():
+            async with asyncio.timeout(QUESTION_S if embedded_as is EmbeddedAs.QUERY else None):
+                for first in range(0, len(requests), BATCH):
+                    vectors += await self._batch(requests[first : first + BATCH])
+        return vectors
+
+    def _request(self, text: str, embedded_as: EmbeddedAs) -> dict[str, Any]:
+        """One text in the API's JSON."""
+        # half a character, which cannot be sent, is a question mark
+        read = text[:LONGEST].encode("utf-8", "replace").decode().strip() or NOTHING
+        options: dict[str, Any] = {"outputDimensionality": self._dimensions} if self._dimensions else {}
+        if self._is_told_in_words:
+            read = _SPOKEN[embedded_as] + read
+        else:
+            options["taskType"] = _TASKS[embedded_as]
+        content = {"content": {"parts": [{"text": read}]}}
+        if isinstance(self.api.access, str):
+            return {"model": f"models/{self._name}", **content, **options}
+        return {**content, "embedContentConfig": options}
+
+    async def _batch(self, requests: Sequence[Mapping[str, Any]]) -> list[tuple[float, ...]]:
+        started = time.monotonic()
+        body = await self.api.answer(self._name, {"requests": requests}, "batchEmbedContents")
+        said = body if isinstance(body, dict) else {}
+        vectors = [unit_vector(_values(one)) for one in _list(said.get("embeddings"))]
+        if len(vectors) != len(requests):
+            raise ModelUnavailable(f"Gemini gave {len(vectors)} vectors for {len(requests)} texts")
+        if len({len(vector) for vector in vectors} | ({self._dimensions} if self._dimensions else set())) != 1:
+            raise ModelUnavailable("Gemini gave vectors of another length than was asked for")
+        self._count(self._call(said.get("usageMetadata"), requests, round((time.monotonic() - started) * 1000)))
+        return vectors
+
+    def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
+        """What a batch took; where the API does not tell, a token for four characters."""
+        told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
+        letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
+        return ModelCall(model=self._name, prompt_tokens=told if isinstance(told, int) else letters // 4, ms=ms)
+
+
+def unit_vector(values: Sequence[float]) -> tuple[float, ...]:
+    """The vector in that direction whose length is 1. Raises ModelUnavailable for one without a direction.
+
+    Of vectors that are shorter than a model's own the API makes no unit vectors.
+    """
+    length = math.hypot(*values)
+    if not math.isfinite(length) or length == 0:
+        raise ModelUnavailable("Gemini gave a vector that points nowhere")
+    return tuple(value / length for value in values)
+
+
+def _values(embedding: object) -> list[float]:
+    """Raises ValueError for what is no vector."""
+    values = _list(embedding.get("values")) if isinstance(embedding, dict) else []
+    if not all(isinstance(value, int | float) for value in values):
+        raise ValueError("no vector")
+    return [float(value) for value in values]
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,24 @@
+"""The model that makes vectors of texts, as the settings have it."""
+
+from functools import partial
+
+from shared.adapters.gemini.api import GeminiApi
+from shared.adapters.gemini.embedding import GeminiEmbedder
+from shared.bootstrap.access import access_of
+from shared.models.usage import ModelUse, Purpose
+from shared.planning.model_calls import count
+from shared.ports.embedding import Embedder
+from shared.settings import EmbeddingSettings
+
+#: the setting of the model with which there is none
+NO_EMBEDDING = "no"
+
+
+def embedder(settings: EmbeddingSettings) -> Embedder | None:
+    """Its adapter, to be made inside the running loop; none: what was said is found by its words alone."""
+    if settings.embedding_model == NO_EMBEDDING:
+        return None
+    access = access_of(settings)
+    api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
+    use = ModelUse(purpose=Purpose.EMBED, chat=None)
+    return GeminiEmbedder(settings.embedding_model, api, partial(count, use=use))
