@@ -43,6 +43,8 @@ CANARY_S = 20.0
 #: which one is left to the judge, where an agent has one, and its tokens
 COMPRESSED_EVERY, COMPRESSION_IN, COMPRESSION_OUT = 40, 8_000, 600
 JUDGED_EVERY, JUDGE_IN, JUDGE_OUT = 5, 700, 5
+#: assumed of a message, answered or not: tokens of text that vectors are made of, notes of its conversation among them
+EMBEDDED = 80
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
 #: assumed of a page that is read: seconds of the reader, half of them its start, GiB of it (infra/functions.yaml), and
 #: tokens, which the model reads in one more call, with the prompt before them
@@ -123,6 +125,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
             "token_out": answered * TOKENS_OUT + summaries * COMPRESSION_OUT,
             "judge_in": judged * JUDGE_IN,
             "judge_out": judged * JUDGE_OUT,
+            "embedded": float(messages * EMBEDDED),
         }
     )
 
@@ -137,7 +140,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Firestore": ("read", "write", "delete", "gib_kept"),
     "Cloud Tasks": ("task",),
     "the rest": ("schedule", "secret", "gib_logged"),
-    "Gemini": ("token_in", "token_cached", "token_out", "judge_in", "judge_out"),
+    "Gemini": ("token_in", "token_cached", "token_out", "judge_in", "judge_out", "embedded"),
 }
 
 

@@ -6,6 +6,8 @@ from shared.models.usage import PRICES as GEMINI_PRICES
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
 #: of the model that judges, and of the one that describes what people send
 JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
+#: of the model that makes vectors
+EMBEDDING = GEMINI_PRICES["gemini-embedding-2"][0]
 #: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
 PRICES = {
     "request": 0.40e-6,
@@ -24,6 +26,7 @@ PRICES = {
     "token_out": GEMINI.output / 1e6,
     "judge_in": JUDGE.prompt / 1e6,
     "judge_out": JUDGE.output / 1e6,
+    "embedded": EMBEDDING.prompt / 1e6,
 }
 #: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
 #: (estimated), Cloud Storage for an archive and for media. Of alerts Google announced two prices of a condition, the

@@ -37,6 +37,8 @@ LATE_DESCRIPTION = {
     "match": ASKED_TO_DESCRIBE,
     "times": None,
 }
+#: the model of embeddings is gone, and no other
+NO_VECTORS = {"vectors": {"status": 503, "error": "The model is overloaded."}}
 
 
 @dataclass(frozen=True)
@@ -142,10 +144,15 @@ async def _telegram_answers(site: Site, **fault: str | int) -> None:
 
 def _gemini_says(reply: Mapping[str, object]) -> Outage:
     """What Gemini answers to every request that a scripted reply matches."""
+    return _scripted({"replies": [reply]})
+
+
+def _scripted(script: Mapping[str, object]) -> Outage:
+    """What is the matter with Gemini, as the local one is told it."""
 
     @asynccontextmanager
     async def says(site: Site, seconds: float) -> AsyncIterator[None]:
-        (await site.place.gemini.post("/script", json={"replies": [reply]})).raise_for_status()
+        (await site.place.gemini.post("/script", json=script)).raise_for_status()
         yield
         (await site.place.gemini.delete("/script")).raise_for_status()
 
@@ -202,6 +209,7 @@ OUTAGES: Mapping[str, Outage] = {
     "gemini-down": _refusing("gemini"),
     "gemini-over-quota": _gemini_says(OVER_QUOTA),
     "gemini-silent": _silent("gemini"),
+    "gemini-no-vectors": _scripted(NO_VECTORS),
     "storage-slow": _slow("storage"),
     "storage-down": _refusing("storage"),
     "files-storage-slow": _slow("storage"),

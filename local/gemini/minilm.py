@@ -2,13 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from local.gemini.calls import ApiError, Fault
 from local.gemini.encoder import Encoder
 from local.gemini.minilm_files import MINILM, TOKENIZER, Files, GetFiles
 from local.gemini.model_file import ModelFileError
 from local.gemini.state import ModelReport, ModelState, Progress
+
+P = TypeVar("P")
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +38,8 @@ class MiniLm:
         self._state, self._error = ModelState.STARTING, ""
         self._loading: asyncio.Task[Encoder] | None = None
         self._fetching: asyncio.Task[None] | None = None
-        self._one = asyncio.Lock()
+        # first come, first served; in several threads it would take several times the memory
+        self._thread = ThreadPoolExecutor(1, NAME)
 
     async def start(self) -> None:
         """Begin to fetch the files, if that is wanted."""
@@ -46,6 +52,7 @@ class MiniLm:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     def report(self) -> ModelReport:
         """How far its files are."""
@@ -70,8 +77,7 @@ class MiniLm:
             async with asyncio.timeout(limit_s):
                 for first in range(0, len(order), TOGETHER):
                     places = order[first : first + TOGETHER]
-                    async with self._one:  # first come, first served; the thread is not waited for by a caller who left
-                        vectors = await asyncio.to_thread(encoder.vectors, [texts[place] for place in places])
+                    vectors = await self._in_its_thread(encoder.vectors, [texts[place] for place in places])
                     found.update(zip(places, vectors, strict=True))
         except TimeoutError as cause:
             why = f"{NAME} did not finish within {limit_s:g} s. Allow more time, or send fewer texts."
@@ -91,6 +97,9 @@ class MiniLm:
         except ModelFileError as cause:
             raise ApiError(Fault.NOT_FOUND, f"There is no {NAME} here. {cause}") from cause
 
+    async def _in_its_thread(self, do: Callable[[P], T], given: P) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, do, given)
+
     async def _fetch_only(self) -> None:
         try:
             await self._fetch()
@@ -102,7 +111,7 @@ class MiniLm:
             await asyncio.wait({self._fetching})
         files = await self._fetch()
         try:
-            return await asyncio.to_thread(Encoder, files)
+            return await self._in_its_thread(Encoder, files)
         except Exception as cause:  # ONNX Runtime's errors have no type of their own in common
             self._state, self._error = ModelState.FAILED, f"It cannot be loaded ({type(cause).__name__})."
             raise ModelFileError(self._error) from cause

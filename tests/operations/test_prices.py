@@ -16,4 +16,5 @@ def test_tokens_have_the_prices_that_calls_are_counted_with() -> None:
     assert PRICES["token_in"] * 1e6 == planning.prompt
     assert PRICES["token_cached"] * 1e6 == planning.cached
     assert PRICES["token_out"] * 1e6 == planning.output
+    assert PRICES["embedded"] * 1e6 == GEMINI_PRICES["gemini-embedding-2"][0].prompt
     assert (PRICES["judge_in"] * 1e6, PRICES["judge_out"] * 1e6) == (lite.prompt, lite.output)

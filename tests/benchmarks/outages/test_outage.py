@@ -14,6 +14,7 @@ from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
 from benchmarks.town import town
 from local.cloud import CloudSpec
+from local.gemini import hashed
 from local.parts import ARCHIVE_BUCKET
 from shared.describing.asking import describing_prompt
 from shared.models.media import MediaKind, MediaRef
@@ -38,6 +39,10 @@ class Caller:
 
     async def gemini(self) -> int:
         return await self.status("POST", f"{self.site.rim.gemini.url}{GENERATE}", json=PROMPT)
+
+    async def embedding(self) -> int:
+        url = f"{self.site.rim.gemini.url}/v1/models/{hashed.NAME}:batchEmbedContents"
+        return await self.status("POST", url, json={"requests": [{"content": {"parts": [{"text": "L1"}]}}]})
 
     async def describing(self) -> int:
         return await self.status("POST", f"{self.site.rim.gemini.url}{DESCRIBE}", json=FILE)
@@ -77,6 +82,7 @@ async def caller() -> AsyncIterator[Caller]:
         ("telegram-flood", Caller.telegram, 429),
         ("gemini-down", Caller.gemini, BROKEN),
         ("gemini-over-quota", Caller.gemini, 429),
+        ("gemini-no-vectors", Caller.embedding, 503),
         ("files-gemini-failing", Caller.describing, 503),
         ("files-storage-down", Caller.storage, BROKEN),
         ("storage-down", Caller.storage, BROKEN),
@@ -91,8 +97,10 @@ async def test_it_fails_while_it_lasts_and_works_afterwards(
     assert await call(caller) == 200
 
 
-async def test_what_is_in_the_way_of_descriptions_is_in_the_way_of_no_plan(caller: Caller) -> None:
+async def test_what_is_in_the_way_of_descriptions_or_vectors_is_in_the_way_of_no_plan(caller: Caller) -> None:
     async with OUTAGES["files-gemini-failing"](caller.site, 60):
+        assert await caller.gemini() == 200
+    async with OUTAGES["gemini-no-vectors"](caller.site, 60):
         assert await caller.gemini() == 200
 
 

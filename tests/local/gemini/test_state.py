@@ -45,4 +45,5 @@ def test_a_report_is_plain_json() -> None:
         "error": "",
         "caution": "",
         "reading": None,
+        "vectors": None,
     }
