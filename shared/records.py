@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from shared.models.message import AnyEntry
     from shared.models.reference import Reference
     from shared.models.reminder import Occurrence, Reminder
+    from shared.models.segment import Segment
     from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
 
@@ -71,6 +72,16 @@ class ConversationState(Record):
     newest_at: datetime | None
     #: the newest entries, which tell who takes part, and how it began
     entries: tuple[AnyEntry, ...] = ()
+
+
+@dataclass(frozen=True)
+class SegmentState(Record):
+    """A segment of a conversation as it is from now on, in place of what it was: its words changed.
+
+    Its vector was of what it said before, and goes; its notes come again when the conversation rests.
+    """
+
+    segment: Segment
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ ARROWS = {
     "wording": {"models"},
     "errors": {"models"},  # for type checkers alone
     "decoding": {"models", "errors", "extracting"},
+    "search": {"models", "wording"},
     "discovery": set(),
     "logs": {"errors"},
     "declaring": {"errors"},
@@ -77,7 +78,7 @@ ARROWS = {
         "formatting",
     },
     "adapters": {
-        "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
+        "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
         "reading",
     },
     "flows": {
@@ -90,7 +91,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
     "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
-    "memberships",
+    "memberships", "segments",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

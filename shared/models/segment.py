@@ -11,6 +11,8 @@ class SegmentMessage(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     seq: int
+    #: of a message that is too long for one segment: which part of it, from 0
+    part: int = 0
     message_id: int
     turn: int = 0
     at: datetime
@@ -40,6 +42,18 @@ class SegmentNote(BaseModel):
     outside: str = ""
 
 
+class SegmentStart(BaseModel):
+    """Where a segment begins: whoever knows it makes the same segments from there on as from the first entry."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int = 1
+    #: the number of its first entry, and the part of it
+    seq: int = 1
+    part: int = 0
+    terms_before: int = 0
+
+
 class Segment(BaseModel):
     """Some consecutive messages, 150 words of them at most; the last of a conversation is open and grows."""
 
@@ -60,6 +74,12 @@ class Segment(BaseModel):
     notes: tuple[SegmentNote, ...] = ()
     #: which model made its vector; empty: it has none yet
     embedding_model: str = ""
+
+    @property
+    def start(self) -> SegmentStart:
+        """Where it begins."""
+        first = self.messages[0]
+        return SegmentStart(number=self.number, seq=first.seq, part=first.part, terms_before=self.terms_before)
 
     @property
     def first_seq(self) -> int:

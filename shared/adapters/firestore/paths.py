@@ -7,6 +7,7 @@ from shared.models.chat_key import ChatKey
 CHATS = "chats"
 INBOX = "inbox"
 CONVERSATIONS = "conversations"
+SEGMENTS = "segments"
 MESSAGES = "messages"
 INCIDENTS = "incidents"
 NOTICES = "notices"
@@ -62,6 +63,11 @@ def pages_path(conversation: str) -> str:
 def page_path(conversation: str, first_seq: int) -> str:
     """Where the page is that begins with this entry: padded, as an update's."""
     return f"{pages_path(conversation)}/{first_seq:010d}"
+
+
+def segment_path(conversation: str, number: int) -> str:
+    """Where a segment of a conversation is: padded, so that the names are in order."""
+    return f"{conversation_path(conversation)}/{SEGMENTS}/{number:06d}"
 
 
 def compression_path(conversation: str) -> str:

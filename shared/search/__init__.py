@@ -1,0 +1,1 @@
+"""Searching what was said: terms, segments, scores, dates and snippets. Values in, values out."""

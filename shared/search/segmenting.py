@@ -1,0 +1,140 @@
+"""Segments of a transcript: consecutive messages, 150 words at most. They are the same from wherever one begins."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.models.media import MediaRef
+from shared.models.message import AnyEntry, Author, Described, Edit, Message
+from shared.models.segment import Segment, SegmentMessage, SegmentStart
+from shared.models.text import starts_with_command
+from shared.search.terms import parts_of, terms_of, words_in
+
+#: words of a segment, at most
+MOST_WORDS: Final = 150
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentedConversation:
+    """The conversation that is segmented: what each of its segments says of it."""
+
+    conversation: str
+    agent: str
+    place: str
+    chat: str
+    #: of the chat, an IETF tag; empty: not known
+    language: str = ""
+
+
+def segments_from(
+    entries: Iterable[AnyEntry], at: SegmentStart, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
+) -> tuple[Segment, ...]:
+    """The segments from `at` on, the last of them open; none if nothing that is searched was said there.
+
+    `entries` are those of the transcript from `at.seq` on, in their order, up to its end; earlier ones are passed over.
+    `outside_of` says what of an entry is from outside (`shared/prompting/origins.py`).
+    """
+    later = (entry for entry in entries if entry.seq >= at.seq)
+    parts = [part for entry in later for part in _parts(entry, about, outside_of)]
+    groups = _grouped([part for part in parts if (part.seq, part.part) >= (at.seq, at.part)])
+    found: list[Segment] = []
+    before = at.terms_before
+    for number, messages in enumerate(groups, at.number):
+        found.append(
+            Segment(
+                conversation=about.conversation,
+                number=number,
+                agent=about.agent,
+                place=about.place,
+                chat=about.chat,
+                messages=tuple(messages),
+                is_closed=number < at.number + len(groups) - 1,
+                terms_before=before,
+            )
+        )
+        before += sum(terms_count(one.terms) for one in messages)
+    return tuple(found)
+
+
+def terms_count(terms: str) -> int:
+    """How many terms there are in the terms of a message."""
+    return terms.count(" ") + 1 if terms else 0
+
+
+def _grouped(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
+    groups: list[list[SegmentMessage]] = []
+    words = 0
+    for part in parts:
+        length = words_in(part.text)
+        # the first part of a long message begins a segment, so that its other parts are cut alike from wherever
+        if not groups or words + length > MOST_WORDS or part.part:
+            groups.append([])
+            words = 0
+        groups[-1].append(part)
+        words += length
+    return groups
+
+
+def _parts(
+    entry: AnyEntry, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
+) -> Iterator[SegmentMessage]:
+    said = said_in(entry)
+    if said is None:
+        return
+    for number, text in enumerate(parts_of(said.text, MOST_WORDS)):
+        yield SegmentMessage(
+            seq=entry.seq,
+            part=number,
+            message_id=said.message_id,
+            turn=said.turn,
+            at=entry.at,
+            author=said.author.id,
+            name=said.author.name,
+            is_agent=said.author.is_agent,
+            text=text,
+            terms=" ".join(terms_of(text, about.language)),
+            outside=outside_of(entry),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What an entry says, as far as it is searched."""
+
+    author: Author
+    message_id: int
+    text: str
+    turn: int = 0
+
+
+#: who tells what a file shows
+_FILE: Final = Author(id=0, name="a file")
+
+
+def said_in(entry: AnyEntry) -> Said | None:
+    """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
+    match entry:
+        case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
+            text = _joined(entry.text, _media(entry.media, entry.media_refs))
+            said = Said(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
+        case Edit() if not starts_with_command(entry.entities):
+            text = _joined(entry.text, _media(entry.media, entry.media_refs))
+            said = Said(author=entry.author, message_id=entry.message_id, text=text)
+        case Described() if entry.message_ids:
+            text = _joined(entry.description.shows, entry.description.says)
+            said = Said(author=_FILE, message_id=entry.message_ids[-1], text=text)
+        case _:
+            return None
+    return said if said.text else None
+
+
+def _media(words: str, refs: Sequence[MediaRef]) -> str:
+    """What came with a message, and what is known of it."""
+    known = [one.description for one in refs if one.description is not None]
+    told = (text for one in known for text in (one.shows, one.says) if text)
+    inside = _joined(words, *told, by=": ")
+    return f"[{inside}]" if inside else ""
+
+
+def _joined(*texts: str, by: str = " ") -> str:
+    return by.join(text.strip() for text in texts if text.strip())

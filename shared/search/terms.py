@@ -1,0 +1,215 @@
+"""Terms of a text, by which it is found: words by their stems, scripts without spaces by pairs of letters.
+
+Any string has terms, in time that grows with its length alone.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from shared.search.languages import SMALL_WORDS, told_language
+from shared.search.stemming import APOSTROPHES, LONGEST, stem, variants
+
+#: letters that are written without spaces: Thai, Lao, Burmese, Hangul, Khmer, kana and Han
+UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+#: of them, those of which one is a word
+_HAN: Final = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_EMOJI: Final = "\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_INVISIBLE: Final = dict.fromkeys(
+    (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF, 0xFE0E, 0xFE0F)
+)
+_GROUPED: Final = re.compile(r"(?<=\d)[,.'’ \u00a0\u202f](?=\d{3}(?!\d))")
+_HOST: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}\Z")
+#: where Unicode has marks
+_MARKS: Final = (
+    range(0x300, 0x1E00),
+    range(0x20D0, 0x2100),
+    range(0xA660, 0xAC00),
+    range(0xFE20, 0xFE30),
+    range(0x10A00, 0x11D00),
+)
+#: characters of a text that are looked at, at most; normalising one may make eighteen of it
+LONGEST_TEXT: Final = 100_000
+#: the languages that a question may be in which does not tell, in a chat of which none is known
+LIKELY: Final = ("de", "es", "fr", "it", "pt", "tr")
+#: terms of a question that are asked for, at most: each costs a query
+MOST_ASKED: Final = 24
+
+
+@dataclass(frozen=True)
+class AskedTerm:
+    """A word of a question: any of its variants stands for it in what is searched."""
+
+    variants: tuple[str, ...]
+    #: whether it is one of a language's smallest words, which tell nothing
+    is_small: bool = False
+
+
+def terms_of(text: str, language: str = "") -> tuple[str, ...]:
+    """The terms of a text that is searched, in their order.
+
+    `language` (an IETF tag) is that of its chat: the text's own is told by its words, if they tell.
+    """
+    pieces = tuple(_pieces(text))
+    spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
+    return tuple(term for piece in pieces for term in _indexed(piece, spoken) if term)
+
+
+def asked_terms(text: str, language: str = "") -> tuple[AskedTerm, ...]:
+    """The terms of a question, each once, in their order; of a very long one the first that tell something."""
+    pieces = tuple(_pieces(text[:4000]))
+    told = told_language(_words(pieces), _primary(language))
+    guessed = () if told or language else LIKELY
+    languages = tuple(dict.fromkeys(filter(None, (told, _primary(language), "en", *guessed))))
+    found = dict.fromkeys(one for piece in pieces for one in _asked(piece, languages))
+    telling = [one for one in found if not one.is_small]
+    if len(found) <= MOST_ASKED:
+        return tuple(found)
+    return tuple(telling[:MOST_ASKED])
+
+
+def words_in(text: str) -> int:
+    """How many words a text has; two letters of a script without spaces count as one."""
+    return sum(-(-len(run) // 2) if _is_unspaced(run) else 1 for run in _runs().findall(text))
+
+
+def author_term(author: int) -> str:
+    """The term of whoever wrote a message; nothing that is written makes one."""
+    return f"@{author}"
+
+
+def name_terms(name: str) -> frozenset[str]:
+    """The terms of somebody's name."""
+    return frozenset(term for piece in _pieces(name) for term in _indexed(piece, "en") if term)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Words, runs of letters without spaces, hosts and emoji, in lower case."""
+    plain = _SURROGATES.sub(" ", text[:LONGEST_TEXT])
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKC", plain).translate(_INVISIBLE)[:LONGEST_TEXT]
+    plain = _GROUPED.sub("", plain)
+    return (found.lower() for found in _runs().findall(plain) if found)
+
+
+@cache
+def _runs() -> re.Pattern[str]:
+    """What one piece is: an emoji, a run without spaces, a host or a word, marks within it."""
+    marks = _ranges(point for block in _MARKS for point in block if unicodedata.category(chr(point))[0] == "M")
+    letter = rf"(?:(?![{UNSPACED}])[\w{marks}])"
+    word = rf"{letter}+(?:[{APOSTROPHES}]{letter}+)*"
+    host = r"(?<![\w.@-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![\w.])"
+    return re.compile(rf"[{_EMOJI}]|[{UNSPACED}]+|{host}|{word}")
+
+
+def _ranges(points: Iterator[int]) -> str:
+    found: list[list[int]] = []
+    for point in points:
+        if found and found[-1][1] == point - 1:
+            found[-1][1] = point
+        else:
+            found.append([point, point])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in found)
+
+
+def _indexed(piece: str, language: str) -> Iterator[str]:
+    if _is_unspaced(piece):
+        yield from _ngrams(piece)
+        yield from (one for one in _HAN.findall(piece) if len(piece) > 1)
+    elif _HOST.fullmatch(piece):
+        yield from _host(piece)
+        yield from (stem(part, language) for part in re.split(r"[.-]", piece) if part)
+    else:
+        yield from (_number(part) or stem(part, language) for part in _parts(piece))
+
+
+def _asked(piece: str, languages: tuple[str, ...]) -> Iterator[AskedTerm]:
+    if _is_unspaced(piece):
+        yield from (AskedTerm((one,)) for one in _ngrams(piece))
+    elif _HOST.fullmatch(piece):
+        yield from (AskedTerm((one,)) for one in _host(piece))
+    else:
+        for part in _parts(piece):
+            number = _number(part)
+            small = any(part in SMALL_WORDS.get(one, ()) for one in languages)
+            found = (number,) if number else variants(part, languages)
+            if found:
+                yield AskedTerm(found, is_small=small)
+
+
+def _host(piece: str) -> Iterator[str]:
+    yield piece.removeprefix("www.")[:LONGEST]
+
+
+def _parts(piece: str) -> Iterator[str]:
+    """A name with underscores as a whole, and its parts; apostrophes and marks alone are none."""
+    parts = [part.strip(APOSTROPHES) for part in piece.split("_")]
+    if len(parts) > 1 and any(parts):
+        yield "_".join(filter(None, parts))
+    yield from (part for part in parts if part and not unicodedata.category(part[0]).startswith("M"))
+
+
+def _number(part: str) -> str:
+    """A number without leading zeros, in the digits 0–9 whatever script it is in; empty: it is none."""
+    if not part.isdecimal():
+        return ""
+    return ("".join(str(unicodedata.decimal(digit)) for digit in part).lstrip("0") or "0")[:LONGEST]
+
+
+def _ngrams(run: str) -> Iterator[str]:
+    """Pairs of letters, a letter with its marks; of a single letter the letter."""
+    letters: list[str] = []
+    for one in run:
+        if letters and unicodedata.category(one) in {"Mn", "Mc"}:
+            letters[-1] += one
+        else:
+            letters.append(one)
+    if len(letters) == 1:
+        yield letters[0][:LONGEST]
+    yield from ((one + other)[:LONGEST] for one, other in pairwise(letters))
+
+
+def _is_unspaced(piece: str) -> bool:
+    return bool(_unspaced().match(piece))
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(f"[{UNSPACED}]")
+
+
+def _words(pieces: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(piece for piece in pieces[:400] if not _is_unspaced(piece))
+
+
+def _primary(tag: str) -> str:
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+def parts_of(text: str, most_words: int) -> tuple[str, ...]:
+    """A text cut where a word begins, so that no part has more words; one part of a text that has few enough."""
+    parts, begin, words = [], 0, 0
+    for start, length in _units(text, most_words):
+        if words + length > most_words:
+            parts.append(text[begin:start].strip())
+            begin, words = start, 0
+        words += length
+    return (*parts, text[begin:].strip())
+
+
+def _units(text: str, most_words: int) -> Iterator[tuple[int, int]]:
+    """Where each word begins, and how many words it counts for; a long run without spaces is several."""
+    for found in _runs().finditer(text):
+        if not _is_unspaced(found.group()):
+            yield found.start(), 1
+            continue
+        for start in range(found.start(), found.end(), 2 * most_words):
+            yield start, -(-(min(found.end(), start + 2 * most_words) - start) // 2)

@@ -1,0 +1,33 @@
+"""Stems of Ukrainian words."""
+
+import pytest
+
+from shared.search.ukrainian import alternatives, stem
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "львів львова львові львовом",
+        "поїздка поїздки поїздку поїздкою поїздок поїздках",
+        "ніч ночі",
+        "київ києва києві києвом",
+        "будинок будинку будинки",
+        "хлопець хлопця хлопці",
+        "новий нового новому нова нову",
+        "книга книги книгу книгою книгам",
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stem(form) for form in forms.split()}) == 1
+
+
+def test_where_a_consonant_softens_there_is_another_stem() -> None:
+    assert stem("дорозі") in (stem("дорога"), *alternatives(stem("дорога")))
+    assert stem("руці") in (stem("рука"), *alternatives(stem("рука")))
+    assert alternatives("дім") == ()
+
+
+@pytest.mark.parametrize("word", ["я", "їх", "", "ся", "ййй"])
+def test_a_short_word_keeps_something(word: str) -> None:
+    assert bool(stem(word)) == bool(word)
