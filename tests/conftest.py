@@ -39,7 +39,7 @@ SOON = ("--clock-scale", "0.05")
 
 
 #: what is expensive to open (a browser, a deployment, lanes) is opened once: these folders are one worker's each
-TOGETHER = ("tests/local/page/", "tests/operations/deployment/", "tests/crash/", "tests/infra/")
+TOGETHER = ("tests/local/page/", "tests/operations/deployment/", "tests/crash/", "tests/infra/", "tests/growth/")
 #: what takes longest begins first: else a worker is alone with it at the end
 LONG = (*TOGETHER, "tests/local/test_foreground.py")
 #: how a certificate ends in a bundle of them

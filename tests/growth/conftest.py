@@ -1,12 +1,37 @@
-"""A scratch copy of the tree for each test."""
+"""A scratch copy of the tree: of a test's own, and the one in which everything grows."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.growth.scratch import Scratch
+from tests.growth import (
+    test_command,
+    test_function,
+    test_job,
+    test_media,
+    test_record,
+    test_setting,
+    test_task,
+    test_tool,
+)
+from tests.growth.scratch import AIMS, ALWAYS, Changes, Scratch
+
+#: what is dispatched: one more of it takes nothing from the aims of the structure
+CAPABILITIES = (test_tool.GROWTH, test_task.GROWTH)
+OTHERS = tuple(m.GROWTH for m in (test_command, test_function, test_job, test_media, test_record, test_setting))
 
 
 @pytest.fixture
 def scratch(tmp_path: Path) -> Scratch:
     return Scratch(tmp_path / "lull")
+
+
+@pytest.fixture(scope="session")
+def changes(tmp_path_factory: pytest.TempPathFactory) -> Changes:
+    """The files that each growth changed, by its probe's path; all of them work, side by side in one copy."""
+    scratch = Scratch(tmp_path_factory.mktemp("grown") / "lull")
+    changed = {growth.path: growth.changes(scratch) for growth in CAPABILITIES}
+    scratch.shows(AIMS)
+    changed |= {growth.path: growth.changes(scratch) for growth in OTHERS}
+    scratch.shows(*changed, *ALWAYS, *(test for growth in (*CAPABILITIES, *OTHERS) for test in growth.tests))
+    return changed

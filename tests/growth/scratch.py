@@ -1,4 +1,7 @@
-"""A scratch copy of the tree: something is added to it, shown to work there, and the files that changed are counted."""
+"""A scratch copy of the tree: something is added to it, shown to work there, and the files that changed are counted.
+
+All that is added is in one copy, and one run there shows it: a copy for each would start a local cloud for each.
+"""
 
 import hashlib
 import json
@@ -6,10 +9,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
+from typing import TypeAlias
 
 from infra.bundle import ROOT, uv
 
@@ -27,16 +31,18 @@ ALWAYS = (
     "tests/test_architecture.py::test_only_one_module_names_a_path_of_firestore",
     "tests/infra/test_imports.py",
 )
-#: takes five seconds of a processor; for what a tick dispatches
+#: for what a tick dispatches
 AIMS = "tests/test_architecture.py::test_an_aim_of_the_structure_is_met"
+#: the files that something changed, by the path of its probe
+Changes: TypeAlias = Mapping[str, list[str]]
 
 
 @dataclass
 class Scratch:
-    """The copy. What is written with `shows` is the test's own, and counts as no change."""
+    """The copy. What is written with `tries` is the test's own, and counts as no change."""
 
     root: Path
-    _before: Mapping[str, str] = field(default_factory=dict)
+    before: Mapping[str, str] = field(default_factory=dict)
     _shown: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -48,7 +54,7 @@ class Scratch:
             else:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, target)
-        self._before = dict(self._contents())
+        self.before = self.contents()
 
     def adds(self, path: str, text: str) -> None:
         """Write a file that there is not yet."""
@@ -72,16 +78,23 @@ class Scratch:
         found["messages"] = dict(sorted((found["messages"] | messages).items()))
         file.write_text(json.dumps(found, ensure_ascii=False, indent=2))
 
-    def changed(self) -> list[str]:
-        """The files that are new or other than they were, or gone."""
-        now = dict(self._contents())
-        return sorted(path for path in now.keys() | self._before.keys() if now.get(path) != self._before.get(path))
+    def contents(self) -> Mapping[str, str]:
+        """What tells whether a file is another, by its path."""
+        return dict(self._contents())
 
-    def shows(self, path: str, probe: str, *tests: str) -> None:
-        """Run a test of the test's own, written at `path`, with these tests of the copy and those that always hold."""
+    def changed(self, before: Mapping[str, str] | None = None) -> list[str]:
+        """The files that are new or other than they were then, at first if nothing else is given, or gone."""
+        now, then = self.contents(), self.before if before is None else before
+        return sorted(path for path in now.keys() | then.keys() if now.get(path) != then.get(path))
+
+    def tries(self, path: str, probe: str) -> None:
+        """Write a test of the test's own."""
         self._shown.add(path)
         self.adds(path, probe)
-        self.runs("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", path, *tests, *ALWAYS)
+
+    def shows(self, *tests: str) -> None:
+        """Run these tests of the copy, each once."""
+        self.runs("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *sorted(set(tests)))
 
     def runs(self, *arguments: str) -> str:
         """Run Python inside the copy; what it printed."""
@@ -108,3 +121,20 @@ class Scratch:
             is_made = path in self._shown or any(part == "__pycache__" or part[0] == "." for part in path.split("/"))
             if file.is_file() and not is_made:
                 yield path, hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growth:
+    """Something that the tree grows by: `add` writes it, `probe` at `path` and these tests of the tree show it."""
+
+    add: Callable[[Scratch], None]
+    path: str
+    probe: str
+    tests: tuple[str, ...] = ()
+
+    def changes(self, scratch: Scratch) -> list[str]:
+        """Add it and its probe; the files that changed."""
+        before = scratch.contents()
+        self.add(scratch)
+        scratch.tries(self.path, self.probe)
+        return scratch.changed(before)

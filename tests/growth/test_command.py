@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from shared.wording.catalogue import languages
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 MODULE = '''
 """/echo: says what stands behind it."""
@@ -84,11 +84,20 @@ MESSAGES = {
 }
 
 
-def test_a_command_is_its_module_and_its_test(scratch: Scratch) -> None:
+def _catalogues() -> list[str]:
+    return [f"shared/wording/{language}.json" for language in languages()]
+
+
+def _add(scratch: Scratch) -> None:
     scratch.adds("shared/commands/echo.py", MODULE)
     scratch.adds("tests/shared/commands/test_echo.py", TEST)
-    catalogues = [f"shared/wording/{language}.json" for language in languages()]
-    for path in catalogues:
+    for path in _catalogues():
         scratch.says(path, {name: texts.get(Path(path).stem, texts["en"]) for name, texts in MESSAGES.items()})
-    scratch.shows("tests/shared/commands/test_probe.py", PROBE, *TESTS)
-    assert scratch.changed() == sorted(["shared/commands/echo.py", *catalogues, "tests/shared/commands/test_echo.py"])
+
+
+GROWTH = Growth(add=_add, path="tests/shared/commands/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_command_is_its_module_and_its_test(changes: Changes) -> None:
+    its_own = ["shared/commands/echo.py", "tests/shared/commands/test_echo.py"]
+    assert changes[GROWTH.path] == sorted([*its_own, *_catalogues()])

@@ -1,6 +1,6 @@
 """One more function is four files, besides the tests of its two modules and the page that tells its rights."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 MAIN = '''
 """The greeting: says which agents there are."""
@@ -104,7 +104,10 @@ BESIDE = (
 )
 
 
-def test_a_function_is_an_entry_point_its_parts_its_declaration_and_its_rights(scratch: Scratch) -> None:
+TESTS = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/docs/test_security.py", *BESIDE[2:])
+
+
+def _add(scratch: Scratch) -> None:
     scratch.adds("functions/greet/main.py", MAIN)
     scratch.adds("shared/bootstrap/greet.py", BOOTSTRAP)
     scratch.edits("infra/functions.yaml", ENTRY, NEW_ENTRY + ENTRY)
@@ -113,9 +116,13 @@ def test_a_function_is_an_entry_point_its_parts_its_declaration_and_its_rights(s
     scratch.adds("tests/functions/greet/__init__.py", "")
     scratch.adds("tests/functions/greet/test_main.py", TEST)
     scratch.adds("tests/shared/bootstrap/test_greet.py", BOOTSTRAP_TEST)
-    tests = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/docs/test_security.py", *BESIDE[2:])
-    scratch.shows("tests/infra/test_probe.py", PROBE, *tests)
-    assert [path for path in scratch.changed() if path not in BESIDE] == [
+
+
+GROWTH = Growth(add=_add, path="tests/infra/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_function_is_an_entry_point_its_parts_its_declaration_and_its_rights(changes: Changes) -> None:
+    assert [path for path in changes[GROWTH.path] if path not in BESIDE] == [
         "functions/greet/main.py",
         "infra/functions.yaml",
         "shared/bootstrap/greet.py",

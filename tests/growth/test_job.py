@@ -1,6 +1,6 @@
 """One more scheduled job is its flow with its test, a line where jobs are made, and its entry in the timetable."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 FLOW = '''
 """Counting: how many agents there are."""
@@ -64,19 +64,20 @@ def test_the_timetable_has_it_and_the_function_runs_it() -> None:
 '''
 
 
-def test_a_job_is_its_flow_a_line_and_an_entry(scratch: Scratch) -> None:
+def _add(scratch: Scratch) -> None:
     scratch.adds("shared/flows/count.py", FLOW)
     scratch.adds("tests/shared/flows/test_count.py", TEST)
     scratch.edits("shared/bootstrap/summarize.py", MADE, NEW_MADE)
     scratch.edits("shared/bootstrap/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
     scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
-    scratch.shows(
-        "tests/shared/bootstrap/test_probe.py",
-        PROBE,
-        "tests/shared/flows/test_count.py",
-        "tests/infra/test_schedules.py",
-    )
-    assert scratch.changed() == [
+
+
+TESTS = ("tests/shared/flows/test_count.py", "tests/infra/test_schedules.py")
+GROWTH = Growth(add=_add, path="tests/shared/bootstrap/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_job_is_its_flow_a_line_and_an_entry(changes: Changes) -> None:
+    assert changes[GROWTH.path] == [
         "infra/schedules.yaml",
         "shared/bootstrap/summarize.py",
         "shared/flows/count.py",

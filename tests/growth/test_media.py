@@ -1,6 +1,6 @@
 """One more kind of media is one row of each table that tells of kinds, and a row of a test."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 KINDS, CONTENT = "shared/models/media.py", "shared/telegram/content.py"
 PROMPTED, DESCRIBED = "shared/prompting/media.py", "shared/describing/asking.py"
@@ -61,16 +61,22 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
 """
 
 
-def test_a_kind_of_media_is_a_row_of_each_table(scratch: Scratch) -> None:
+TESTS = (
+    TEST,
+    "tests/shared/telegram/test_urgency.py",
+    "tests/shared/telegram/test_media.py::test_every_kind_of_file_is_a_row",
+    "tests/shared/prompting/test_media.py::test_every_kind_is_a_row",
+    "tests/shared/describing/test_asking.py",
+)
+
+
+def _add(scratch: Scratch) -> None:
     for file, before, added in ROWS:
         scratch.edits(file, before, added + before)
-    scratch.shows(
-        "tests/shared/telegram/test_probe.py",
-        PROBE,
-        TEST,
-        "tests/shared/telegram/test_urgency.py",
-        "tests/shared/telegram/test_media.py::test_every_kind_of_file_is_a_row",
-        "tests/shared/prompting/test_media.py::test_every_kind_is_a_row",
-        "tests/shared/describing/test_asking.py",
-    )
-    assert scratch.changed() == sorted((KINDS, CONTENT, PROMPTED, DESCRIBED, SHOWN, TEST))
+
+
+GROWTH = Growth(add=_add, path="tests/shared/telegram/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_kind_of_media_is_a_row_of_each_table(changes: Changes) -> None:
+    assert changes[GROWTH.path] == sorted((KINDS, CONTENT, PROMPTED, DESCRIBED, SHOWN, TEST))

@@ -1,6 +1,6 @@
 """One more record of a commit is four files: the value, where and as what it is kept, its writes, and their test."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 BEFORE = """@dataclass(frozen=True)
 class NewIncident(Record):"""
@@ -73,13 +73,18 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 RECORDS = "tests/shared/adapters/firestore/records"
 
 
-def test_a_record_is_a_value_its_place_its_writes_and_their_test(scratch: Scratch) -> None:
+def _add(scratch: Scratch) -> None:
     scratch.edits("shared/records.py", BEFORE, VALUE + BEFORE)
     scratch.edits("shared/adapters/firestore/paths.py", BOTS, PATH + BOTS)
     scratch.adds("shared/adapters/firestore/records/memories.py", MODULE)
     scratch.adds(f"{RECORDS}/test_memories.py", TEST)
-    scratch.shows("tests/shared/executing/test_probe.py", PROBE, RECORDS)
-    assert scratch.changed() == [
+
+
+GROWTH = Growth(add=_add, path="tests/shared/executing/test_probe_of_a_record.py", probe=PROBE, tests=(RECORDS,))
+
+
+def test_a_record_is_a_value_its_place_its_writes_and_their_test(changes: Changes) -> None:
+    assert changes[GROWTH.path] == [
         "shared/adapters/firestore/paths.py",
         "shared/adapters/firestore/records/memories.py",
         "shared/records.py",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import ALWAYS, Scratch
 
 LINE = "LONGEST_FILE = 300"
 PROBE = "def test_it_runs() -> None: ..."
@@ -27,6 +27,7 @@ def test_what_stands_there_already_is_not_added_and_what_does_not_is_not_edited(
 
 def test_a_module_without_its_test_is_found(scratch: Scratch) -> None:
     scratch.adds("shared/flows/alone.py", '"""A flow that nobody tests."""\n')
+    scratch.tries("tests/test_probe.py", PROBE)
     with pytest.raises(AssertionError, match=r"shared/flows/alone\.py"):
-        scratch.shows("tests/test_probe.py", PROBE)
+        scratch.shows("tests/test_probe.py", ALWAYS[0])
     assert scratch.changed() == ["shared/flows/alone.py"]

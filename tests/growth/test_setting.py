@@ -1,6 +1,6 @@
 """One more setting is a field, the row of the page that tells it, and a word where deployments may set it."""
 
-from tests.growth.scratch import Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 FIELD = '''    streaming: bool = setting(
         "LULL_STREAMING"'''
@@ -27,11 +27,15 @@ def test_it_is_read_and_has_its_default() -> None:
 """
 
 
-def test_a_setting_is_a_field_and_a_row(scratch: Scratch) -> None:
+def _add(scratch: Scratch) -> None:
     scratch.edits("shared/tick_settings.py", FIELD, NEW + FIELD)
     scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
     scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
-    scratch.shows(
-        "tests/shared/test_probe.py", PROBE, "tests/docs/test_configuration.py", "tests/shared/test_settings.py"
-    )
-    assert scratch.changed() == ["docs/configuration.md", "infra/functions.yaml", "shared/tick_settings.py"]
+
+
+TESTS = ("tests/docs/test_configuration.py", "tests/shared/test_settings.py")
+GROWTH = Growth(add=_add, path="tests/shared/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_setting_is_a_field_and_a_row(changes: Changes) -> None:
+    assert changes[GROWTH.path] == ["docs/configuration.md", "infra/functions.yaml", "shared/tick_settings.py"]

@@ -1,6 +1,6 @@
 """One more kind of task is two files: its module, and its test."""
 
-from tests.growth.scratch import AIMS, Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 MODULE = '''
 """`poke`: nudge somebody."""
@@ -104,15 +104,16 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 """
 
 
-def test_a_kind_of_task_is_its_module_and_its_test(scratch: Scratch) -> None:
+TESTS = ("tests/shared/tasks", "tests/shared/spelling/test_schema.py", "tests/docs")
+
+
+def _add(scratch: Scratch) -> None:
     scratch.adds("shared/tasks/poke.py", MODULE)
     scratch.adds("tests/shared/tasks/test_poke.py", TEST)
-    scratch.shows(
-        "tests/shared/executing/test_probe.py",
-        PROBE,
-        "tests/shared/tasks",
-        "tests/shared/spelling/test_schema.py",
-        "tests/docs",
-        AIMS,
-    )
-    assert scratch.changed() == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]
+
+
+GROWTH = Growth(add=_add, path="tests/shared/executing/test_probe_of_a_task.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_kind_of_task_is_its_module_and_its_test(changes: Changes) -> None:
+    assert changes[GROWTH.path] == ["shared/tasks/poke.py", "tests/shared/tasks/test_poke.py"]

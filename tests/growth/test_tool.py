@@ -1,6 +1,6 @@
 """One more tool is two files: its module, and its test."""
 
-from tests.growth.scratch import AIMS, Scratch
+from tests.growth.scratch import Changes, Growth, Scratch
 
 MODULE = '''
 """`weekday`: which day it is where the agent is."""
@@ -96,12 +96,16 @@ TESTS = (
     "tests/shared/tools/test_toolbox.py",
     "tests/shared/turn/test_replier.py",
     "tests/shared/bootstrap/test_tick.py",
-    AIMS,
 )
 
 
-def test_a_tool_is_its_module_and_its_test(scratch: Scratch) -> None:
+def _add(scratch: Scratch) -> None:
     scratch.adds("shared/tools/weekday.py", MODULE)
     scratch.adds("tests/shared/tools/test_weekday.py", TEST)
-    scratch.shows("tests/shared/tools/test_probe.py", PROBE, *TESTS)
-    assert scratch.changed() == ["shared/tools/weekday.py", "tests/shared/tools/test_weekday.py"]
+
+
+GROWTH = Growth(add=_add, path="tests/shared/tools/test_probe.py", probe=PROBE, tests=TESTS)
+
+
+def test_a_tool_is_its_module_and_its_test(changes: Changes) -> None:
+    assert changes[GROWTH.path] == ["shared/tools/weekday.py", "tests/shared/tools/test_weekday.py"]
