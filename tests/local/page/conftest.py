@@ -13,7 +13,7 @@ from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from tests.local.page.acted_bot import ActedBot, acted_bot
 from tests.local.page.telegram_server import ROOT, Telegram
-from tests.local.page.visitor import Desk, Visitor, Visits
+from tests.local.page.visitor import Desks, Visitor, Visits
 
 # the machine may be busy with other tests; nothing here is measured
 expect.set_options(timeout=20_000)
@@ -46,8 +46,8 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def desk(browser: Browser) -> Desk:
-    return Desk(browser)
+def desks(browser: Browser) -> Desks:
+    return Desks(browser)
 
 
 @pytest.fixture(scope="session")
@@ -74,9 +74,9 @@ async def bot(telegram: Telegram) -> AsyncIterator[ActedBot]:
 
 
 @pytest.fixture
-async def visits(browser: Browser, telegram: Telegram, desk: Desk) -> AsyncIterator[Visits]:
+async def visits(telegram: Telegram, desks: Desks) -> AsyncIterator[Visits]:
     """Opens the page; whatever a test does, the browser's console stays free of errors."""
-    opened = Visits(browser, telegram.url, desk)
+    opened = Visits(desks, telegram.url)
     yield opened
     await opened.close()
     assert opened.problems == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from local.gemini.calls import Answer, Backend, Call
 from local.gemini.engine import EngineOptions
@@ -24,7 +24,7 @@ from local.scheduler.timetable import Timetable
 from local.telegram.serving import serve
 from tests.infra.test_schedules import job
 from tests.local.gemini.serving import serving
-from tests.local.page.visitor import Visitor, Visits
+from tests.local.page.visitor import Desks, Visitor, Visits
 
 
 @dataclass
@@ -66,9 +66,9 @@ class ReadingModel:
 
 
 @pytest.fixture
-async def visitor(browser: Browser, file: ComingFile, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
+async def visitor(desks: Desks, file: ComingFile, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
     backend = SmallBackend("Small Model 1.5B", file.get, Progress(1_200_000_000), EngineOptions())
-    async with visiting(browser, backend, monkeypatch) as visitor:
+    async with visiting(desks, backend, monkeypatch) as visitor:
         yield visitor
 
 
@@ -79,14 +79,14 @@ async def timed(_: object) -> AsyncIterator[None]:
 
 
 async def test_a_lost_canary_is_told_until_one_comes_through(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch, pictures: Path
+    desks: Desks, monkeypatch: pytest.MonkeyPatch, pictures: Path
 ) -> None:
     timetable = Timetable([job(name="canary")], Caller(client=httpx.AsyncClient(), urls={}))
     seen = {"agent": "lull", "step": "queue and tick", "is_well": False, "said": "no tick came within 60 s: why"}
     timetable.latest["canary"] = Attempt(status=500, said=json.dumps({"steps": [seen]}))
     with serving(Control(timetable).app(timed)) as scheduler:
         monkeypatch.setenv("LULL_LOCAL_SCHEDULER_URL", scheduler)
-        async with visiting(browser, ReadingModel(), monkeypatch) as visitor:
+        async with visiting(desks, ReadingModel(), monkeypatch) as visitor:
             banner = visitor.page.get_by_role("alert")
             await expect(banner).to_contain_text("Queue and tick: no tick came within 60 s. Likely the tick")
             await expect(banner.locator("code").first).to_have_text("make logs PART=tick")
@@ -96,12 +96,12 @@ async def test_a_lost_canary_is_told_until_one_comes_through(
 
 
 @asynccontextmanager
-async def visiting(browser: Browser, backend: Backend, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
+async def visiting(desks: Desks, backend: Backend, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
     """Somebody at the page of a Telegram that has this model beside it."""
     with serving(build_app(backend, Recorder())) as gemini:
         monkeypatch.setenv("LULL_LOCAL_GEMINI_URL", gemini)
         async with serve() as telegram:
-            visits = Visits(browser, telegram.url)
+            visits = Visits(desks, telegram.url)
             yield await visits.visit()
             await visits.close()
             assert visits.problems == []
@@ -122,9 +122,9 @@ async def test_a_download_has_a_bar_and_a_failure_says_what_to_do(
     await expect(visitor.page.locator(".model-note")).to_contain_text("not running")
 
 
-async def test_how_far_the_reading_is_has_a_bar_and_goes(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_how_far_the_reading_is_has_a_bar_and_goes(desks: Desks, monkeypatch: pytest.MonkeyPatch) -> None:
     model = ReadingModel()
-    async with visiting(browser, model, monkeypatch) as visitor:
+    async with visiting(desks, model, monkeypatch) as visitor:
         banner = visitor.page.locator(".banner")
         await expect(banner).to_contain_text("the instructions of lull, Moss, once: 50 %. You can write already")
         bar = visitor.page.get_by_role("progressbar", name="Reading of the instructions")

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from local.telegram.files import Files
 from local.telegram.messages import MediaKind as Kind
@@ -15,7 +15,7 @@ from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import Reference
 from shared.models.usage import ModelCall
-from tests.local.page.visitor import PHONE, Visits
+from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png
 from tests.shared.values import NOW
 from tests.stories.play import Stage
@@ -26,8 +26,8 @@ HARBOUR = Description(outcome=Outcome.DESCRIBED, shows="A harbour at dusk.", sou
 
 
 @pytest.fixture
-async def cloud_visits(browser: Browser, stage: Stage) -> AsyncIterator[Visits]:
-    visits = Visits(browser, stage.cloud.telegram_url)
+async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
+    visits = Visits(desks, stage.cloud.telegram_url)
     yield visits
     await visits.close()
     assert visits.problems == []

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from tests.local.page.acted_bot import acted_bot
 from tests.local.page.telegram_server import Telegram, TelegramProcess
-from tests.local.page.visitor import Visits
+from tests.local.page.visitor import Desks, Visits
 
 
 @pytest.fixture
@@ -19,9 +19,9 @@ async def process(tmp_path: Path) -> AsyncIterator[TelegramProcess]:
     await started.stop()
 
 
-async def test_a_restart_is_told_quietly_and_nothing_is_lost(browser: Browser, process: TelegramProcess) -> None:
+async def test_a_restart_is_told_quietly_and_nothing_is_lost(desks: Desks, process: TelegramProcess) -> None:
     telegram = Telegram(process.url)
-    visits = Visits(browser, process.url)
+    visits = Visits(desks, process.url)
     async with acted_bot(telegram.client) as bot:
         visitor = await visits.visit()
         await visitor.writes("before")
@@ -46,9 +46,9 @@ async def test_a_restart_is_told_quietly_and_nothing_is_lost(browser: Browser, p
 
 
 async def test_a_server_that_forgot_everything_is_met_anew(
-    browser: Browser, process: TelegramProcess, tmp_path: Path
+    desks: Desks, process: TelegramProcess, tmp_path: Path
 ) -> None:
-    visits = Visits(browser, process.url)
+    visits = Visits(desks, process.url)
     visitor = await visits.visit()
     await visitor.button("New").click()
     await visitor.page.get_by_role("menuitem", name="New person …").click()

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from local.cloud import CloudSpec, LocalCloud
 from tests.conftest import ANSWERING, HURRIED
-from tests.local.page.visitor import Visits
+from tests.local.page.visitor import Desks, Visits
 from tests.stories.play import Model
 
 ANSWER = """**Saturday.** Ben is free, and the forecast says sun from noon on:
@@ -28,9 +28,9 @@ def new_cloud() -> Iterator[LocalCloud]:
         yield cloud
 
 
-async def test_three_people_and_lull_in_a_group(browser: Browser, new_cloud: LocalCloud, pictures: Path) -> None:
+async def test_three_people_and_lull_in_a_group(desks: Desks, new_cloud: LocalCloud, pictures: Path) -> None:
     async with httpx.AsyncClient(base_url=new_cloud.gemini_url, timeout=30) as gemini:
-        await _play(Visits(browser, new_cloud.telegram_url), Model(gemini), pictures)
+        await _play(Visits(desks, new_cloud.telegram_url), Model(gemini), pictures)
 
 
 async def _play(visits: Visits, model: Model, pictures: Path) -> None:

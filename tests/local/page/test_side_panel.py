@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, expect
 
-from tests.local.page.visitor import PHONE, Visitor, Visits
+from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
 from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.play import Chat, Person, Stage
 
@@ -14,8 +14,8 @@ TEA = "<html><head><title>Tea</title></head><body><article><p>{}</p></article></
 
 
 @pytest.fixture
-async def cloud_visits(browser: Browser, stage: Stage) -> AsyncIterator[Visits]:
-    visits = Visits(browser, stage.cloud.telegram_url)
+async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
+    visits = Visits(desks, stage.cloud.telegram_url)
     yield visits
     await visits.close()
     assert visits.problems == []

@@ -1,9 +1,11 @@
 """Somebody in front of the page."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
 DESKTOP: ViewportSize = {"width": 1366, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -62,59 +64,60 @@ class Visitor:
         )
 
 
-class Desk:
-    """A window that the tests of a run sit at one after the other: opening one takes longer than most of them."""
+class Desks:
+    """Windows that the tests of a run sit at one after the other: opening one takes longer than most of them.
+
+    Each is a browser of its own, with nothing in it for whoever comes.
+    """
 
     def __init__(self, browser: Browser) -> None:
+        """No window is open yet."""
         self._browser = browser
-        self._page: Page | None = None
+        self._free: defaultdict[str, list[Page]] = defaultdict(list)
 
-    async def page(self) -> Page:
-        """The window, with nothing in it."""
-        if self._page is None:
-            self._page = await (await self._browser.new_context(viewport=DESKTOP)).new_page()
-        return self._page
+    async def take(self, size: ViewportSize, context: Mapping[str, Any]) -> Page:
+        """A window that nobody sits at, of this size and in a context that was made so."""
+        free = self._free[_kind(size, context)]
+        if free:
+            return free.pop()
+        return await (await self._browser.new_context(viewport=size, **context)).new_page()
 
-    async def leave(self) -> None:
-        """Forget what the page of a test kept: the next one is at the same address."""
-        assert self._page is not None
-        context = self._page.context
-        for other in set(context.pages) - {self._page}:
+    async def leave(self, page: Page, size: ViewportSize, context: Mapping[str, Any]) -> None:
+        """Forget what a page kept, and what was asked of the browser about it."""
+        for other in set(page.context.pages) - {page}:
             await other.close()
-        await self._page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        await self._page.goto("about:blank")
-        await self._page.emulate_media(color_scheme="light")
-        await context.clear_permissions()
+        # as long as one request is looked at, the browser takes nothing from its cache, and compiles all of it anew
+        await page.unroute_all(behavior="ignoreErrors")
+        await page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        await page.goto("about:blank")
+        await page.emulate_media(color_scheme=context.get("color_scheme", "light"))
+        await page.context.clear_permissions()
+        self._free[_kind(size, context)].append(page)
+
+
+def _kind(size: ViewportSize, context: Mapping[str, Any]) -> str:
+    return repr((size, sorted(context.items())))
 
 
 class Visits:
     """Opens the page as often as a test wants, and notes what the browser complains about."""
 
-    def __init__(self, browser: Browser, url: str, desk: Desk | None = None) -> None:
-        """The first visit at a desktop is at the desk, if there is one; each other opens a browser of its own."""
+    def __init__(self, desks: Desks, url: str) -> None:
+        """Nobody is here yet; each visit is at another of the desks."""
         self.problems: list[str] = []
-        self._browser = browser
         self.url = url
-        self._desk = desk
-        self._at_desk: Page | None = None
-        self._contexts: list[BrowserContext] = []
+        self._desks = desks
+        self._taken: list[tuple[Page, ViewportSize, Mapping[str, Any]]] = []
 
     async def visit(self, size: ViewportSize = DESKTOP, *, path: str = "/", **context: Any) -> Visitor:
         """A browser that was never here before, with the page loaded."""
-        page = await self._window(size, context)
+        page = await self._desks.take(size, context)
+        self._taken.append((page, size, context))
         page.on("console", self._note)
         page.on("pageerror", self._note_error)
         await page.goto(self.url + path)
         await expect(page.locator(".app")).to_be_visible()
         return Visitor(page=page)
-
-    async def _window(self, size: ViewportSize, context: dict[str, Any]) -> Page:
-        if self._desk is not None and self._at_desk is None and size == DESKTOP and not context:
-            self._at_desk = await self._desk.page()
-            return self._at_desk
-        opened = await self._browser.new_context(viewport=size, **context)
-        self._contexts.append(opened)
-        return await opened.new_page()
 
     def expect_problem(self, words: str) -> None:
         """Take out what the browser had to complain about in this test."""
@@ -123,13 +126,12 @@ class Visits:
         self.problems = [problem for problem in self.problems if words not in problem]
 
     async def close(self) -> None:
-        """Close all."""
-        if self._desk is not None and self._at_desk is not None:
-            self._at_desk.remove_listener("console", self._note)
-            self._at_desk.remove_listener("pageerror", self._note_error)
-            await self._desk.leave()
-        for context in self._contexts:
-            await context.close()
+        """Leave all."""
+        for page, size, context in self._taken:
+            page.remove_listener("console", self._note)
+            page.remove_listener("pageerror", self._note_error)
+            await self._desks.leave(page, size, context)
+        self._taken.clear()
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
