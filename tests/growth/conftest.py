@@ -20,6 +20,16 @@ from tests.growth.scratch import AIMS, ALWAYS, Changes, Scratch
 CAPABILITIES = (test_tool.GROWTH, test_task.GROWTH)
 OTHERS = tuple(m.GROWTH for m in (test_command, test_function, test_job, test_media, test_record, test_setting))
 
+#: all that has grown is shown at once, by whichever of them is first
+LIMIT = pytest.mark.timeout(900)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give what runs everything its time."""
+    for item in items:
+        if "changes" in getattr(item, "fixturenames", ()):
+            item.add_marker(LIMIT)
+
 
 @pytest.fixture
 def scratch(tmp_path: Path) -> Scratch:
