@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from shared.models.chat import Chat
     from shared.models.incident import Incident
+    from shared.models.memory import MemoryChange
     from shared.models.message import AnyEntry
     from shared.models.reference import Reference
     from shared.models.reminder import Occurrence, Reminder
@@ -154,3 +155,15 @@ class NewUpdate(Record):
     """An update of lull's own, which the chat is to read as any other; there must be none of its id."""
 
     update: InboxUpdate
+
+
+@dataclass(frozen=True)
+class ChangedMemories(Record):
+    """What changes of one owner's memories."""
+
+    change: MemoryChange
+
+    def log_line(self) -> LogLine:
+        """Whose kind they are, and how many."""
+        told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
+        return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})

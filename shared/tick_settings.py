@@ -51,6 +51,9 @@ class TickSettings(ModelSettings, EmbeddingSettings):
     context_messages: Count = setting(
         "LULL_CONTEXT_MESSAGES", "how many recent messages are kept at hand for the model", "200", 200
     )
+    person_memories: Annotated[int, Between(1, 500)] = setting(
+        "LULL_PERSON_MEMORIES", "how many facts are remembered of a person, of a chat, and by an agent", "100", 50
+    )
     context_tokens: Annotated[int, Between(2_000, 128_000)] = setting(
         "LULL_CONTEXT_TOKENS", "how large a prompt may be, in tokens, by lull's own estimate", "32000", 16_000
     )

@@ -52,12 +52,13 @@ ARROWS = {
     "scheduling": {"models", "wording"},
     "deciding": {"models", "errors", "ports", "prompting"},
     "formatting": {"models"},
-    "tools": {"models", "errors", "logs", "ports", "discovery"},
+    "tools": {"models", "memory", "errors", "logs", "ports", "discovery"},
     "spelling": {"models", "tasks"},
     "planning": {"models", "errors", "logs", "ports", "tasks", "spelling"},
+    "memory": {"models", "prompting"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "guarding": {"models", "spelling", "prompting", "tasks"},
-    "commands": {"models", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},
+    "commands": {"models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
@@ -69,13 +70,14 @@ ARROWS = {
     "recalling": {"models", "errors", "logs", "ports"},
     "describing": {"models", "errors", "logs", "ports"},
     "executing": {
-        "models", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording", "scheduling",
+        "models", "memory", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording",
+        "scheduling",
     },
     "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
     "turn": {
-        "models", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding", "prompting",
-        "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording", "scheduling",
-        "formatting",
+        "models", "memory", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding",
+        "prompting", "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording",
+        "scheduling", "formatting",
     },
     "adapters": {
         "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
@@ -91,7 +93,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
     "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
-    "memberships", "segments",
+    "memberships", "memories", "segments",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -15,6 +15,7 @@ from shared.agents.files import (
     read_file,
     unknown_variable,
 )
+from shared.agents.memories import load_memories
 from shared.agents.photos import load_photos
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, ModelNotes, RolePrompt
@@ -44,7 +45,10 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     photos = load_photos(file.parent / "photos")
-    agent = able(Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos))
+    memories = load_memories(file.parent / "memory")
+    agent = able(
+        Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos, memories=memories)
+    )
     _check_is_heard(file, agent.roles)
     return agent
 

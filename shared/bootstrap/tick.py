@@ -9,6 +9,7 @@ from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.media import FirestoreMedia
+from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.gemini.model import GeminiModel
@@ -43,6 +44,7 @@ from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.media import Blobs
+from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
@@ -52,6 +54,7 @@ from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
+from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 
@@ -131,6 +134,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             Compressions: FirestoreCompressions(chats.client),
             Conversations: FirestoreConversations(chats.client),
             Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
+            Memories: FirestoreMemories(chats.client),
             Owners: FirestoreOwners(chats.client),
             PageReader: _reader(),
             People: FirestorePeople(chats.client),
@@ -178,6 +182,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
+            recollecting=Recollecting(memories=ports[Memories], most=SETTINGS.person_memories),
             files=_files(channel, chats),
             limits=LIMITS,
         ),
@@ -260,4 +265,5 @@ def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports
         reminders=ports[Reminders],
         queue=queue,
         people=ports[People],
+        memories=ports[Memories],
     )

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from shared.models.channel import Button
 from shared.models.chat import Chat, KeptConversation
 from shared.models.chat_key import ChatKind
+from shared.models.memory import CuratedMemory
 from shared.models.message import Author
 from shared.models.reminder import Reminder
 from shared.ports.world import Ports
@@ -63,6 +64,9 @@ class CommandRequest:
     now: datetime
     #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
+    #: what the agent knows always, and whether it remembers what people tell
+    curated: tuple[CuratedMemory, ...] = ()
+    remembers: bool = False
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]
     #: whether something is planned, or waits to be answered

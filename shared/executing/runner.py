@@ -34,6 +34,7 @@ from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.media import Maker
+from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.stickers import Stickers
 from shared.ports.world import Channel
@@ -74,8 +75,9 @@ class Runner:
     #: where reminders are kept, and what wakes their chats; without them nothing can be scheduled
     reminders: Reminders | None = None
     queue: TickQueue | None = None
-    #: where what people say of themselves is kept; without it nothing is
+    #: where what people say of themselves is kept, and what is remembered; without them nothing is
     people: People | None = None
+    memories: Memories | None = None
     #: those that the agent may send; without them it sends none
     stickers: Stickers | None = None
     #: what makes its voice notes and pictures; without it there are none
@@ -115,6 +117,10 @@ class Runner:
             from shared.executing.arranging import Arranger  # only who schedules pays for it
 
             return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
+        if planned.task.memory_wish is not None and self.memories is not None:
+            from shared.executing.remembering import forgotten  # what a plan wants was done when it was taken
+
+            return await forgotten(self.memories, session, plan, planned)
         if planned.task.told_zone and self.people is not None:
             from shared.executing.zones import zone_kept  # only who says one pays for it
 

@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.memory import CuratedMemory
+
 
 def zone_named(name: str) -> tzinfo:
     """The time zone, such as `Europe/Kyiv`. Raises ValueError for a name that is not in the database.
@@ -154,6 +156,8 @@ class Agent(BaseModel):
     roles: tuple[RolePrompt, ...] = ()
     #: those that it may send
     photos: tuple[OwnPhoto, ...] = ()
+    #: what it knows always: of everyone, and of single people
+    memories: tuple[CuratedMemory, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,9 +1,14 @@
 """A memory: a fact that was learned, with its scope, its source message and its date."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+
+#: characters of a memory: one fact, and fifty of them have to fit beside a conversation
+LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
@@ -25,6 +30,10 @@ class MemorySource(BaseModel):
     #: where it was said (`shared/models/place.py`), and by whom
     place: str
     person: int = 0
+    #: what that person and, if it was a group, the group were called then; and in which topic it was said
+    name: str = ""
+    title: str = ""
+    topic_id: int = 0
 
 
 class Memory(BaseModel):
@@ -42,6 +51,8 @@ class Memory(BaseModel):
     used_at: datetime | None = None
     #: whether its person wants it to be known in groups, too, though they said it elsewhere
     is_for_groups: bool = False
+    #: other places where the same was said
+    places: tuple[str, ...] = ()
     #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
     outside: str = ""
 
@@ -50,4 +61,56 @@ class Memory(BaseModel):
 
         In private it is known to its person wherever they said it.
         """
-        return is_private or self.is_for_groups or self.source.place == place or self.scope is MemoryScope.AGENT
+        was_said = place in (self.source.place, *self.places)
+        return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
+
+    @property
+    def useful_at(self) -> datetime:
+        """When it was last said, changed or of use."""
+        return max(self.changed_at, self.used_at or self.changed_at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryOwner:
+    """Whose some memories are: a person's with one agent, one chat's with all its topics, or the agent's."""
+
+    scope: MemoryScope
+    agent: str
+    person: int = 0
+    chat_id: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryWish:
+    """What a plan wants remembered or forgotten."""
+
+    #: empty: the memory that is named is forgotten
+    text: str = ""
+    #: the id of the memory that is changed; empty: it is a new one
+    memory: str = ""
+    scope: MemoryScope = MemoryScope.PERSON
+    #: none: as it is
+    is_for_groups: bool | None = None
+    #: the message that says so; 0: whatever is answered
+    message_id: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryChange:
+    """What changes of one owner's memories. It is written field by field, so that no other change is lost by it."""
+
+    owner: MemoryOwner
+    #: as they are from now on
+    kept: tuple[Memory, ...] = ()
+    #: the ids of those that are forgotten, and of those that were of use, with the moment
+    gone: tuple[str, ...] = ()
+    used: tuple[tuple[str, datetime], ...] = ()
+
+
+class CuratedMemory(BaseModel):
+    """What whoever made a persona has it know: of everyone (0), or of one person."""
+
+    model_config = ConfigDict(frozen=True)
+
+    person: int = 0
+    text: str

@@ -225,6 +225,8 @@ class Exchange:
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
             # the prompt names no message, so the model made an id up
             parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
+        if isinstance(parsed, ParsedReply) and self.outside:
+            parsed = ParsedReply(tuple(task.after_outside() for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.options.review is not None:
             parsed = self.options.review(parsed, self.may_send_back)
             self.may_send_back = False

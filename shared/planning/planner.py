@@ -79,7 +79,8 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
 def _schema(exchange: Exchange) -> dict[str, object] | None:
     if exchange.options.codec is not Codec.JSON:
         return None
-    return plan_schema(exchange.kinds, names_messages=exchange.options.names_messages, acts=exchange.lost)
+    seen = {"names_messages": exchange.options.names_messages, "saw_outside": bool(exchange.outside)}
+    return plan_schema(exchange.kinds, **seen, acts=exchange.lost)
 
 
 def _failed(

@@ -14,6 +14,7 @@ from shared.prompting.layers import (
     layer_budgets,
     memories,
     messages_budget,
+    of_asked,
     recalled,
     summaries,
 )
@@ -51,13 +52,14 @@ def assemble(scene: Scene) -> Prompt:
     budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
     shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
     long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
-    facts = memories(scene, budgets[Layer.FACTS])
+    personal = of_asked(scene, budgets[Layer.FACTS])
+    facts = memories(scene, budgets[Layer.FACTS] - sum(map(len, personal)))
     relevant = recalled(scene, budgets[Layer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
-    framed = _framed((_place(scene), before), turns, (relevant, ending), scene)
+    framed = _framed((_place(scene), before), turns, ([*personal, *relevant], ending), scene)
     # of these layers all counts as shown, if only a part of it has room
-    passages = (*scene.digests, *scene.facts, *scene.recalled)
+    passages = (*scene.digests, *scene.facts, *scene.of_asked, *scene.recalled)
     prompt = Prompt(
         system=system,
         turns=tuple(framed),
@@ -65,7 +67,7 @@ def assemble(scene: Scene) -> Prompt:
         reply_tokens=scene.reply_tokens,
         sources=sources_in(scene, (line.item for line in shown.values()), passages),
     )
-    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: facts, Layer.RELEVANT: relevant}
+    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: [*facts, *personal], Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
     return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})

@@ -64,6 +64,7 @@ def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
 
 
 MEMORY = "memory: what you know of the people here"
+MEMORY_OF_ASKED = "memory: what you know of whom you answer"
 LONG_AGO = "summary: what was said here before"
 SO_FAR = "summary: what was said in this conversation before the messages below"
 RECALLED = "recalled: what was said earlier about this"
@@ -84,7 +85,7 @@ def needs(scene: Scene) -> dict[Layer, int]:
             *(_prose(LONG_AGO, text, ENDLESS) for text in texts_of(scene.digests)),
             _so_far(scene, ENDLESS),
         ],
-        Layer.FACTS: [_items(MEMORY, texts_of(scene.facts), ENDLESS)],
+        Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.facts), ENDLESS)],
         Layer.RELEVANT: [_items(RECALLED, texts_of(scene.recalled), ENDLESS)],
     }
     return {
@@ -110,6 +111,11 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
 def memories(scene: Scene, budget: int) -> list[str]:
     """What is remembered; if not all fits, without the oldest."""
     return _items(MEMORY, texts_of(scene.facts), budget)
+
+
+def of_asked(scene: Scene, budget: int) -> list[str]:
+    """What is remembered of whoever is answered in a group. It stands near the end, as it changes with each who is."""
+    return _items(MEMORY_OF_ASKED, texts_of(scene.of_asked), budget)
 
 
 def recalled(scene: Scene, budget: int) -> list[str]:

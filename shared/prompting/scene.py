@@ -114,8 +114,9 @@ class Scene:
     compression: CompressionSummary | None = None
     #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet
     digests: Sequence[Passage] = ()
-    #: what is remembered of the people here, oldest first
+    #: what is remembered here, oldest first; and in a group of whoever is answered, which changes with each who is
     facts: Sequence[Passage] = ()
+    of_asked: Sequence[Passage] = ()
     #: what was found about the message to be answered, best first
     recalled: Sequence[Passage] = ()
     #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
@@ -236,7 +237,7 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "userfullname": clean_name(author.name) if author else "",
         "userid": str(author.id) if author else "",
         "user_pronouns": clean_name(scene.pronouns) if scene.pronouns else "",
-        "user_memories": "what stands under [memory]" if scene.facts else "",
+        "user_memories": "what stands under [memory]" if scene.facts or scene.of_asked else "",
         "timestamp": iso_time(scene.now, scene.zone, "seconds"),
         "date": f"{now:%Y-%m-%d}",
         "time": f"{now:%H:%M}",

@@ -19,6 +19,7 @@ from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
+_TRUTHS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "yes": True, "false": False, "no": False})
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
@@ -71,6 +72,8 @@ def _tidied(name: str, value: object, annotation: Any) -> object:
     types = (annotation, *get_args(annotation))
     if str in types:
         return _text(name, value)
+    if bool in types and isinstance(value, str):
+        return _TRUTHS.get(value.strip().lower(), value)
     if int in types:
         number = _whole_number(name, value)
         return None if name in MESSAGE_FIELDS and number in (0, "") else number

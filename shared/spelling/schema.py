@@ -28,11 +28,12 @@ _LINKS: Final = frozenset({"id", "depends_on"})
 
 
 def plan_schema(
-    kinds: Collection[str], *, names_messages: bool = True, acts: Collection[str] = ()
+    kinds: Collection[str], *, names_messages: bool = True, saw_outside: bool = False, acts: Collection[str] = ()
 ) -> dict[str, object]:
     """The schema of a plan made of `kinds`, and of those that are thrown away: a thought is always allowed.
 
     The same kinds in any order give the same bytes. `names_messages`: whether the prompt does, so that a task may.
+    `saw_outside`: whether it holds text from outside, which costs some kinds some of their fields.
     `acts`: the kinds that a plan may not have, and may ask for by a `confirm`.
     Raises ValueError for a kind that does not exist.
     """
@@ -46,7 +47,11 @@ def plan_schema(
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",
         "items": {
-            "anyOf": [_with_acts(one, acts) for model in models.values() for one in _task_schemas(model, hidden)]
+            "anyOf": [
+                _with_acts(one, acts)
+                for model in models.values()
+                for one in _task_schemas(model, hidden | model.lost_fields if saw_outside else hidden)
+            ]
         },
     }
     return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}

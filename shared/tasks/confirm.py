@@ -64,6 +64,11 @@ class Confirm(Send):
         found = self.task.at_instants(now, zone)
         return found if isinstance(found, str) else self.model_copy(update={"act": found.model_dump(mode="json")})
 
+    def naming(self, memories: Mapping[str, str]) -> Self | str:
+        """With the words of the memory that it would forget."""
+        found = self.task.naming(memories)
+        return found if isinstance(found, str) else self.model_copy(update={"act": found.model_dump(mode="json")})
+
     def labelled(self, words: Words) -> Self:
         """With the one button that it has, in these words: what it does, exactly."""
         label: Phrase = self.task.asked_for(words)

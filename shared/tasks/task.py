@@ -1,6 +1,6 @@
 """A task: one act on the world in a plan. The base class of every kind, with what a kind tells about itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Button, Recipient
+from shared.models.memory import MemoryWish
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.reminder import Arrangement, SaidReminder
@@ -96,6 +97,8 @@ class Task(BaseModel):
     traits: ClassVar[Traits]
     #: none: all of its fields, those without a default demanded
     forms: ClassVar[tuple[Form, ...]] = ()
+    #: the fields that it may not have once text from outside was seen
+    lost_fields: ClassVar[frozenset[str]] = frozenset()
 
     id: str = ""
     depends_on: tuple[str, ...] = ()
@@ -124,6 +127,11 @@ class Task(BaseModel):
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
+
+    def after_outside(self) -> Self:
+        """The task as it may be once text from outside was seen."""
+        fields = type(self).model_fields
+        return self.model_copy(update={name: fields[name].default for name in self.lost_fields})
 
     def unquoted(self) -> Self | None:
         """The task without the message that it quotes, since that is gone; None: there is nothing left of it."""
@@ -166,6 +174,18 @@ class Task(BaseModel):
         `zone`: the IANA name of the one in which whoever is answered says times.
         """
         return self
+
+    def naming(self, memories: Mapping[str, str]) -> "Self | str":
+        """The task with the words of the memory that it names; or what is wrong with that, for the model.
+
+        `memories`: what those that may be named say, by id.
+        """
+        return self
+
+    @property
+    def memory_wish(self) -> MemoryWish | None:
+        """What is to be remembered or forgotten; none for most kinds."""
+        return None
 
     @property
     def arrangement(self) -> Arrangement | None:

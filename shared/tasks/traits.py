@@ -31,6 +31,8 @@ class Traits:
     needs_stickers: bool = False
     #: whether it sends photos, so that the prompt lists those of the persona
     sends_photos: bool = False
+    #: whether it changes what is remembered: only an agent that may do so has its memories read
+    remembers: bool = False
     #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
     makes: Made | None = None
     #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks

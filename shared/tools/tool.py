@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Final
 
+from shared.memory.shown import Known
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
@@ -33,7 +34,19 @@ class ToolContext:
     saw_outside: bool = False
     #: what this plan knows of the web so far
     browsing: Browsing = field(default_factory=Browsing)
+    #: what is remembered of whoever is answered, as far as it may be shown here; and the ids of what was looked up
+    remembered: Known = field(default_factory=Known)
+    touched: set[str] = field(default_factory=set)
     ports: Ports = NO_PORTS
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool answers where it depends on the call whether that holds words from outside."""
+
+    parts: tuple[str, ...]
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +63,7 @@ class Tool:
     description: str
     #: the JSON Schema of the arguments, an object, in Gemini's subset
     parameters: Mapping[str, object]
-    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...]]]
+    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...] | Answer]]
     #: the types of the ports that `run` uses; it is given no other
     needs: tuple[type, ...] = ()
     #: whether it may be called after text from outside was seen: what the model writes in a call then reaches nobody

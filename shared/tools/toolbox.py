@@ -11,7 +11,7 @@ from shared.errors import LullError, ToolFailed
 from shared.logs import log_failure
 from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
 from shared.ports.world import Ports
-from shared.tools.tool import Tool, ToolContext
+from shared.tools.tool import Answer, Tool, ToolContext
 
 #: every tool, by the name under which a role prompt unlocks it
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
@@ -87,5 +87,7 @@ class Toolbox:
             log_failure(failure)
             return ToolAnswer(call=call, text=_BROKEN, is_error=True)
         outside = f"what the tool {tool.name} found" if tool.reads_outside else ""
+        if isinstance(answer, Answer):
+            outside, answer = answer.outside or outside, answer.parts
         parts = (answer,) if isinstance(answer, str) else answer
         return ToolAnswer(call=call, text="\n\n".join(parts), parts=parts if len(parts) > 1 else (), outside=outside)

@@ -7,6 +7,7 @@ from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
 from shared.executing.showing import while_typing
 from shared.logs import log
+from shared.memory.recollection import Recollection
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
@@ -15,13 +16,15 @@ from shared.tasks.plan import Plan
 from shared.turn.asking import labelled
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
+from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.quarantine import batch_size
-from shared.turn.replier import Reply, apology
+from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.trouble import sentence
+from shared.turn.wishes import with_wishes
 
 #: what of an apology is from outside
 SAYS_AGAIN = "the words of a reminder"
@@ -44,6 +47,8 @@ class Answered:
     compress_after: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
+    #: what is remembered from now on; none: as before
+    recollection: Recollection | None = None
 
 
 async def answer(context: TickContext, intake: Intake) -> Answered:
@@ -53,9 +58,10 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     """
     calls: tuple[ModelCall, ...] = ()
     batch, leaves_some, compress_after = intake.batch, False, None
+    known: Recollection | None = None
     for replans in range(intake.replans, MOST_REPLANS + 1):
         try:
-            reply = await _asked(context, intake, batch)
+            reply = await _asked(context, intake, batch, known)
         except ModelUnavailable as error:
             reply = await _without_model(context, batch, error)
             calls += reply.result.calls
@@ -70,28 +76,38 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         if grown.commands:  # the next round begins with them
             leaves_some = True
             break
-        is_other = grown.calls_for_another_plan(batch)
-        batch = grown
-        if not is_other:
+        asked, batch = batch, grown
+        if not grown.calls_for_another_plan(asked):
             break
+        # what it wants remembered is, and the next plan is shown it
+        known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     result, words = reply.result, words_for(batch, context.session.chat)
     if result.failure and not result.tasks:
         text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
         result = replace(result, tasks=apology(batch, text))
-    plan = context.services.replier.plan(result, batch)
+    plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     people = () if result.failure else people_of(batch)
     told = Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, trouble=reply.result.trouble)
-    return replace(told, compress_after=compress_after)
+    return replace(told, compress_after=compress_after, recollection=known)
 
 
-async def _asked(context: TickContext, intake: Intake, batch: Batch) -> Reply:
+async def _planned(
+    context: TickContext, reply: Reply, batch: Batch, known: Recollection | None = None
+) -> tuple[Plan, Recollection | None]:
+    """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
+    plan, after = await with_wishes(context, context.services.replier.plan(reply.result, batch), batch, reply)
+    return plan, after or known
+
+
+async def _asked(context: TickContext, intake: Intake, batch: Batch, known: Recollection | None) -> Reply:
     """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
     services, session = context.services, context.session
     is_put_off = intake.is_put_off(context.now)
-    work = services.replier.ask(session, batch, intake.pending_for(batch), is_put_off=is_put_off)
+    question = Question(batch=batch, pending=intake.pending_for(batch), known=known, is_put_off=is_put_off)
+    work = services.replier.ask(session, question)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
     return await session.while_leased(while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown))
 

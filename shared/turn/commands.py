@@ -23,6 +23,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch
+from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
 
 
@@ -135,13 +136,16 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
-    front = context.services.replier.agent.front
+    agent = context.services.replier.agent
+    front = agent.front
     return CommandRequest(
         agent=front.name,
         chat=context.session.chat.model_copy(update={"kind": batch.kind}),
         person=entry.author,
         now=context.now,
         zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
+        curated=agent.memories,
+        remembers=remembers(agent),
         models=tuple(context.services.replier.offered_models),
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),

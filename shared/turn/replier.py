@@ -4,20 +4,17 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
-from ulid import ULID
-
-from shared.executing.graph import planned
-from shared.guarding.guard import LeakGuard, leak_guard_for
-from shared.guarding.review import review
-from shared.logs import current_trace, log
-from shared.models.agent import Agent, Codec, ModelNotes, zone_named
+from shared.guarding.guard import leak_guard_for
+from shared.logs import log
+from shared.memory.recollection import Recollection
+from shared.memory.shown import Here
+from shared.models.agent import Agent, Codec, ModelNotes
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, Prompt, ToolAnswer, ToolCall
+from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.showing import Limits
@@ -35,34 +32,23 @@ from shared.prompting.estimate import with_estimate
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words
-from shared.tasks.task import Task
-from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
+from shared.turn.consulting import Consultation, Question, Reply
 from shared.turn.lookup import Lookup
+from shared.turn.plans import plan_for
+from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.showing import with_shown_files
-from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
+from shared.turn.web import browsing_of, without_made_up_links
 from shared.wording.words import Phrase
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1
 #: a conversation of so few entries is never summarised
 SHORT = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """What came of asking the model about a batch."""
-
-    result: PlanResult
-    #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
-    compress_after: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +70,8 @@ class Replier:
     compressions: Compressions | None = None
     #: where the values of variables are looked up; none: those stay unknown
     lookup: Lookup | None = None
+    #: where its memories are; none: it has none
+    recollecting: Recollecting | None = None
     #: where the bytes of what people sent are, and how much of them a model is shown; none: it is told of them alone
     files: MediaFiles | None = None
     limits: Limits = field(default=Limits())
@@ -96,26 +84,26 @@ class Replier:
         """The model that a conversation uses, for one purpose."""
         return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
 
-    async def ask(
-        self, session: Session, batch: Batch, pending: Sequence[PlannedTask], *, is_put_off: bool = False
-    ) -> Reply:
-        """What the model wants done about a batch. Raises ModelUnavailable.
-
-        `is_put_off`: Telegram takes nothing in this chat for now, so no preview is shown.
-        """
+    async def ask(self, session: Session, question: Question) -> Reply:
+        """What the model wants done about a batch. Raises ModelUnavailable."""
+        batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
-        scene, prompt = assembled(scene)
+        recollection = await self._recollection(scene, question)
+        scene, prompt = assembled(with_memories(scene, recollection))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN)
         browsing = browsing_of(scene.entries)
+        asked = Consultation(
+            scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, recollection=recollection
+        )
         options = PlanningOptions(
             clock=self.clock,
             codec=self._codec,
             tools=scene.tools,
-            answers_to=partial(self._answers_to, scene, batch, browsing),
+            answers_to=lambda calls, saw_outside: asked.answers_to(calls, saw_outside, self.clock()),
             budgets=self.budgets,
-            review=partial(_reviewed, guard, scene),
+            review=asked.reviewer(guard),
             headroom=headroom_for(scene, prompt),
             names_messages=scene.offer.names_messages,
         )
@@ -124,35 +112,21 @@ class Replier:
             shown = safe_preview(first_text(written, self._codec), guard)
             return without_made_up_links(shown, browsing)
 
-        async with self._preview(session, batch, visible, is_put_off=is_put_off) as preview:
+        async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
         session.note_chat(shown_seq=session.chat.seq + len(batch.entries))
         counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
-        was_shown = preview is not None and preview.is_shown
-        known, tasks = tuple(known_links(result.tasks, browsing)), with_shown_links(result.tasks, browsing)
-        result = replace(result, tasks=tasks, was_shown=was_shown, known_links=known)
-        return Reply(result=result, compress_after=compress_after)
+        result = replace(result, was_shown=preview is not None and preview.is_shown)
+        return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after)
 
-    async def _answers_to(
-        self, scene: Scene, batch: Batch, browsing: Browsing, calls: Sequence[ToolCall], saw_outside: bool
-    ) -> Sequence[ToolAnswer]:
-        """What the agent's tools answer to whoever is being answered."""
-        people = {message.author.id: message.author for message in batch.targets}
-        context = ToolContext(
-            asker=next(iter(people.values())) if len(people) == 1 else None,
-            chat=scene.chat.key,
-            kind=batch.kind,
-            conversation=scene.chat.conversation,
-            now=self.clock(),
-            zone=zone_named(scene.said_zone),
-            saw_outside=saw_outside,
-            browsing=browsing,
-        )
-        browsing.begin_round()
-        return [harmless(answer) for answer in await self.toolbox.answers_to(calls, self.agent.tools, context)]
+    async def _recollection(self, scene: Scene, question: Question) -> Recollection:
+        if self.recollecting is not None:
+            return await self.recollecting.of(scene, people_of(question.batch), question.known)
+        here = Here(key=scene.chat.key, people=people_of(question.batch))
+        return Recollection(here=here, curated=scene.agent.memories)
 
     @asynccontextmanager
     async def _preview(
@@ -214,30 +188,7 @@ class Replier:
 
     def plan(self, result: PlanResult, batch: Batch) -> Plan:
         """The plan for a batch."""
-        if result.failure:
-            log(f"no plan: {result.failure}")
-        tasks = result.tasks
-        if batch.thread:
-            tasks = _as_comment(tasks, batch.targets[-1].quotable)
-        started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
-        of_this_plan = {
-            "people": people_of(batch),
-            "saw_outside": bool(result.outside),
-            "known_links": result.known_links,
-        }
-        return Plan(
-            id=str(ULID()),
-            created_at=self.clock(),
-            tasks=tuple(t.model_copy(update=of_this_plan) for t in started),
-            answers=tuple(message.message_id for message in batch.targets),
-            notes=(*result.notes, result.failure) if result.failure else result.notes,
-            calls=result.calls,
-            uses=result.uses,
-            outside=result.outside,
-            lost=result.lost,
-            trace=current_trace(),
-            thread=batch.thread,
-        )
+        return plan_for(result, batch, self.clock())
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
@@ -262,38 +213,3 @@ def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
     target = batch.targets[-1].quotable if batch.targets and batch.kind is not ChatKind.PRIVATE else None
     return (own_words("1", phrase, target),)
-
-
-def _reviewed(guard: LeakGuard, scene: Scene, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-    """The plan without what leaked of the prompt into it, its times resolved; or what to tell the model."""
-    reviewed = review(parsed.tasks, guard, may_send_back=may_send_back)
-    if isinstance(reviewed, ReplyProblem):
-        return reviewed
-    tasks = _timed(reviewed.tasks, scene)
-    if isinstance(tasks, ReplyProblem):
-        return tasks
-    return ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
-
-
-def _timed(tasks: Sequence[Task], scene: Scene) -> tuple[Task, ...] | ReplyProblem:
-    """The tasks with their times resolved, behind one that tells a zone in that zone; or what to tell the model."""
-    zone, timed = scene.said_zone, list[Task]()
-    for task in tasks:
-        found = task.problem_in(scene.entries, scene.agent.photos) or task.at_instants(scene.now, zone)
-        if isinstance(found, str):
-            return ReplyProblem(found)
-        zone = found.told_zone or zone
-        timed.append(found)
-    return tuple(timed)
-
-
-def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """The tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
-    first = next((task for task in tasks if task.traits.is_text), None)
-    return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
-
-
-def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
-    """The tasks; people have seen the first message among them being written."""
-    first = next((t for t in tasks if t.task.traits.is_text), None)
-    return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)

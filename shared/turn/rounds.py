@@ -10,6 +10,7 @@ from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import next_due_at, next_task, replaced
 from shared.executing.losses import stopped_event
 from shared.executing.promises import going_on, gone_events
+from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
@@ -160,6 +161,7 @@ async def _noted(
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
+    await note_memories(session, answered.recollection if answered is not None else None)
     title = session.chat.conversation_title
     titled = [Event(at=context.now, kind=TITLED, title=title)] if title != title_before else []
     await session.note_entries(titled)

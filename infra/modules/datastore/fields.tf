@@ -12,6 +12,7 @@ locals {
     incidents     = ["body", "why"]
     lookups       = ["at", "text"]
     media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
+    memories      = ["memories", "used"]
     memberships   = ["chat_id", "fresh_until", "is_member", "places"]
     messages      = ["entries"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]

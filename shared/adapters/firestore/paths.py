@@ -1,8 +1,14 @@
 """Where each document of Firestore is. Nothing else names a path."""
 
+from __future__ import annotations
+
 import hashlib
+from typing import TYPE_CHECKING
 
 from shared.models.chat_key import ChatKey
+
+if TYPE_CHECKING:  # the webhook names paths, and knows no memories
+    from shared.models.memory import MemoryOwner
 
 CHATS = "chats"
 INBOX = "inbox"
@@ -15,6 +21,7 @@ EVENTS = "events"
 MEDIA = "media"
 REFERENCES = "references"
 MEMBERSHIPS = "memberships"
+MEMORIES = "memories"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -108,6 +115,15 @@ def event_path(reminder_id: str) -> str:
 def person_path(person_id: int) -> str:
     """Where it is kept what a person told of themselves."""
     return f"people/{person_id}"
+
+
+def memories_path(owner: MemoryOwner) -> str:
+    """Where the memories of a person with one agent are, of a chat with all its topics, or of an agent."""
+    if owner.scope == "person":
+        return f"{person_path(owner.person)}/{MEMORIES}/{owner.agent}"
+    if owner.scope == "chat":
+        return f"{chat_path(ChatKey(agent=owner.agent, chat_id=owner.chat_id))}/{MEMORIES}/current"
+    return f"{bot_path(owner.agent)}/{MEMORIES}/current"
 
 
 def entity_path(key: ChatKey) -> str:

@@ -18,6 +18,7 @@ from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
@@ -46,6 +47,7 @@ from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
 from shared.ports.lookups import Lookups, WebSearch
+from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
@@ -54,6 +56,7 @@ from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
+from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
@@ -77,7 +80,7 @@ RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
 #: what the agent may plan
-KINDS_OF_TASK = ("send", "wait", "react", "schedule", "keep-zone")
+KINDS_OF_TASK = ("send", "wait", "react", "schedule", "keep-zone", "remember", "forget")
 _numbers = itertools.count(1)
 
 
@@ -286,6 +289,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
             PageReader: HttpReader(""),
+            Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
@@ -293,7 +297,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
-        reminders=ports[Reminders], queue=ticks, people=ports[People],
+        reminders=ports[Reminders], queue=ticks, people=ports[People], memories=ports[Memories],
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),
@@ -303,6 +307,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         lookup=Lookup(
             channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People], owners=ports[Owners]
         ),
+        recollecting=Recollecting(memories=ports[Memories]),
     )  # fmt: skip
     services = AgentServices(
         media=_media(house, how["files"], clock) if "files" in how else None,

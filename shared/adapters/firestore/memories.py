@@ -1,0 +1,37 @@
+"""Memories in Firestore: those of one owner are one document."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.records.memories import change_write, decode_memories
+from shared.adapters.firestore.writes import Batch
+from shared.models.memory import Memory, MemoryChange, MemoryOwner
+
+
+class FirestoreMemories:
+    """What is remembered of people, chats and agents."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
+        """The memories of some owners, oldest first, by one request."""
+        by_path = {paths.memories_path(owner): owner for owner in owners}
+        references = [self.client.document(path) for path in by_path]
+        found = dict[MemoryOwner, tuple[Memory, ...]]()
+        with translated("read memories"):
+            async for snapshot in self.client.get_all(references, retry=RETRY, timeout=CALL_SECONDS):
+                found[by_path[snapshot.reference.path]] = decode_memories(snapshot.to_dict())
+        return found
+
+    async def change(self, changes: Iterable[MemoryChange]) -> None:
+        """Write changes, each into fields of its own; it may be repeated."""
+        batch = Batch(self.client)
+        for change in changes:
+            batch.add(change_write(change))
+        with translated("change memories"):
+            await batch.commit(retry=RETRY, timeout=CALL_SECONDS)

@@ -1,0 +1,105 @@
+"""A recollection: what an agent remembers where it answers somebody, and what a plan changes of that."""
+
+import hashlib
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here, Known, known_here
+from shared.memory.upsert import MOST_MEMORIES, NOBODY, Refused, Saying, upserted
+from shared.memory.usefulness import is_due, used_in
+from shared.models.memory import CuratedMemory, MemorySource, MemoryWish
+from shared.models.message import Message
+from shared.models.place import place_of
+
+#: letters and digits of an id behind its `m`: 25 bits among some hundred, and short enough for a model to copy
+_ID_LETTERS: Final = 5
+
+
+def new_id(*parts: str) -> str:
+    """The id of a memory: the same for the same parts."""
+    return f"m{b32encode(hashlib.sha256(chr(10).join(parts).encode()).digest()).decode().lower()[:_ID_LETTERS]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What a plan had seen, and who may have had a word in it."""
+
+    plan: str
+    now: datetime
+    outside: str = ""
+    #: whether it saw other people's words, or what a tool found
+    is_mixed: bool = False
+    #: the id of the agent's owner; 0: nobody's is known
+    owner: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recollection:
+    """The memories as they were read, and as they are now."""
+
+    here: Here
+    before: Shelves = field(default_factory=Shelves)
+    after: Shelves = field(default_factory=Shelves)
+    curated: tuple[CuratedMemory, ...] = ()
+    #: what the group is called; empty: it is a private chat
+    title: str = ""
+    most: int = MOST_MEMORIES
+
+    @property
+    def known(self) -> Known:
+        """What may be shown."""
+        return known_here(self.after, self.here, self.curated)
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """What each memory that a plan may name says, by its id."""
+        known = self.known
+        return {one.id: one.text for one in (*known.listed, *known.quoted)}
+
+    def wished(
+        self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: Told
+    ) -> "Recollection | Refused":
+        """The recollection after what a task of a plan wants; or why it is not done. `answered`: what the plan does."""
+        message = _said_in(wish, answered)
+        if message is None:
+            return Refused(NOBODY)
+        saying = Saying(
+            source=self._source(message),
+            now=told.now,
+            new_id=new_id(told.plan, task_id),
+            owner=told.owner,
+            outside=told.outside,
+            is_mixed=told.is_mixed,
+            most=self.most,
+        )
+        after = upserted(self.after, self.here, wish, saying)
+        return after if isinstance(after, Refused) else replace(self, after=after)
+
+    def used(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "Recollection":
+        """With those marked that were of use: their words came up in an answer, or the model looked them up."""
+        known = self.known
+        looked_up = {one.id for one in (*known.listed, *known.quoted) if one.id in touched and is_due(one, now)}
+        ids = used_in(known.listed, answer, asked, now) | looked_up
+        return replace(self, after=self.after.used(ids, now)) if ids else self
+
+    def _source(self, message: Message) -> MemorySource:
+        """Where a message is; its place in the transcript is known once it is noted there."""
+        return MemorySource(
+            message_id=message.quotable or 0,
+            place=place_of(self.here.key),
+            person=message.author.id if not message.author.is_bot else 0,
+            name=message.author.name,
+            title=self.title,
+            topic_id=self.here.key.topic_id,
+        )
+
+
+def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
+    """The message that wants it; none: it may be one of several people's."""
+    named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
+    people = {one.author.id for one in answered}
+    return named or (answered[-1] if len(people) == 1 else None)

@@ -1,0 +1,59 @@
+"""Telling: how the model is told of what is remembered."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+
+from shared.memory.shown import Known
+from shared.models.memory import CuratedMemory, Memory, MemoryScope
+from shared.models.origin import OWN, Origin, Passage, Source
+from shared.prompting.escaping import clean_name
+
+#: what of an answer is from outside
+QUOTED = "what words from outside asked to remember"
+
+
+def common_passages(known: Known, owner: int, zone: tzinfo) -> Iterator[Passage]:
+    """What is known whoever is answered: the persona's own, the agent's, the chat's."""
+    yield from (Passage(text=_curated(one), source=OWN) for one in known.curated)
+    yield from (_passage(one, owner, zone) for one in known.common)
+
+
+def personal_passages(known: Known, owner: int, zone: tzinfo) -> Iterator[Passage]:
+    """What is known of whoever is answered. Of what was quoted it is told only how many there are.
+
+    Its text would be words from outside in every prompt of that person from then on.
+    """
+    yield from (_passage(one, owner, zone) for one in known.personal)
+    if known.quoted:
+        count = len(known.quoted)
+        told = f"({count} more {'is' if count == 1 else 'are'} kept of what others' words asked to remember)"
+        yield Passage(text=told, source=OWN)
+
+
+def told_of(memory: Memory, zone: tzinfo) -> str:
+    """A memory with its id, whose it is, and when it was said."""
+    who = clean_name(memory.source.name) if memory.source.name else "someone"
+    scope = {MemoryScope.CHAT: ", of this chat", MemoryScope.AGENT: ", for everyone"}.get(memory.scope, "")
+    return f"{memory.id} ({who}, {memory.changed_at.astimezone(zone):%Y-%m-%d}{scope}): {memory.text}"
+
+
+def told_at_length(memory: Memory, zone: tzinfo) -> str:
+    """A memory with where it was said, too, and whether groups may know it."""
+    source = memory.source
+    where = f'in the group "{clean_name(source.title)}"' if source.title else "in a private chat"
+    marks = (
+        where,
+        "groups may know it" if memory.is_for_groups else "",
+        f"quoted: {memory.outside}" if memory.outside else "",
+    )
+    return f"{told_of(memory, zone)} [{'; '.join(filter(None, marks))}]"
+
+
+def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
+    person = memory.source.person
+    origin = Origin.OWNER if person and person == owner else Origin.PERSON
+    return Passage(text=told_of(memory, zone), source=Source(origin=origin, person=person))
+
+
+def _curated(one: CuratedMemory) -> str:
+    return f"(always) {one.text}"

@@ -1,0 +1,184 @@
+"""Upsert: what a plan wants remembered or forgotten becomes a change of the memories, or is refused with the reason.
+
+Whose word something is decides, never what the model says of it: `Saying` tells who said it, where, and what the plan
+had seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from shared.memory.likeness import says_all_of, says_the_same
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here, known_here
+from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
+from shared.models.text import abridged
+
+#: of one owner, without those that were quoted; and of those, which so never push out what somebody said themselves
+MOST_MEMORIES: Final = 50
+MOST_QUOTED: Final = 10
+
+NO_SUCH: Final = "There is no memory of that id here. Take the id from [memory], or leave it out for a new one."
+NOT_THEIRS: Final = "That memory is somebody else's: only who it is about may have it changed or forgotten."
+OWNER_ALONE: Final = (
+    "What is known to everyone is what the agent's owner says, in a private chat and before anything is looked up or "
+    "quoted. Remember it with another `scope`, or not at all."
+)
+NOBODY: Final = "Nobody knows whom that is about: name the message that says so by its `message_id`."
+NOTHING: Final = "There is nothing to remember: write the fact in `text`."
+AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is answered may be made."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saying:
+    """Whose word it is, and what the plan had seen that wants it remembered."""
+
+    source: MemorySource
+    now: datetime
+    #: the id of a new memory: the same if the same plan is carried out twice
+    new_id: str
+    #: the id of the agent's owner; 0: nobody's is known
+    owner: int = 0
+    #: what the plan saw from outside, in lull's own words; empty: nothing
+    outside: str = ""
+    #: whether it saw other people's words, or what a tool found
+    is_mixed: bool = False
+    most: int = MOST_MEMORIES
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why nothing is remembered or forgotten, as a sentence for the model that quotes nobody."""
+
+    why: str
+
+
+Outcome: TypeAlias = Shelves | Refused
+
+
+def upserted(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+    """The memories as a wish leaves them; the same wish again changes nothing."""
+    if wish.is_for_groups and not _is_own_word(here, saying):
+        wish = replace(wish, is_for_groups=None)
+    if wish.memory:
+        return _changed(shelves, here, wish, saying)
+    if not wish.text.strip():
+        return Refused(NOTHING)
+    owner = _owner_of(here, wish, saying)
+    return owner if isinstance(owner, Refused) else _added(shelves, owner, wish, saying)
+
+
+def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | Refused:
+    """Whose a new memory is."""
+    if wish.scope is MemoryScope.AGENT:
+        return here.agents if _is_owners_word(here, saying) else Refused(OWNER_ALONE)
+    if wish.scope is MemoryScope.CHAT and here.chats:
+        return Refused(AFTER_OUTSIDE) if saying.outside else here.chats[0]
+    if saying.source.person not in here.known_people:
+        return Refused(NOBODY)
+    return here.person(saying.source.person)
+
+
+def _is_owners_word(here: Here, saying: Saying) -> bool:
+    """Whether the agent's owner says it, and nobody else can have had a word in it: so never in a group."""
+    return saying.owner > 0 and saying.source.person == saying.owner and _is_own_word(here, saying)
+
+
+def _is_own_word(here: Here, saying: Saying) -> bool:
+    return here.key.is_private and not saying.outside and not saying.is_mixed
+
+
+def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+    """One memory with another text, or without it; of those that are shown here, and only one's own."""
+    known = known_here(shelves, here)
+    shown = {one.id for one in (*known.listed, *known.quoted)}
+    found = shelves.find(wish.memory) if wish.memory in shown else None
+    if found is None:
+        return Refused(NO_SUCH)
+    if saying.outside:
+        return Refused(AFTER_OUTSIDE)
+    owner, memory = found
+    if owner.scope is MemoryScope.AGENT and not _is_owners_word(here, saying):
+        return Refused(OWNER_ALONE)
+    if owner.scope is MemoryScope.PERSON and owner.person != saying.source.person:
+        return Refused(NOT_THEIRS)
+    rest = tuple(one for one in shelves.of(owner) if one.id != memory.id)
+    if not wish.text.strip():
+        return shelves.with_own(owner, rest)
+    return _added(shelves.with_own(owner, rest), owner, wish, saying, memory)
+
+
+def _added(
+    shelves: Shelves, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
+) -> Shelves:
+    """The owner's memories with one more, or with a new version of an old one; those that say the same become one."""
+    new = _new(owner, wish, saying, old)
+    kept = shelves.of(owner)
+    same = next((one for one in kept if says_the_same(one.text, new.text)), None)
+    if same is not None and new.outside:
+        return shelves
+    if same is not None:
+        new = _as_one(same, new, wish.is_for_groups)
+    older = () if new.outside else tuple(one for one in kept if _is_contained(one, new))
+    if same is None and old is None and older:
+        new = new.model_copy(update={"id": older[0].id, "made_at": older[0].made_at})
+    gone = {new.id, *(one.id for one in older), *((same.id,) if same is not None else ())}
+    rest = (*(one for one in kept if one.id not in gone), new)
+    return shelves.with_own(owner, _that_fit(rest, saying.most))
+
+
+def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None) -> Memory:
+    text = abridged(" ".join(wish.text.split()), LONGEST_MEMORY)
+    memory = Memory(
+        id=old.id if old is not None else saying.new_id,
+        text=text,
+        scope=owner.scope,
+        source=saying.source,
+        made_at=old.made_at if old is not None else saying.now,
+        changed_at=saying.now,
+        used_at=old.used_at if old is not None else None,
+        # who changed what it says has not said that groups may know that, too
+        is_for_groups=bool(wish.is_for_groups) and owner.scope is MemoryScope.PERSON,
+        outside=saying.outside,
+    )
+    return _as_one(old, memory, wish.is_for_groups) if old is not None and says_the_same(old.text, text) else memory
+
+
+def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
+    """A memory that was said again: known in all places where it was said. What was quoted once is said now."""
+    if known.outside:
+        return new.model_copy(update={"id": known.id, "made_at": known.made_at})
+    places = dict.fromkeys((known.source.place, *known.places, new.source.place))
+    more = {
+        "is_for_groups": known.is_for_groups if is_for_groups is None else new.is_for_groups,
+        "places": tuple(one for one in places if one != known.source.place),
+        "used_at": new.changed_at if new.changed_at > known.useful_at else known.used_at,
+    }
+    return known.model_copy(update=more)
+
+
+def _is_contained(older: Memory, new: Memory) -> bool:
+    """Whether the new one takes the place of an older one: it was said in the same place, so nobody learns of it."""
+    is_known_alike = older.source.place == new.source.place and not older.places and not older.is_for_groups
+    return older.id != new.id and is_known_alike and not older.outside and says_all_of(new.text, older.text)
+
+
+def _that_fit(memories: Sequence[Memory], most: int) -> tuple[Memory, ...]:
+    """The memories without those that were of no use for longest; in the order in which they were made."""
+    said = sorted((one for one in memories if not one.outside), key=lambda one: (one.useful_at, one.made_at))
+    quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
+    kept = (*said[max(0, len(said) - most) :], *quoted[max(0, len(quoted) - MOST_QUOTED) :])
+    return tuple(sorted(kept, key=lambda one: (one.made_at, one.id)))
+
+
+def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
+    """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
+    found = shelves.find(memory.id)
+    if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
+        return shelves
+    owner, _ = found
+    changed = (
+        one.model_copy(update={"is_for_groups": is_known}) if one.id == memory.id else one for one in shelves.of(owner)
+    )
+    return replace(shelves, by_owner={**shelves.by_owner, owner: tuple(changed)})

@@ -1,0 +1,59 @@
+"""`forget`: keep a fact no more. It takes effect when the plan is taken."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, ClassVar, Final, Literal, Self
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from shared.models.memory import MemoryWish
+from shared.models.text import abridged
+from shared.tasks.task import Task, Telling
+from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
+
+NO_SUCH: Final = "There is no memory of that id: `memory` of a `forget` is an id that stands under [memory]."
+#: characters of a memory that a button says
+LONGEST_LABEL: Final = 40
+
+
+class Forget(Task):
+    """Keep a fact no more, when somebody asks you to forget it."""
+
+    # what words from outside ask to forget is theirs, who said it
+    traits: ClassVar[Traits] = Traits(order=82, is_seen=False, remembers=True, is_incident=False, fails_alone=True)
+
+    kind: Literal["forget"] = "forget"
+    memory: str = Field(max_length=20, description="Its id, as it stands under [memory].")
+    #: lull's own: what it says, for the button that asks for it
+    said: Annotated[str | None, SkipJsonSchema()] = None
+
+    def naming(self, memories: Mapping[str, str]) -> Self | str:
+        """With what the memory says."""
+        found = memories.get(self.memory_wish.memory)
+        return self.model_copy(update={"said": found}) if found is not None else NO_SUCH
+
+    @property
+    def memory_wish(self) -> MemoryWish:
+        """The memory without a text."""
+        return MemoryWish(memory=self.memory.strip().lower())
+
+    def asked_for(self, words: Words) -> Phrase:
+        """What would be forgotten."""
+        return words.say("confirm.forget", text=abridged(self.said or "", LONGEST_LABEL))
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is forgotten."""
+        return timedelta()
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be forgotten."""
+        return Telling("forget", self.said or self.memory)
+
+    def summary(self) -> str:
+        """Which one."""
+        return self.memory
+
+
+TASK = Forget

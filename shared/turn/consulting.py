@@ -1,0 +1,99 @@
+"""Consulting the model about a batch: what it is asked with, what helps it meanwhile, and what came of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from shared.guarding.guard import LeakGuard
+from shared.memory.recollection import Recollection
+from shared.models.agent import zone_named
+from shared.models.message import Message
+from shared.models.prompt import Prompt, ToolAnswer, ToolCall
+from shared.planning.planner import PlanResult
+from shared.prompting.scene import Scene
+from shared.tasks.plan import PlannedTask
+from shared.tasks.task import Task
+from shared.tools.tool import ToolContext
+from shared.tools.toolbox import Toolbox
+from shared.tools.web.browsing import Browsing
+from shared.turn.batch import Batch, people_of
+from shared.turn.recollecting import is_mixed
+from shared.turn.reviewing import Reviewer
+from shared.turn.web import harmless, known_links, with_shown_links
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What the model is asked about."""
+
+    batch: Batch
+    #: what is still planned
+    pending: Sequence[PlannedTask] = ()
+    #: what an earlier reply about the batch left remembered; none: it is the first
+    known: Recollection | None = None
+    #: whether Telegram takes nothing in this chat for now, so that no preview is shown
+    is_put_off: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came of asking the model about a batch."""
+
+    result: PlanResult
+    #: what was remembered for it; none: no model answered
+    recollection: Recollection | None = None
+    #: whether it saw the words of others than whom it answers, or what a tool found
+    is_mixed: bool = True
+    #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
+    compress_after: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consultation:
+    """One question while it is answered: its scene, and what is known of the web and of people meanwhile."""
+
+    scene: Scene
+    batch: Batch
+    toolbox: Toolbox
+    browsing: Browsing
+    recollection: Recollection
+    #: the ids of the memories that the model looked up
+    touched: set[str] = field(default_factory=set)
+
+    async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
+        """What the agent's tools answer to whoever is being answered."""
+        scene, batch = self.scene, self.batch
+        people = {message.author.id: message.author for message in batch.targets}
+        context = ToolContext(
+            asker=next(iter(people.values())) if len(people) == 1 else None,
+            chat=scene.chat.key,
+            kind=batch.kind,
+            conversation=scene.chat.conversation,
+            now=now,
+            zone=zone_named(scene.said_zone),
+            saw_outside=saw_outside,
+            browsing=self.browsing,
+            remembered=self.recollection.known,
+            touched=self.touched,
+        )
+        self.browsing.begin_round()
+        return [harmless(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
+
+    def reviewer(self, guard: LeakGuard) -> Reviewer:
+        """Who reviews the reply."""
+        return Reviewer(guard=guard, scene=self.scene, recollection=self.recollection, answered=self.batch.targets)
+
+    def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> Reply:
+        """What came of it, with the links that people are shown."""
+        links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
+        answered = self.batch.targets
+        return Reply(
+            result=replace(result, tasks=tasks, known_links=links),
+            recollection=self.recollection.used(_words(tasks), _words(answered), frozenset(self.touched), now),
+            is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
+        )
+
+
+def _words(said: Iterable[Task | Message]) -> str:
+    """The words of tasks, or of messages."""
+    return " ".join(one.words if isinstance(one, Task) else one.text for one in said)

@@ -1,0 +1,71 @@
+"""Recollecting: the memories that a prompt shows are read before it, and changed once its whole reply is valid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shared.memory.recollection import Recollection
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here
+from shared.memory.telling import common_passages, personal_passages
+from shared.memory.upsert import MOST_MEMORIES
+from shared.models.agent import Agent
+from shared.models.chat_key import ChatKind
+from shared.models.origin import Origin, Source
+from shared.models.tool_use import ToolUse
+from shared.ports.memories import Memories
+from shared.prompting.scene import Scene
+from shared.tasks.registry import traits_of
+
+#: what it answers is what the prompt's own memories are
+RECALL_FACTS = "recall_facts"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recollecting:
+    """Where an agent's memories are, and how many of each owner's are kept."""
+
+    memories: Memories
+    most: int = MOST_MEMORIES
+
+    async def of(self, scene: Scene, people: tuple[int, ...], known: Recollection | None) -> Recollection:
+        """What is remembered where a scene plays, for whom it answers; `known`: what an earlier reply left.
+
+        Nothing is read for an agent that cannot remember. Raises StoreUnavailable or StoreRefused.
+        """
+        here = Here(key=scene.chat.key, moved_from=scene.chat.moved_from, people=people)
+        title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
+        found = Recollection(here=here, curated=scene.agent.memories, title=title, most=self.most)
+        if not remembers(scene.agent):
+            return found
+        missing = [owner for owner in here.owners if known is None or owner not in known.after.by_owner]
+        read = await self.memories.of(missing) if missing else {}
+        if known is None:
+            return replace(found, before=Shelves(read), after=Shelves(read))
+        before, after = ({**one.by_owner, **read} for one in (known.before, known.after))
+        return replace(found, before=Shelves(before), after=Shelves(after))
+
+
+def remembers(agent: Agent) -> bool:
+    """Whether a role prompt lets the agent remember, or look up what it did."""
+    return any(traits_of(kind).remembers for kind in agent.kinds) or RECALL_FACTS in agent.tools
+
+
+def with_memories(scene: Scene, found: Recollection) -> Scene:
+    """The scene with what is remembered of those in it.
+
+    In a group, what is known of whoever is answered stands near the end: it changes with each who is.
+    """
+    common = tuple(common_passages(found.known, scene.owner, scene.zone))
+    personal = tuple(personal_passages(found.known, scene.owner, scene.zone))
+    if scene.chat.key.is_private:
+        return replace(scene, facts=(*common, *personal))
+    return replace(scene, facts=common, of_asked=personal)
+
+
+def is_mixed(sources: Sequence[Source], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
+    """Whether a plan saw the words of others than whom it answers, or what a tool found besides memories.
+
+    What the owner has everyone know counts as nobody else's.
+    """
+    others = {source.person for source in sources if source.origin is Origin.PERSON}.difference(people)
+    return bool(others) or any(use.name != RECALL_FACTS for use in uses)

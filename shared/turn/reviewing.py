@@ -1,0 +1,73 @@
+"""Reviewing: a valid reply is cleaned of what leaked of its prompt, and what it names and promises is checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.guarding.guard import LeakGuard
+from shared.guarding.promising import promises_to_remember
+from shared.guarding.review import review
+from shared.memory.recollection import Recollection, Told
+from shared.memory.upsert import Refused
+from shared.models.message import Message
+from shared.prompting.scene import Scene
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply
+from shared.tasks.registry import traits_of
+from shared.tasks.task import Task
+
+PROMISED = (
+    "You say that you will remember something, but your plan keeps nothing: words alone are forgotten. "
+    "Write the whole plan again, with a `remember` for it; or, if there is nothing to keep, without saying so."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reviewer:
+    """What a reply is held against: the prompt's secrets, the conversation, and what is remembered."""
+
+    guard: LeakGuard
+    scene: Scene
+    recollection: Recollection
+    #: the messages that are answered
+    answered: Sequence[Message]
+
+    def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+        """The plan without leaks, its times and memories resolved; or what to tell the model."""
+        reviewed = review(parsed.tasks, self.guard, may_send_back=may_send_back)
+        if isinstance(reviewed, ReplyProblem):
+            return reviewed
+        tasks = self._resolved(reviewed.tasks)
+        if isinstance(tasks, ReplyProblem):
+            return tasks
+        problem = self._problem_of_memories(tasks) if may_send_back else ""
+        return ReplyProblem(problem) if problem else ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
+
+    def _resolved(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
+        """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
+        scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
+        for task in tasks:
+            found = task.problem_in(scene.entries, scene.agent.photos) or task.at_instants(scene.now, zone)
+            found = found if isinstance(found, str) else found.naming(self.recollection.texts)
+            if isinstance(found, str):
+                return ReplyProblem(found)
+            zone = found.told_zone or zone
+            timed.append(found)
+        return tuple(timed)
+
+    def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
+        """Why something is not remembered as it should be, or that something is promised and not kept; or empty.
+
+        What is refused here is refused again when the plan is taken, by what it had seen then.
+        """
+        found, told = self.recollection, Told(plan="", now=self.scene.now, owner=self.scene.owner)
+        for task in tasks:
+            wish = task.memory_wish
+            after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
+            if isinstance(after, Refused):
+                return f"{after.why} Write the whole plan again."
+            found = after
+        kinds = {task.kind for task in tasks}
+        can = any(traits_of(kind).remembers for kind in self.scene.offer.kinds)
+        is_kept = any(traits_of(kind).remembers or traits_of(kind).takes_times for kind in kinds)
+        said = " ".join(task.words for task in tasks if task.traits.is_text)
+        return PROMISED if can and not is_kept and promises_to_remember(said) else ""

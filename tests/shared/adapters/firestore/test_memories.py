@@ -1,0 +1,38 @@
+"""Memories in the real Firestore: each owner's document, and two that change it at once."""
+
+import asyncio
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.memory.shown import Here
+from shared.models.chat_key import ChatKey
+from shared.models.memory import MemoryChange
+from tests.shared.memory.facts import fact
+from tests.shared.values import NOW
+
+
+async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
+    memories = FirestoreMemories(chats.client)
+    here = Here(key=ChatKey(agent=key.agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
+    agents, of_chat, of_person = here.owners
+    assert await memories.of(here.owners) == {agents: (), of_chat: (), of_person: ()}
+    tea, nuts = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
+    await memories.change([MemoryChange(owner=of_chat, kept=(tea,)), MemoryChange(owner=of_person, kept=(nuts,))])
+    assert await memories.of(here.owners) == {agents: (), of_chat: (tea,), of_person: (nuts,)}
+    other_topic = Here(key=ChatKey(agent=key.agent, chat_id=-key.chat_id, topic_id=6), people=())
+    assert (await memories.of(other_topic.chats)) == {of_chat: (tea,)}
+    await memories.change([MemoryChange(owner=of_chat, gone=("mtea",), used=())])
+    assert (await memories.of([of_chat])) == {of_chat: ()}
+
+
+async def test_two_at_once_lose_nothing(chats: FirestoreChats, key: ChatKey) -> None:
+    memories = FirestoreMemories(chats.client)
+    owner = Here(key=key, people=(key.chat_id,)).person(key.chat_id)
+    kept = [fact(f"fact {n}", id=f"m{n}") for n in range(6)]
+    await asyncio.gather(*(memories.change([MemoryChange(owner=owner, kept=(one,))]) for one in kept))
+    assert (await memories.of([owner]))[owner] == tuple(kept)
+    forgotten = memories.change([MemoryChange(owner=owner, gone=("m0",))])
+    used = memories.change([MemoryChange(owner=owner, used=(("m0", NOW), ("m1", NOW)))])
+    await asyncio.gather(forgotten, used)
+    found = (await memories.of([owner]))[owner]
+    assert [(one.id, one.used_at) for one in found][:2] == [("m1", NOW), ("m2", None)]

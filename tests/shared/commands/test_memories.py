@@ -1,0 +1,160 @@
+"""/memories: exactly what the prompt shows, with where it came from; deleted, shared and kept back by buttons."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from shared.commands.memories import Listed, Picked, link_to, press, respond
+from shared.memory.shown import Here, Known
+from shared.models.chat_key import ChatKey
+from shared.models.memory import CuratedMemory, Memory, MemoryChange, MemoryScope
+from shared.models.update import Json
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.memory.facts import fact, source
+from tests.shared.reminders import due_in
+from tests.shared.values import GROUP_KEY
+
+FORWARD = "a forwarded message"
+
+
+async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
+    """Have memories kept of the person, or of the chat and of everybody, by their scope."""
+    port = here.ticker.agents["lull"].runner.memories
+    assert port is not None
+    place = Here(key=here.key, people=(person or here.person,))
+    for one in memories:
+        owners = {MemoryScope.CHAT: place.chats, MemoryScope.AGENT: (place.agents,)}
+        owner = next(iter(owners.get(one.scope, (place.person(person or here.person),))))
+        await port.change([MemoryChange(owner=owner, kept=(one,))])
+
+
+async def known(here: Room) -> Sequence[str]:
+    """The ids of what is remembered of the person."""
+    port = here.ticker.agents["lull"].runner.memories
+    assert port is not None
+    owner = Here(key=here.key, people=()).person(here.person)
+    return [one.id for one in (await port.of([owner]))[owner]]
+
+
+async def shown(here: Room, **more: object) -> Json:
+    await here.writes("/memories" if here.key.is_private else f"/memories@{here.house.username}", **more)
+    await due_in(here, timedelta(minutes=1))
+    return (await here.messages())[-1]
+
+
+async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
+    labels = [row[0]["text"] for row in message["buttons"]]
+    await here.presses(message, labels.index(label), **more)
+    await due_in(here, timedelta(minutes=1))
+    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+
+
+async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here: Room) -> None:
+    assert (await shown(here))["text"] == "I remember nothing here yet."
+    await keep(here, fact("Ann likes tea.", id="mtea", source=source(here.key, here.person)))
+    listed = await shown(here)
+    assert "Ann likes tea. (2026-03-01, a private chat)" in listed["text"]
+    opened = await presses(here, listed, "Ann likes tea.")
+    assert [row[0]["text"] for row in opened["buttons"]] == ["Forget it", "Groups may know it", "‹ All I remember"]
+    assert "In groups I use it only where it was said." in opened["text"]
+    shared = await presses(here, opened, "Groups may know it")
+    assert "Groups that we are both in may know it." in shared["text"]
+    kept_back = await presses(here, shared, "Groups may not know it")
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    await here.writes("what do you know?")
+    await due_in(here, timedelta(minutes=1))
+    assert "mtea" in (await here.asked())[-1]
+    assert (await presses(here, kept_back, "Forget it"))["text"] == "Forgotten: Ann likes tea."
+    await here.will_plan({"kind": "send", "text": "No."})
+    await here.writes("and now?")
+    await due_in(here, timedelta(minutes=1))
+    assert "mtea" not in (await here.asked())[-1]
+    assert await known(here) == []
+
+
+async def test_in_a_group_it_is_what_that_groups_prompt_shows(group: Room) -> None:
+    me, other = group.person, group.others[0]
+    here, there = group.key, ChatKey(agent="lull", chat_id=-4_000)
+    mine = [
+        fact("said here", id="mhere", source=source(here, me, title="A room")),
+        fact("said there", id="mthere", source=source(there, me, title="Another")),
+        fact("for all groups", id="mall", source=source(there, me), is_for_groups=True),
+        fact("asked for here", id="mquoted", source=source(here, me), outside=FORWARD),
+    ]
+    of_chat = fact("tea at five", id="mchat", scope=MemoryScope.CHAT, source=source(here, other, title="A room"))
+    await keep(group, *mine, of_chat)
+    await keep(group, fact("of another", id="mother", source=source(here, other)), person=other)
+    text = (await shown(group))["text"]
+    await group.will_plan({"kind": "send", "text": "Yes."})
+    await group.writes(f"@{group.house.username} what do you know?")
+    await due_in(group, timedelta(minutes=1))
+    prompt = (await group.asked())[-1]
+    said = {one.text: one.id for one in (*mine, of_chat)} | {"of another": "mother"}
+    listed = {name for words, name in said.items() if words in text}
+    assert listed == {name for name in said.values() if f"- {name} (" in prompt} == {"mhere", "mall", "mchat"}
+    assert "used only when you ask, since words of others asked for it: 1." in text
+    assert "(1 more is kept of what others' words asked to remember)" in prompt
+
+
+async def test_somebody_elses_button_changes_nothing_of_one(group: Room) -> None:
+    await keep(group, fact("said here", id="mhere", source=source(group.key, group.person, title="A room")))
+    listed = await shown(group)
+    await presses(group, listed, "said here", **{"from": group.others[0]})
+    assert (await group.notices())[-1] == "I do not remember that any more."
+    assert await known(group) == ["mhere"]
+
+
+def answer(known: Known, argument: str = "", page: int = 0, *, is_quoted: bool = False) -> tuple[str, list[str]]:
+    """The text, and what the buttons are for."""
+    found = respond(asked(argument, result=Listed(known, page, is_quoted)))
+    return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
+
+
+def test_pages_have_six_and_turn() -> None:
+    known = Known(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
+    assert answer(known)[1] == [*(f"om{n}" for n in range(6)), "p1"]
+    assert answer(known, page=9)[1] == ["om6", "om7", "p0"]
+
+
+def test_what_the_persona_always_knows_is_listed_without_a_button() -> None:
+    text, buttons = answer(Known(curated=(CuratedMemory(text="The cat is Mau."),)))
+    assert "📌 The cat is Mau\\. (I always know this)" in text
+    assert buttons == []
+
+
+def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
+    known = Known(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
+    text, buttons = answer(known)
+    assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
+    found = respond(asked(result=Listed(known, is_quoted=True)))
+    assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
+    one = press(asked("omq", result=Picked(known.quoted[0], may_change=True)))
+    assert [button.data.rpartition(":")[2] for button in one.buttons] == ["dmq", "p0"]
+    assert one.holds_outside
+
+
+def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
+    assert press(asked("omx", result=Picked(None))).notice == "I do not remember that any more."
+    assert "or the owner" in press(asked("dm1", result=Picked(fact(id="m1")))).notice
+    assert respond(asked()).text == "I remember nothing here yet."
+
+
+@pytest.mark.parametrize(
+    ("key", "more", "link"),
+    [
+        (GROUP_KEY, {"message_id": 7}, "https://t.me/c/2000000001/7"),
+        (GROUP_KEY, {"message_id": 7, "topic_id": 3}, "https://t.me/c/2000000001/3/7"),
+        (GROUP_KEY, {"message_id": 0}, ""),
+        (ChatKey(agent="lull", chat_id=-55), {}, ""),
+        (ChatKey(agent="lull", chat_id=55), {}, ""),
+    ],
+)
+def test_a_message_of_a_supergroup_has_an_address(key: ChatKey, more: dict[str, int], link: str) -> None:
+    memory = fact(id="m1", source=source(key, title="Garden [1]" if key.chat_id < 0 else "", **more))
+    assert link_to(memory) == link
+    text = respond(asked(result=Listed(Known(personal=(memory,))))).text
+    assert (f"]({link})" in text) is bool(link)
+    assert re.search(r"Garden|a private chat", text)

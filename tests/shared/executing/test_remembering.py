@@ -1,0 +1,73 @@
+"""What a plan wants remembered is done when it is taken, and written with it."""
+
+from shared.executing.remembering import note_memories, remembered
+from shared.memory.recollection import Recollection, Told
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here
+from shared.memory.upsert import NO_SUCH
+from shared.models.memory import MemoryChange
+from shared.records import ChangedMemories
+from shared.tasks.forget import Forget
+from shared.tasks.plan import PlannedTask, TaskState
+from shared.tasks.remember import Remember
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.memory.facts import PRIVATE, fact
+from tests.shared.values import ANN, NOW, plan_of, said, send
+
+TOLD = Told(plan="p1", now=NOW)
+
+
+def test_each_wish_is_done_or_failed_and_the_rest_goes_on() -> None:
+    plan = plan_of(Remember(id="1", text="Ann likes tea."), Forget(id="2", memory="mnone"), send("3", "Noted.", ("2",)))
+    plan, found = remembered(plan, Recollection(here=PRIVATE), (said("tea!"),), TOLD)
+    assert [(t.state, t.why) for t in plan.tasks] == [
+        (TaskState.DONE, ""),
+        (TaskState.FAILED, NO_SUCH),
+        (TaskState.PLANNED, ""),
+    ]
+    assert list(found.texts.values()) == ["Ann likes tea."]
+    assert remembered(plan, found, (said("tea!"),), TOLD) == (plan, found), "what is done is done"
+
+
+def test_a_task_that_a_button_brought_waits_for_its_turn() -> None:
+    own = PlannedTask(task=Forget(id="1", memory="m1"), is_own=True)
+    plan = plan_of().model_copy(update={"tasks": (own,)})
+    assert remembered(plan, Recollection(here=PRIVATE), (said("x"),), TOLD)[0] == plan
+
+
+async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
+    hold = await claimed_session(here)
+    author = ANN.model_copy(update={"id": here.person})
+    await hold.note_entries([said("hi", author, 7), said("tea!", author, 8)])
+    place = Here(key=here.key, people=(here.person,))
+    found = remembered(plan_of(Remember(id="1", text="x")), Recollection(here=place), (said("tea!", author, 8),), TOLD)[
+        1
+    ]
+    await note_memories(hold, None)
+    await note_memories(hold, found)
+    (noted,) = [one.change for one in hold._records if isinstance(one, ChangedMemories)]
+    source = noted.kept[0].source
+    assert (source.conversation, source.seq, source.message_id) == (hold.chat.conversation, 2, 8)
+    await hold.commit()
+    memories = runner_of(here).memories
+    assert memories is not None
+    assert (await memories.of([noted.owner]))[noted.owner] == noted.kept
+
+
+async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
+    memories, hold = runner_of(here).memories, await claimed_session(here)
+    assert memories is not None
+    place = Here(key=here.key, people=(here.person,))
+    mine, others = place.person(here.person), place.person(here.person + 10**9)
+    await memories.change([MemoryChange(owner=mine, kept=(fact(id="mtea"),))])
+    await memories.change([MemoryChange(owner=others, kept=(fact(id="mrum"),))])
+    for name in ("mtea", "mrum"):
+        own = PlannedTask(task=Forget(id="1", memory=name), is_own=True, people=(here.person,))
+        plan = plan_of().model_copy(update={"tasks": (own,)})
+        done = await runner_of(here).run(hold, plan, is_final_plan=False)
+        assert done.plan.tasks[0].state is TaskState.DONE
+    await hold.commit()
+    found = await memories.of([mine, others])
+    assert [one.id for some in found.values() for one in some] == ["mrum"]
+    assert found == Shelves(found).by_owner

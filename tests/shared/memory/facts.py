@@ -1,0 +1,30 @@
+"""The values that the tests of memories are made of."""
+
+from typing import Any
+
+from shared.memory.shown import Here
+from shared.memory.upsert import Saying
+from shared.models.chat_key import ChatKey
+from shared.models.memory import Memory, MemoryScope, MemorySource
+from shared.models.place import place_of
+from tests.shared.values import ANN, GROUP_KEY, KEY, NOW
+
+PRIVATE = Here(key=KEY, people=(ANN.id,))
+GROUP = Here(key=GROUP_KEY, people=(ANN.id,))
+
+
+def source(key: ChatKey = KEY, person: int = ANN.id, **fields: Any) -> MemorySource:
+    """A message of somebody's."""
+    return MemorySource(place=place_of(key), person=person, **{"name": "Ann", "message_id": 1} | fields)
+
+
+def fact(text: str = "Ann likes tea.", key: ChatKey = KEY, **fields: Any) -> Memory:
+    """A memory of Ann's, said in a place."""
+    given = {"id": f"m{len(text)}", "scope": MemoryScope.PERSON, "source": source(key), "made_at": NOW}
+    return Memory(**{"text": text, "changed_at": NOW, **given} | fields)
+
+
+def saying(key: ChatKey = KEY, **fields: Any) -> Saying:
+    """Ann says it, in a place."""
+    given: dict[str, Any] = {"source": source(key), "now": NOW, "new_id": "mnew"}
+    return Saying(**given | fields)

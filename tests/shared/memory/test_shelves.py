@@ -1,0 +1,26 @@
+"""What is to be written to make some memories of others."""
+
+from shared.memory.shelves import Shelves, changes
+from shared.models.memory import MemoryChange
+from tests.shared.memory.facts import PRIVATE, fact
+from tests.shared.values import ANN, NOW, SECOND
+
+OWNER = PRIVATE.person(ANN.id)
+TEA, NUTS = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
+
+
+def test_what_is_new_gone_or_of_use_is_told_apart() -> None:
+    before = Shelves({OWNER: (TEA,)})
+    assert list(changes(before, before)) == []
+    after = before.with_own(OWNER, (NUTS,))
+    assert list(changes(before, after)) == [MemoryChange(owner=OWNER, kept=(NUTS,), gone=("mtea",))]
+    used = before.used({"mtea"}, NOW + SECOND)
+    assert list(changes(before, used)) == [MemoryChange(owner=OWNER, used=(("mtea", NOW + SECOND),))]
+    changed = TEA.model_copy(update={"text": "Ann likes coffee."})
+    assert list(changes(before, Shelves({OWNER: (changed,)}))) == [MemoryChange(owner=OWNER, kept=(changed,))]
+
+
+def test_one_is_found_with_whose_it_is() -> None:
+    assert Shelves({OWNER: (TEA, NUTS)}).find("mnuts") == (OWNER, NUTS)
+    assert Shelves().find("mnuts") is None
+    assert Shelves().of(OWNER) == ()

@@ -1,0 +1,41 @@
+"""How the model is told of what is remembered."""
+
+from datetime import UTC
+
+from shared.memory.shown import Known
+from shared.memory.telling import common_passages, personal_passages, told_at_length, told_of
+from shared.models.memory import CuratedMemory, MemoryScope
+from shared.models.origin import OWN, Origin, Source
+from tests.shared.memory.facts import fact, source
+from tests.shared.values import ANN, GROUP_KEY
+
+
+def test_each_has_its_id_whose_it_is_and_its_date() -> None:
+    assert told_of(fact(id="mtea"), UTC) == "mtea (Ann, 2026-03-01): Ann likes tea."
+    chats = fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
+    assert told_of(chats, UTC) == "mchat (Ann, 2026-03-01, of this chat): Tea at five."
+    shop = fact("Closed.", id="mshop", scope=MemoryScope.AGENT, source=source(name=""))
+    assert told_of(shop, UTC) == "mshop (someone, 2026-03-01, for everyone): Closed."
+
+
+def test_where_it_was_said_is_told_to_whoever_asks() -> None:
+    in_group = fact(id="m1", source=source(GROUP_KEY, title="Garden", name="Ann [x]"), is_for_groups=True)
+    assert told_at_length(in_group, UTC) == (
+        'm1 (Ann x, 2026-03-01): Ann likes tea. [in the group "Garden"; groups may know it]'
+    )
+    assert told_at_length(fact(id="m2", outside="a forward"), UTC).endswith("[in a private chat; quoted: a forward]")
+
+
+def test_their_sources_are_those_who_said_them() -> None:
+    known = Known(curated=(CuratedMemory(text="The cat is Mau."),), common=(fact(),), personal=(fact(),))
+    curated, common = common_passages(known, ANN.id, UTC)
+    assert (curated.text, curated.source) == ("(always) The cat is Mau.", OWN)
+    assert common.source == Source(origin=Origin.OWNER, person=ANN.id)
+    (personal,) = personal_passages(known, 0, UTC)
+    assert personal.source == Source(origin=Origin.PERSON, person=ANN.id)
+
+
+def test_of_what_was_quoted_only_the_number_is_told() -> None:
+    known = Known(quoted=(fact("Bob owes Ann.", outside="a forwarded message"),))
+    (told,) = personal_passages(known, 0, UTC)
+    assert (told.source, "Bob" in told.text, told.text[:8]) == (OWN, False, "(1 more ")

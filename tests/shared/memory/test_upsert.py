@@ -1,0 +1,209 @@
+"""What a plan may have remembered and forgotten, by whose word it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here, known_here
+from shared.memory.upsert import (
+    AFTER_OUTSIDE,
+    MOST_QUOTED,
+    NO_SUCH,
+    NOBODY,
+    NOT_THEIRS,
+    NOTHING,
+    OWNER_ALONE,
+    Refused,
+    Saying,
+    for_groups,
+    upserted,
+)
+from shared.models.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
+from tests.shared.memory.facts import GROUP, PRIVATE, fact, saying, source
+from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, PROPERTY, SECOND
+
+HERS = PRIVATE.person(ANN.id)
+FORWARD = "a forwarded message"
+
+
+def after(shelves: Shelves, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> Shelves:
+    found = upserted(shelves, here, wish, said or saying(here.key))
+    assert isinstance(found, Shelves)
+    return found
+
+
+def refused(shelves: Shelves, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> str:
+    found = upserted(shelves, here, wish, said or saying(here.key))
+    assert isinstance(found, Refused)
+    return found.why
+
+
+def of_ann(*memories: Memory) -> Shelves:
+    return Shelves({HERS: memories})
+
+
+def test_a_fact_is_kept_with_who_said_it_where_and_when() -> None:
+    (kept,) = after(Shelves(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
+    assert kept == fact(id="mnew")
+
+
+def test_a_long_one_is_cut() -> None:
+    (kept,) = after(Shelves(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
+    assert len(kept.text) == LONGEST_MEMORY
+
+
+def test_a_named_one_is_changed_and_an_empty_text_forgets_it() -> None:
+    tea = fact(id="mtea", made_at=NOW - SECOND)
+    changed = after(of_ann(tea), MemoryWish(text="Ann likes coffee.", memory="mtea"))
+    assert [(one.id, one.text, one.made_at) for one in changed.of(HERS)] == [
+        ("mtea", "Ann likes coffee.", NOW - SECOND)
+    ]
+    assert after(changed, MemoryWish(memory="mtea")).of(HERS) == ()
+
+
+def test_what_is_not_shown_cannot_be_named() -> None:
+    tea = fact(id="mtea")
+    assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), here=GROUP) == NO_SUCH
+    assert refused(of_ann(tea), MemoryWish(memory="mother")) == NO_SUCH
+    assert refused(Shelves(), MemoryWish(text=" ")) == NOTHING
+
+
+def test_nobody_changes_what_is_somebody_elses() -> None:
+    group = Here(key=GROUP_KEY, people=(ANN.id, BOB.id))
+    tea, bobs = fact(key=GROUP_KEY, id="mtea"), saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
+    for wish in (MemoryWish(memory="mtea"), MemoryWish(text="Ann likes rum.", memory="mtea")):
+        assert refused(of_ann(tea), wish, bobs, group) == NOT_THEIRS
+    chats = fact(key=GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
+    shelves = Shelves({group.chats[0]: (chats,)})
+    assert after(shelves, MemoryWish(memory="mchat"), bobs, group).of(group.chats[0]) == ()
+
+
+def test_of_whom_nobody_answers_nothing_is_kept() -> None:
+    stranger = saying(source=source(person=BOB.id))
+    assert refused(Shelves(), MemoryWish(text="Bob is here."), stranger) == NOBODY
+
+
+def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
+    assert after(Shelves(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
+    shelves = after(Shelves(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
+    assert shelves.of(GROUP.chats[0])
+
+
+@pytest.mark.parametrize(
+    ("said", "here"),
+    [
+        (saying(), PRIVATE),
+        (saying(owner=BOB.id), PRIVATE),
+        (saying(owner=ANN.id, outside=FORWARD), PRIVATE),
+        (saying(owner=ANN.id, is_mixed=True), PRIVATE),
+        (saying(GROUP_KEY, owner=ANN.id), GROUP),
+    ],
+)
+def test_only_the_owner_alone_makes_everyone_know(said: Saying, here: Here) -> None:
+    wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
+    assert refused(Shelves(), wish, said, here) == OWNER_ALONE
+    shop = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
+    shelves = Shelves({here.agents: (shop,)})
+    assert refused(shelves, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
+
+
+def test_what_the_owner_says_everyone_knows() -> None:
+    wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
+    shelves = after(Shelves(), wish, saying(owner=ANN.id))
+    (kept,) = shelves.of(PRIVATE.agents)
+    assert known_here(shelves, Here(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
+
+
+def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
+    wish = MemoryWish(text="Ann likes tea.", is_for_groups=True)
+    for said, here, is_known in (
+        (saying(), PRIVATE, True),
+        (saying(outside=FORWARD), PRIVATE, False),
+        (saying(is_mixed=True), PRIVATE, False),
+        (saying(GROUP_KEY), GROUP, False),
+    ):
+        (kept,) = after(Shelves(), wish, said, here).of(HERS)
+        assert kept.is_for_groups is is_known
+    known = of_ann(fact(id="mtea", is_for_groups=True))
+    (same,) = after(known, MemoryWish(text="Ann likes tea", memory="mtea")).of(HERS)
+    assert same.is_for_groups
+    (other,) = after(known, MemoryWish(text="Ann is ill and likes tea", memory="mtea")).of(HERS)
+    assert not other.is_for_groups, "what it says now nobody let groups know"
+    (kept_back,) = after(known, MemoryWish(text="Ann likes tea", is_for_groups=False)).of(HERS)
+    assert not kept_back.is_for_groups
+
+
+def test_after_text_from_outside_one_of_ones_own_is_marked_and_changes_no_other() -> None:
+    tea, quoted = fact(id="mtea"), saying(outside=FORWARD)
+    for wish in (MemoryWish(memory="mtea"), MemoryWish(text="x", memory="mtea")):
+        assert refused(of_ann(tea), wish, quoted) == AFTER_OUTSIDE
+    said = saying(GROUP_KEY, outside=FORWARD)
+    assert refused(Shelves(), MemoryWish(text="x", scope=MemoryScope.CHAT), said, GROUP) == AFTER_OUTSIDE
+    assert after(of_ann(tea), MemoryWish(text="ann likes TEA"), quoted) == of_ann(tea)
+    shelves = after(of_ann(tea), MemoryWish(text="Ann likes tea and owes Bob."), quoted)
+    assert {(one.id, one.outside) for one in shelves.of(HERS)} == {("mtea", ""), ("mnew", FORWARD)}
+
+
+def test_what_is_said_after_it_was_quoted_is_quoted_no_more() -> None:
+    (kept,) = after(of_ann(fact(id="mtea", outside=FORWARD)), MemoryWish(text="Ann likes tea.")).of(HERS)
+    assert (kept.id, kept.outside) == ("mtea", "")
+
+
+def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
+    tea = fact(id="mtea")
+    shelves = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
+    assert [one.id for one in shelves.of(HERS)] == ["mtea"]
+    assert known_here(shelves, GROUP).listed == known_here(shelves, PRIVATE).listed == shelves.of(HERS)
+    again = after(shelves, MemoryWish(text="Ann likes tea"), here=GROUP)
+    assert again == shelves
+
+
+def test_what_says_more_takes_the_place_of_what_was_said_in_the_same_place() -> None:
+    green = MemoryWish(text="Ann likes green tea.")
+    assert [(one.id, one.text) for one in after(of_ann(fact(id="mtea")), green).of(HERS)] == [
+        ("mtea", "Ann likes green tea.")
+    ]
+    in_group = of_ann(fact(id="mtea", key=GROUP_KEY))
+    assert len(after(in_group, green).of(HERS)) == 2, "the group does not learn what was said in private"
+
+
+def test_the_least_useful_oldest_goes() -> None:
+    old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
+    used = old[0].model_copy(update={"used_at": NOW + 9 * SECOND})
+    later = saying(now=NOW + 10 * SECOND, most=3)
+    shelves = after(of_ann(used, *old[1:]), MemoryWish(text="One more."), later)
+    assert {one.id for one in shelves.of(HERS)} == {"m0", "m2", "mnew"}
+
+
+def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:
+    shelves = of_ann(fact(id="mtea"))
+    for number in range(MOST_QUOTED + 3):
+        said = saying(outside=FORWARD, new_id=f"m{number}", now=NOW + number * SECOND, most=1)
+        shelves = after(shelves, MemoryWish(text=f"quoted {number}"), said)
+    kept = shelves.of(HERS)
+    assert kept[0].id == "mtea"
+    assert [one.id for one in kept[1:]] == [f"m{number}" for number in range(3, MOST_QUOTED + 3)]
+
+
+@PROPERTY
+@given(
+    st.lists(st.sampled_from(["Ann likes tea.", "Ann likes green tea.", "Bob", "Ann moved."]), max_size=8),
+    st.booleans(),
+)
+def test_a_repeat_changes_nothing(texts: list[str], is_quoted: bool) -> None:
+    shelves = Shelves()
+    for number, text in enumerate(texts):
+        said = saying(new_id=f"m{number}", outside=FORWARD if is_quoted else "")
+        shelves = after(shelves, MemoryWish(text=text), said)
+        assert after(shelves, MemoryWish(text=text), said) == shelves
+
+
+def test_somebody_lets_groups_know_and_takes_it_back() -> None:
+    tea, quoted = fact(id="mtea"), fact("Bob owes Ann.", id="mq", outside=FORWARD)
+    shelves = for_groups(of_ann(tea, quoted), tea, is_known=True)
+    assert [one.is_for_groups for one in shelves.of(HERS)] == [True, False]
+    assert for_groups(shelves, shelves.of(HERS)[0], is_known=False) == of_ann(tea, quoted)
+    assert for_groups(shelves, quoted, is_known=True) == shelves
+    assert for_groups(shelves, fact(id="mgone"), is_known=True) == shelves
+    assert KEY.is_private

@@ -1,0 +1,36 @@
+"""Which memories an answer made use of."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.memory.usefulness import AGAIN, is_due, used_in
+from tests.shared.memory.facts import fact
+from tests.shared.values import NOW
+
+LATER = NOW + timedelta(days=3)
+TEA = fact("Ann drinks jasmine tea.", id="mtea")
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "is_used"),
+    [
+        ("Some jasmine to drink?", "what shall I have?", True),
+        ("Jasmine it is.", "what shall I have?", False),
+        ("Jasmine drinks are fine.", "is jasmine a drink?", False),
+        ("", "", False),
+    ],
+)
+def test_two_of_its_words_that_nobody_asked_with(answer: str, asked: str, is_used: bool) -> None:
+    assert used_in([TEA], answer, asked, LATER) == ({"mtea"} if is_used else frozenset())
+
+
+def test_one_of_one_word_needs_no_second() -> None:
+    assert used_in([fact("Vegan.", id="m1")], "Something vegan then.", "a cake?", LATER) == {"m1"}
+    assert used_in([fact("我", id="m1")], "我", "", LATER) == frozenset(), "what has no long word is never sure"
+
+
+def test_it_is_worth_a_write_once_a_day() -> None:
+    assert not is_due(TEA, NOW + AGAIN - timedelta(seconds=1))
+    assert is_due(TEA, NOW + AGAIN)
+    assert not is_due(TEA.model_copy(update={"used_at": LATER}), LATER)

@@ -1,0 +1,44 @@
+"""`forget`: how a model writes it, and how it is asked for after text from outside."""
+
+import pytest
+
+from shared.models.agent import Codec
+from shared.models.memory import MemoryWish
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.confirm import Confirm
+from shared.tasks.forget import LONGEST_LABEL, NO_SUCH, Forget
+from shared.tasks.registry import usable
+from shared.wording.words import words_in
+
+
+@pytest.mark.parametrize(
+    ("reply", "codec"),
+    [('{"tasks": [{"kind": "forget", "memory": "m1"}]}', Codec.JSON), ("# «forget»\n\nm1", Codec.MARKDOWN)],
+)
+def test_it_names_a_memory(reply: str, codec: Codec) -> None:
+    parsed = parse_reply(reply, ("send", "forget"), codec)
+    assert isinstance(parsed, ParsedReply)
+    assert parsed.tasks[0].memory_wish == MemoryWish(memory="m1")
+
+
+def test_after_text_from_outside_it_is_asked_for_in_the_words_of_the_memory() -> None:
+    assert usable(("remember", "forget"), names_messages=True, saw_outside=True) == ("remember",)
+    asks = Confirm(text="Shall I?", act={"kind": "forget", "memory": "m1", "said": "your list of songs"})
+    asks = asks.naming({"m1": "Ann is allergic to nuts."})  # type: ignore[assignment]  # it is known
+    assert asks.labelled(words_in("en")).offered == ("Forget: Ann is allergic to nuts.",)
+    assert asks.naming({}) == NO_SUCH
+
+
+def test_a_long_one_is_cut_on_a_button() -> None:
+    label = Forget(memory="m1", said="x" * 100).asked_for(words_in("en"))
+    assert len(label) == len("Forget: ") + LONGEST_LABEL
+
+
+def test_it_says_what_it_is_in_a_few_words() -> None:
+    task = Forget(memory="m1")
+    assert (task.summary(), task.pending(0, None).text, task.naming({"m1": "x"})) == (
+        "m1",
+        "m1",
+        task.model_copy(update={"said": "x"}),
+    )
+    assert not task.pause()

@@ -1,0 +1,67 @@
+"""`recall_facts`: what may be shown here, and marked where it holds words from outside."""
+
+from datetime import UTC
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.memory.shown import Known
+from shared.memory.telling import QUOTED
+from shared.models.chat_key import ChatKind
+from shared.models.memory import CuratedMemory
+from shared.tools.recall_facts import TOOL
+from shared.tools.tool import Answer, ToolContext
+from tests.shared.memory.facts import fact
+from tests.shared.values import ANN, JSON_VALUES, KEY, NOW, PROPERTY
+
+TEA, NUTS = fact("Ann drinks jasmine tea.", id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
+FORWARDED = fact("Bob owes Ann.", id="mq", outside="a forwarded message")
+KNOWN = Known(curated=(CuratedMemory(text="The cat is Mau."),), common=(TEA,), personal=(NUTS,), quoted=(FORWARDED,))
+
+
+def context(known: Known = KNOWN) -> ToolContext:
+    return ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="", now=NOW, zone=UTC, remembered=known)
+
+
+async def asked(where: ToolContext, **arguments: Any) -> Answer:
+    jsonschema.validate(arguments, dict(TOOL.parameters))
+    found = await TOOL.run(arguments, where)
+    assert isinstance(found, Answer)
+    return found
+
+
+async def test_all_is_told_and_only_counted_what_was_quoted() -> None:
+    where = context()
+    answer = await asked(where)
+    listed, more = answer.parts
+    assert listed.splitlines() == [
+        "- (always) The cat is Mau.",
+        "- mtea (Ann, 2026-03-01): Ann drinks jasmine tea. [in a private chat]",
+        "- mnuts (Ann, 2026-03-01): Ann is allergic to nuts. [in a private chat]",
+    ]
+    assert more.startswith("Besides, 1 of what words from outside asked")
+    assert (answer.outside, where.touched) == ("", {"mtea", "mnuts"})
+
+
+async def test_what_was_quoted_is_told_as_such() -> None:
+    answer = await asked(context(), quoted=True)
+    assert "Bob owes Ann." in answer.parts[0]
+    assert answer.outside == QUOTED
+    assert (await asked(context(), quoted=True, words="tea")).outside == ""
+
+
+@pytest.mark.parametrize(("words", "found"), [("teas", {"mtea"}), ("allergies Mau", {"mnuts"}), ("rum", set())])
+async def test_words_choose(words: str, found: set[str]) -> None:
+    where = context()
+    answer = await asked(where, words=words)
+    assert where.touched == found
+    assert answer.parts[0].startswith("- ") is bool(found)
+
+
+@PROPERTY
+@given(st.dictionaries(st.sampled_from(("words", "quoted", "x")), JSON_VALUES))
+async def test_arguments_may_be_anything(arguments: dict[str, object]) -> None:
+    assert isinstance(await TOOL.run(arguments, context()), Answer)

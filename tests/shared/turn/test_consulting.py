@@ -1,0 +1,55 @@
+"""What came of asking the model, with what it made use of."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from shared.memory.recollection import Recollection
+from shared.memory.shelves import Shelves
+from shared.models.agent import RolePrompt
+from shared.models.prompt import ToolCall
+from shared.planning.planner import PlanResult
+from shared.ports.world import NO_PORTS
+from shared.prompting.assemble import assemble
+from shared.tools.recall_facts import TOOL
+from shared.tools.toolbox import Toolbox
+from shared.tools.web.browsing import Browsing
+from shared.turn.consulting import Consultation
+from tests.shared.memory.facts import PRIVATE as HERE
+from tests.shared.memory.facts import fact
+from tests.shared.prompting.scenes import PRIVATE, scene
+from tests.shared.turn.test_replier import batch
+from tests.shared.values import ANN, NOW, agent, said, send
+
+LATER = NOW + timedelta(days=2)
+HERS = HERE.person(ANN.id)
+
+
+def consultation() -> Consultation:
+    shelves = Shelves({HERS: (fact("Ann drinks jasmine tea.", id="mtea"),)})
+    role = RolePrompt(name="r", text="Answer.", unlocks=("send",), tools=("recall_facts",))
+    return Consultation(
+        scene=scene(said("hi"), chat=PRIVATE, agent=agent(roles=(role,))),
+        batch=batch(),
+        toolbox=Toolbox(ports=NO_PORTS, tools={"recall_facts": TOOL}),
+        browsing=Browsing(),
+        recollection=Recollection(here=HERE, before=shelves, after=shelves),
+    )
+
+
+async def test_tools_know_what_is_remembered_and_what_they_told_was_of_use() -> None:
+    asked = consultation()
+    (answer,) = await asked.answers_to([ToolCall(name="recall_facts", arguments={})], False, NOW)
+    assert "jasmine" in answer.text
+    reply = asked.reply(assemble(asked.scene), PlanResult(tasks=(send(text="Hello."),)), LATER)
+    assert reply.recollection is not None
+    assert reply.recollection.after.of(HERS)[0].used_at == LATER
+    assert asked.recollection.after.of(HERS)[0].used_at is None
+
+
+async def test_what_an_answer_brings_up_was_of_use() -> None:
+    asked = consultation()
+    result = PlanResult(tasks=(send(text="Jasmine to drink?"),))
+    reply = asked.reply(assemble(asked.scene), result, LATER)
+    assert reply.recollection is not None
+    assert reply.recollection.after.of(HERS)[0].used_at == LATER
+    assert replace(reply, result=result).result.tasks == reply.result.tasks

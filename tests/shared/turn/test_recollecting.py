@@ -1,0 +1,89 @@
+"""What is read of memories for a prompt, and where it stands there."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shared.memory.recollection import Recollection
+from shared.memory.shelves import Shelves
+from shared.models.agent import RolePrompt
+from shared.models.memory import CuratedMemory, Memory, MemoryChange, MemoryOwner, MemoryScope
+from shared.models.origin import OWN, Origin, Source
+from shared.models.prompt import ToolAnswer, ToolCall
+from shared.models.tool_use import use_of
+from shared.prompting.assemble import assemble
+from shared.turn.recollecting import RECALL_FACTS, Recollecting, is_mixed, with_memories
+from tests.shared.memory.facts import GROUP as IN_GROUP
+from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
+from tests.shared.memory.facts import fact
+from tests.shared.prompting.scenes import GROUP, PRIVATE, scene
+from tests.shared.values import ANN, BOB, GROUP_KEY, agent, said
+
+REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
+TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
+
+
+@dataclass
+class Kept:
+    """Memories at hand, and who asked for whose."""
+
+    by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
+    asked: list[MemoryOwner] = field(default_factory=list)
+
+    async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
+        self.asked += owners
+        return {owner: self.by_owner.get(owner, ()) for owner in owners}
+
+    async def change(self, changes: Iterable[MemoryChange]) -> None:
+        raise NotImplementedError
+
+
+async def test_nothing_is_read_for_an_agent_that_cannot_remember() -> None:
+    kept, curated = Kept(), CuratedMemory(text="The cat is Mau.")
+    plain = agent(memories=(curated,))
+    found = await Recollecting(memories=kept).of(scene(said("hi"), agent=plain), (ANN.id,), None)
+    assert (kept.asked, found.known.curated) == ([], (curated,))
+
+
+async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> None:
+    kept = Kept()
+    recollecting = Recollecting(memories=kept, most=7)
+    found = await recollecting.of(scene(said("hi"), agent=REMEMBERING, chat=PRIVATE), (ANN.id,), None)
+    assert (kept.asked, found.most) == ([IN_PRIVATE.agents, IN_PRIVATE.person(ANN.id)], 7)
+    kept.asked.clear()
+    there = scene(said("hi"), agent=REMEMBERING, chat=GROUP)
+    known = await recollecting.of(there, (ANN.id,), None)
+    assert kept.asked == [IN_GROUP.agents, IN_GROUP.chats[0], IN_GROUP.person(ANN.id)]
+    assert known.title == "Garden"
+    kept.asked.clear()
+    await recollecting.of(there, (ANN.id, BOB.id), known)
+    assert kept.asked == [IN_GROUP.person(BOB.id)], "what an earlier reply was shown is not read again"
+
+
+async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> None:
+    hers = IN_PRIVATE.person(ANN.id)
+    there = scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
+    before = {owner: () for owner in IN_PRIVATE.owners}
+    known = Recollection(here=IN_PRIVATE, before=Shelves(before), after=Shelves({**before, hers: (TEA,)}))
+    found = await Recollecting(memories=Kept()).of(there, (ANN.id,), known)
+    assert (found.before.of(hers), found.known.listed) == ((), (TEA,))
+    prompt = "".join(part for turn in assemble(with_memories(there, found)).turns for part in turn.parts)
+    assert "mtea (Ann, 2026-03-01): Ann likes tea." in prompt
+
+
+def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> None:
+    shelves = Shelves({IN_GROUP.chats[0]: (CHATS,), IN_GROUP.person(ANN.id): (fact(key=GROUP_KEY, id="mtea"),)})
+    found = Recollection(here=IN_GROUP, after=shelves)
+    there = with_memories(scene(said("hello"), agent=REMEMBERING, chat=GROUP), found)
+    prompt = "\n".join(part for turn in assemble(there).turns for part in turn.parts)
+    places = [prompt.index(text) for text in ("mchat", "hello", "mtea", "[now]")]
+    assert places == sorted(places)
+
+
+def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
+    ann, bob = (Source(origin=Origin.PERSON, person=one.id) for one in (ANN, BOB))
+    uses = [use_of(ToolAnswer(call=ToolCall(name=name, arguments={}), text="")) for name in (RECALL_FACTS, "search")]
+    people = (ANN.id,)
+    assert not is_mixed((OWN, ann, Source(origin=Origin.AGENT)), uses[:1], people)
+    assert not is_mixed((Source(origin=Origin.OWNER, person=BOB.id),), (), people)
+    assert is_mixed((ann, bob), (), people)
+    assert is_mixed((ann,), uses, people)

@@ -1,0 +1,79 @@
+"""What is sent back of a reply because of what it remembers, and what is not."""
+
+from typing import Any
+
+import pytest
+
+from shared.guarding.guard import leak_guard_for
+from shared.memory.recollection import Recollection
+from shared.memory.shelves import Shelves
+from shared.memory.upsert import NO_SUCH, OWNER_ALONE
+from shared.models.agent import RolePrompt
+from shared.prompting.assemble import assemble
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply
+from shared.tasks.forget import NO_SUCH as UNKNOWN
+from shared.tasks.forget import Forget
+from shared.tasks.remember import Remember
+from shared.tasks.schedule import Schedule
+from shared.tasks.task import Task
+from shared.turn.reviewing import PROMISED, Reviewer
+from tests.shared.memory.facts import PRIVATE as HERE
+from tests.shared.memory.facts import fact
+from tests.shared.prompting.scenes import PRIVATE, scene
+from tests.shared.values import ANN, agent, said, send
+
+PROMISE = send(text="I'll remember that.")
+KINDS = ("send", "remember", "forget", "schedule")
+
+
+def reviewed(*tasks: Task, kinds: tuple[str, ...] = KINDS, may_send_back: bool = True) -> ParsedReply | str:
+    """The reviewed plan, or what the model is told."""
+    asked = said("I like tea")
+    role = RolePrompt(name="r", text="Answer.", unlocks=kinds)
+    given: dict[str, Any] = {"agent": agent(roles=(role,)), "chat": PRIVATE, "targets": [1]}
+    found = scene(asked, **given)
+    shelves = Shelves({HERE.person(ANN.id): (fact(id="mtea"),)})
+    reviewer = Reviewer(
+        guard=leak_guard_for(found, assemble(found)),
+        scene=found,
+        recollection=Recollection(here=HERE, before=shelves, after=shelves),
+        answered=(asked,),
+    )
+    outcome = reviewer(ParsedReply(tasks, ()), may_send_back)
+    return outcome.hint if isinstance(outcome, ReplyProblem) else outcome
+
+
+def test_a_promise_that_nothing_keeps_is_sent_back_once() -> None:
+    assert reviewed(PROMISE) == PROMISED
+    assert reviewed(PROMISE, may_send_back=False) == ParsedReply((PROMISE,), ())
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        Remember(id="2", text="Ann likes tea."),
+        Forget(id="2", memory="mtea"),
+        Schedule(id="2", text="Tea!", after="1 hour"),
+    ],
+)
+def test_a_promise_that_is_kept_is_not(kept: Task) -> None:
+    assert isinstance(reviewed(PROMISE, kept), ParsedReply)
+
+
+def test_an_agent_that_cannot_remember_is_not_asked_to() -> None:
+    assert isinstance(reviewed(PROMISE, kinds=("send",)), ParsedReply)
+
+
+def test_what_may_not_be_remembered_is_told_to_the_model() -> None:
+    for_all = Remember(id="1", text="The shop is closed.", scope="agent")
+    assert str(reviewed(for_all)).startswith(OWNER_ALONE)
+    assert str(reviewed(Remember(id="1", text="x", memory="mnone"))).startswith(NO_SUCH)
+    assert isinstance(reviewed(for_all, may_send_back=False), ParsedReply), "it is refused when the plan is taken"
+
+
+def test_what_is_forgotten_is_named_with_its_words() -> None:
+    outcome = reviewed(Forget(id="1", memory="MTEA"))
+    assert isinstance(outcome, ParsedReply)
+    assert outcome.tasks == (Forget(id="1", memory="MTEA", said="Ann likes tea."),)
+    assert reviewed(Forget(id="1", memory="mnone"), may_send_back=False) == UNKNOWN

@@ -1,0 +1,108 @@
+"""What a reply wants remembered is done once it is taken, and not lost with its plan."""
+
+from shared.memory.shown import Here
+from shared.models.memory import Memory, MemoryChange
+from shared.tasks.plan import TaskState
+from shared.turn.lookup import FRESH_OWNER
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import WatchedOwners
+from tests.stories.play import Json
+
+#: steps of a tick until the model has thought
+THINKING = 4
+SENDS: Json = {"kind": "send", "text": "Noted."}
+
+
+def remember(text: str, **more: object) -> Json:
+    return {"kind": "remember", "text": text, **more}
+
+
+async def kept(here: Room) -> list[Memory]:
+    """All that is remembered where the room is, of everybody in it."""
+    memories = here.ticker.agents["lull"].runner.memories
+    assert memories is not None
+    place = Here(key=here.key, people=(here.person, *here.others))
+    return [one for some in (await memories.of(place.owners)).values() for one in some]
+
+
+async def test_it_is_kept_with_its_message_and_shown_to_the_next_prompt(here: Room) -> None:
+    await here.will_plan(remember("Ann likes tea."), SENDS)
+    await here.writes("I like tea")
+    await here.rests()
+    (memory,) = await kept(here)
+    said = next(entry for entry in await here.transcript() if entry["seq"] == memory.source.seq)
+    assert said["message_id"] == memory.source.message_id == here.message_id
+    assert memory.source.conversation == (await here.document()).conversation
+    assert [t.state for t in (await here.plan()).tasks] == [TaskState.DONE] * 2
+    await here.will_plan({"kind": "forget", "memory": memory.id}, SENDS)
+    await here.writes("forget that")
+    await here.rests()
+    assert f"{memory.id} (Guest 0" in (await here.asked())[-1]
+    assert await kept(here) == []
+
+
+async def test_the_plan_that_is_replaced_meanwhile_keeps_it(here: Room) -> None:
+    """Something is written while the model thinks; the second plan says nothing of it."""
+
+    async def write() -> None:
+        await here.writes("and hello")
+
+    await here.will_plan(remember("Ann likes tea."), SENDS)
+    await here.will_plan(SENDS)
+    await here.writes("I like tea")
+    here.steps.at, here.steps.happens = len(here.steps.taken) + THINKING, write
+    await here.rests()
+    (memory,) = await kept(here)
+    said = next(entry for entry in await here.transcript() if entry["seq"] == memory.source.seq)
+    assert (memory.text, said["text"]) == ("Ann likes tea.", "I like tea")
+    assert await here.said() == ["Noted."]
+    assert "Ann likes tea." in (await here.asked())[-1]
+    assert "Ann likes tea." not in (await here.asked())[0]
+
+
+async def test_what_a_stopped_reply_wanted_is_not_kept(here: Room) -> None:
+    async def stop() -> None:
+        await here.writes("/stop")
+
+    await here.will_plan(remember("Ann likes tea."), SENDS)
+    await here.writes("I like tea")
+    here.steps.at, here.steps.happens = len(here.steps.taken) + THINKING, stop
+    await here.rests()
+    assert await kept(here) == []
+
+
+async def test_of_two_people_answered_at_once_each_has_their_own(group: Room) -> None:
+    bob = group.others[0]
+    name = f"@house{group.house.bot_id}_bot"
+    await group.writes(f"{name} I like tea")
+    tea = group.message_id
+    await group.writes(f"{name} and I like rum", **{"from": bob})
+    rum = group.message_id
+    wishes = [remember("Ann likes tea.", message_id=tea), remember("Bob likes rum.", message_id=rum)]
+    await group.will_plan(*wishes, SENDS)
+    await group.rests()
+    assert {(one.source.person, one.text) for one in await kept(group)} == {
+        (group.person, "Ann likes tea."),
+        (bob, "Bob likes rum."),
+    }
+
+
+async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
+    owners, everyone = here.ticker.agents["lull"].owners, remember("The shop is closed.", scope="agent")
+    assert isinstance(owners, WatchedOwners)
+    await here.will_plan(everyone, SENDS)
+    await here.will_plan(SENDS)
+    await here.writes("the shop is closed")
+    await here.rests()
+    assert await kept(here) == []
+    assert "Write the whole plan again." in (await here.asked())[-1]
+    await owners.claim("lull", here.person, here.clock.now)
+    here.clock.now += FRESH_OWNER
+    await here.will_plan(everyone, SENDS)
+    await here.writes("again: the shop is closed")
+    await here.rests()
+    assert [(one.scope.value, one.text) for one in await kept(here)] == [("agent", "The shop is closed.")]
+    memories = here.ticker.agents["lull"].runner.memories
+    assert memories is not None
+    agents = Here(key=here.key, people=()).agents
+    await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(here)))])
