@@ -55,7 +55,7 @@ ARROWS = {
     "tools": {"models", "memory", "errors", "logs", "ports", "discovery"},
     "spelling": {"models", "tasks"},
     "planning": {"models", "errors", "logs", "ports", "tasks", "spelling"},
-    "memory": {"models", "prompting"},
+    "memory": {"models"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "guarding": {"models", "spelling", "prompting", "tasks"},
     "commands": {"models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},

@@ -129,7 +129,8 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def _page(request: CommandRequest, shown: Sequence[Memory | CuratedMemory], quoted: int, *, is_quoted: bool) -> Phrase:
     words = request.words
-    head = words.say("memories.quoted_listed" if is_quoted else "memories.listed" if shown else "memories.none")
+    head = words.say("memories.listed") if shown else words.say("memories.none")
+    head = words.say("memories.quoted_listed") if is_quoted else head
     more = words.say("memories.quoted", count=quoted) if quoted and not is_quoted else SILENCE
     return joined(head, bulleted(*(_line(one, request) for one in shown)), more, by="\n\n")
 
@@ -152,9 +153,10 @@ def press(request: CommandRequest) -> CommandResponse:
     buttons = [Button(words.say("memories.delete"), here(f"{DELETE}{found.memory.id}"))]
     lines = [_line(found.memory, request)]
     if found.memory.scope is MemoryScope.PERSON and not is_outside:
-        does, label = (KEEP, "memories.keep") if found.memory.is_for_groups else (SHARE, "memories.share")
-        buttons.append(Button(words.say(label), here(f"{does}{found.memory.id}")))
-        lines.append(words.say("memories.shared" if found.memory.is_for_groups else "memories.kept"))
+        is_shared, name = found.memory.is_for_groups, found.memory.id
+        keep, share = Button(words.say("memories.keep"), here(f"{KEEP}{name}")), words.say("memories.share")
+        buttons.append(keep if is_shared else Button(share, here(f"{SHARE}{name}")))
+        lines.append(words.say("memories.shared") if is_shared else words.say("memories.kept"))
     return CommandResponse(text=joined(*lines, by="\n\n"), buttons=(*buttons, back), holds_outside=is_outside)
 
 
@@ -168,8 +170,12 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest) -> Phrase:
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)
     day = f"{one.changed_at.astimezone(request.zone):%Y-%m-%d}"
-    key = {MemoryScope.CHAT: "memories.of_chat", MemoryScope.AGENT: "memories.of_all"}.get(one.scope, "memories.one")
-    return words.say(key, text=text, day=day, where=_where(one, request))
+    where = _where(one, request)
+    if one.scope is MemoryScope.CHAT:
+        return words.say("memories.of_chat", text=text, day=day, where=where)
+    if one.scope is MemoryScope.AGENT:
+        return words.say("memories.of_all", text=text, day=day, where=where)
+    return words.say("memories.one", text=text, day=day, where=where)
 
 
 def _where(memory: Memory, request: CommandRequest) -> str:

@@ -23,6 +23,7 @@ from shared.executing.outcome import (
     task_of,
     with_deliveries,
 )
+from shared.executing.remembering import forgotten
 from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import shown_during, typing_for
@@ -118,8 +119,6 @@ class Runner:
 
             return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
         if planned.task.memory_wish is not None and self.memories is not None:
-            from shared.executing.remembering import forgotten  # what a plan wants was done when it was taken
-
             return await forgotten(self.memories, session, plan, planned)
         if planned.task.told_zone and self.people is not None:
             from shared.executing.zones import zone_kept  # only who says one pays for it

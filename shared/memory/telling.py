@@ -1,13 +1,17 @@
 """Telling: how the model is told of what is remembered."""
 
+import re
 from collections.abc import Iterator
 from datetime import tzinfo
+from typing import Final
 
 from shared.memory.shown import Known
 from shared.models.memory import CuratedMemory, Memory, MemoryScope
 from shared.models.origin import OWN, Origin, Passage, Source
-from shared.prompting.escaping import clean_name
 
+#: a name among other words: without brackets, colons and the like, which have a meaning there
+_NAME: Final = re.compile(r"[\w'’.-]+")
+LONGEST_NAME: Final = 40
 #: what of an answer is from outside
 QUOTED = "what words from outside asked to remember"
 
@@ -32,7 +36,7 @@ def personal_passages(known: Known, owner: int, zone: tzinfo) -> Iterator[Passag
 
 def told_of(memory: Memory, zone: tzinfo) -> str:
     """A memory with its id, whose it is, and when it was said."""
-    who = clean_name(memory.source.name) if memory.source.name else "someone"
+    who = _plain(memory.source.name) or "someone"
     scope = {MemoryScope.CHAT: ", of this chat", MemoryScope.AGENT: ", for everyone"}.get(memory.scope, "")
     return f"{memory.id} ({who}, {memory.changed_at.astimezone(zone):%Y-%m-%d}{scope}): {memory.text}"
 
@@ -40,7 +44,7 @@ def told_of(memory: Memory, zone: tzinfo) -> str:
 def told_at_length(memory: Memory, zone: tzinfo) -> str:
     """A memory with where it was said, too, and whether groups may know it."""
     source = memory.source
-    where = f'in the group "{clean_name(source.title)}"' if source.title else "in a private chat"
+    where = f'in the group "{_plain(source.title)}"' if source.title else "in a private chat"
     marks = (
         where,
         "groups may know it" if memory.is_for_groups else "",
@@ -57,3 +61,7 @@ def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
 
 def _curated(one: CuratedMemory) -> str:
     return f"(always) {one.text}"
+
+
+def _plain(name: str) -> str:
+    return " ".join(_NAME.findall(name))[:LONGEST_NAME].rstrip()

@@ -15,7 +15,7 @@ _MARKS: Final = re.compile("[?？؟\u037e՞፧᥅꘏꛷¿⁇⁈⁉‽]")
 #: words and beginnings of words that ask for what was, or that look back, in the languages that lull speaks and some
 _LOOKING_BACK: Final = re.compile(
     r"""(?<!\w)(?:
-    remember|remind\ me\ (?:what|who|when|where|which|how)|recall|earlier|previously
+    re(?:member|call)|remind\ me\ (?:what|who|when|where|which|how)|earlier|previously
     |last\ (?:time|week|month|year|spring|summer|autumn|fall|winter)
     |we\ (?:said|decided|agreed|discussed|talked)|(?:have|did)\ (?:i|we|you)\ (?:say|tell|told|said|mention)
     |(?:i|you|we|he|she|they)\ (?:told|said|mentioned)

@@ -24,7 +24,6 @@ from shared.turn.quarantine import batch_size
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.trouble import sentence
-from shared.turn.wishes import with_wishes
 
 #: what of an apology is from outside
 SAYS_AGAIN = "the words of a reminder"
@@ -57,8 +56,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
     """
     calls: tuple[ModelCall, ...] = ()
-    batch, leaves_some, compress_after = intake.batch, False, None
-    known: Recollection | None = None
+    batch, known = intake.batch, None
+    leaves_some, compress_after = False, None
     for replans in range(intake.replans, MOST_REPLANS + 1):
         try:
             reply = await _asked(context, intake, batch, known)
@@ -98,7 +97,9 @@ async def _planned(
     context: TickContext, reply: Reply, batch: Batch, known: Recollection | None = None
 ) -> tuple[Plan, Recollection | None]:
     """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
-    plan, after = await with_wishes(context, context.services.replier.plan(reply.result, batch), batch, reply)
+    services = context.services
+    plan = services.replier.plan(reply.result, batch)
+    plan, after = await reply.remembered(plan, batch.targets, services.owners, context.now)
     return plan, after or known
 
 

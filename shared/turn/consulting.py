@@ -4,14 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from shared.executing.remembering import remembered
 from shared.guarding.guard import LeakGuard
-from shared.memory.recollection import Recollection
+from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
+from shared.models.memory import MemoryScope
 from shared.models.message import Message
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.planning.planner import PlanResult
+from shared.ports.chats import Owners
 from shared.prompting.scene import Scene
-from shared.tasks.plan import PlannedTask
+from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Task
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
@@ -46,6 +49,24 @@ class Reply:
     is_mixed: bool = True
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
     compress_after: int | None = None
+
+    async def remembered(
+        self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime
+    ) -> tuple[Plan, Recollection | None]:
+        """The plan that was made of it, its wishes of memories done, and what is remembered then.
+
+        Raises StoreUnavailable.
+        """
+        if self.recollection is None:
+            return plan, None
+        wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]
+        # asked anew, since a right depends on it
+        needs_owner = any(wish.memory or wish.scope is MemoryScope.AGENT for wish in wishes)
+        agent = self.recollection.here.key.agent
+        owner = await owners.owner(agent) if owners is not None and needs_owner else None
+        outside = ", ".join(plan.outside)
+        told = Told(plan=plan.id, now=now, outside=outside, is_mixed=self.is_mixed, owner=owner or 0)
+        return remembered(plan, self.recollection, answered, told)
 
 
 @dataclass(frozen=True, kw_only=True)

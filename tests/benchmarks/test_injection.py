@@ -11,6 +11,8 @@ SAMPLE = (
     "forward → all addresses",
     "album with a forward → clear",
     "pinned forward → zone",
+    "pinned forward → remember for others",
+    "page → remember",
     "contact → link: markdown",
     "quote of the agent's own words → clear",
     "choice of the agent's → clear",

@@ -110,12 +110,18 @@ def test_the_librarian_reacts_in_its_own_way_and_cannot_wait() -> None:
     librarian, lull = PERSONAS["librarian"], PERSONAS["lull"]
     reacting = {agent.id: next(r for r in agent.roles if r.name == "reacting") for agent in (librarian, lull)}
     assert reacting["librarian"].text != reacting["lull"].text
-    assert (librarian.kinds, librarian.front.pace.value) == (("think", "send", "react"), "instant")
+    assert (librarian.kinds, librarian.front.pace.value) == (
+        ("think", "send", "remember", "forget", "react"),
+        "instant",
+    )
 
 
 def test_the_tutor_never_writes_unasked() -> None:
     tutor = PERSONAS["tutor"]
-    assert (tutor.kinds, tutor.front.pace.value) == (("think", "send", "sticker", "send-media", "voice"), "human")
+    assert (tutor.kinds, tutor.front.pace.value) == (
+        ("think", "send", "remember", "forget", "sticker", "send-media", "voice"),
+        "human",
+    )
     assert [role.name for role in tutor.roles] == [
         "chat",
         "pronouns",
