@@ -56,8 +56,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
     """
     calls: tuple[ModelCall, ...] = ()
-    batch, known = intake.batch, None
-    leaves_some, compress_after = False, None
+    batch, known, leaves_some, compress_after = intake.batch, None, False, None
     for replans in range(intake.replans, MOST_REPLANS + 1):
         try:
             reply = await _asked(context, intake, batch, known)

@@ -248,7 +248,7 @@ async def test_what_a_picture_shows_takes_away_what_reaches_beyond_the_chat(stag
     await chat.rests()
     plan = await chat.plan()
     assert OUTSIDE in plan.outside
-    assert plan.lost == ("keep-zone",)
+    assert plan.lost == ("forget", "keep-zone")
 
 
 async def test_an_edit_that_brings_another_photo_has_it_described_anew(stage: Stage) -> None:
