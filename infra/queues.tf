@@ -16,9 +16,9 @@ locals {
       at_once = local.at_once["describe_media"]
       retries = { attempts = 5, for_at_least_s = 0, first_after_s = 5, longest_after_s = 300, doublings = 6 }
     }
-    # What nobody waits for.
+    # What nobody waits for: conversations that rest are noted, each by a task of its own.
     background = {
-      at_once = 20
+      at_once = local.at_once["summarize"]
       retries = { attempts = 5, for_at_least_s = 0, first_after_s = 30, longest_after_s = 3600, doublings = 6 }
     }
   }

@@ -39,6 +39,8 @@ SMALL_MODEL_SETTINGS = {
     "LULL_COMPRESSION": "no",
     # it says yes to nearly everything (docs/benchmarks.md, judge)
     "LULL_JUDGE_MODEL": "no",
+    # a call takes it tens of seconds, for which an answer would have to wait
+    "LULL_NOTES_MODEL": "no",
     # it sees and hears nothing
     "LULL_MEDIA_MODEL": "no",
     "LULL_SPEECH_MODEL": "no",
@@ -50,6 +52,8 @@ SMALL_MODEL_SETTINGS = {
 SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
     "LULL_MODEL": "local",
     "LULL_JUDGE_MODEL": "local",
+    "LULL_NOTES_MODEL": "local",
+    "LULL_NOTES_TOKENS": "2500",
     "LULL_CONTEXT_TOKENS": "3000",
     "LULL_REPLY_TOKENS": "1024",
 }

@@ -19,8 +19,8 @@ PRIVATE = {"read": 8.5, "write": 11.0, "task": 2.0, "request": 2.0}
 GROUP = {"read": 2.2, "write": 2.2, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
-#: a sweep that finds nothing: its cursors, and one read for each of four empty queries; 288 are 1,440 reads a day
-READS_OF_A_SWEEP = 5.0
+#: a sweep that finds nothing: its cursors, and one read for each of six empty queries; 288 are 2,016 reads a day
+READS_OF_A_SWEEP = 7.0
 #: jobs that are off unless they are wanted, and so not in the table
 OPTIONAL_JOBS = {"archive"}
 #: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
@@ -45,6 +45,10 @@ COMPRESSED_EVERY, COMPRESSION_IN, COMPRESSION_OUT = 40, 8_000, 600
 JUDGED_EVERY, JUDGE_IN, JUDGE_OUT = 5, 700, 5
 #: assumed of a message, answered or not: tokens of text that vectors are made of, notes of its conversation among them
 EMBEDDED = 80
+#: assumed: answers, and messages of a group, after which a conversation rests and is noted, and the tokens of that;
+#: messages of a chat in a month, and the tokens of its ten summaries of 7 days and two of 30
+NOTED_EVERY, GROUP_NOTED_EVERY, NOTES_IN, NOTES_OUT = 10, 60, 2_500, 500
+CHAT_MESSAGES, SUMMARIES_IN, SUMMARIES_OUT = 1_000, 12 * 10_000, 10 * 1_024 + 2 * 4_096
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
 #: assumed of a page that is read: seconds of the reader, half of them its start, GiB of it (infra/functions.yaml), and
 #: tokens, which the model reads in one more call, with the prompt before them
@@ -110,6 +114,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     webhook_s += clock.canaries_a_day * DAYS * CANARY_S
     tick_s = answered * _billed(TICK_S) + min(answered, starts) * TICK_START_S
     summaries, judged = answered / COMPRESSED_EVERY, chatter / JUDGED_EVERY
+    noted, chats = answered / NOTED_EVERY + chatter / GROUP_NOTED_EVERY, messages / CHAT_MESSAGES
     return Month(
         {
             **counted,
@@ -126,6 +131,8 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
             "judge_in": judged * JUDGE_IN,
             "judge_out": judged * JUDGE_OUT,
             "embedded": float(messages * EMBEDDED),
+            "notes_in": noted * NOTES_IN + chats * SUMMARIES_IN,
+            "notes_out": noted * NOTES_OUT + chats * SUMMARIES_OUT,
         }
     )
 
@@ -140,7 +147,10 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Firestore": ("read", "write", "delete", "gib_kept"),
     "Cloud Tasks": ("task",),
     "the rest": ("schedule", "secret", "gib_logged"),
-    "Gemini": ("token_in", "token_cached", "token_out", "judge_in", "judge_out", "embedded"),
+    "Gemini": (
+        *("token_in", "token_cached", "token_out", "judge_in", "judge_out"),
+        *("embedded", "notes_in", "notes_out"),
+    ),
 }
 
 

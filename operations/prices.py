@@ -4,7 +4,7 @@ from shared.models.usage import PRICES as GEMINI_PRICES
 
 #: of the model that plans if nothing else is set, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
-#: of the model that judges, and of the one that describes what people send
+#: of the model that judges, of the one that describes what people send, and of the one that notes conversations
 JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
 #: of the model that makes vectors
 EMBEDDING = GEMINI_PRICES["gemini-embedding-2"][0]
@@ -27,6 +27,8 @@ PRICES = {
     "judge_in": JUDGE.prompt / 1e6,
     "judge_out": JUDGE.output / 1e6,
     "embedded": EMBEDDING.prompt / 1e6,
+    "notes_in": JUDGE.prompt / 1e6,
+    "notes_out": JUDGE.output / 1e6,
 }
 #: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
 #: (estimated), Cloud Storage for an archive and for media. Of alerts Google announced two prices of a condition, the

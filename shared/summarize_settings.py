@@ -1,10 +1,10 @@
-"""The settings of the scheduled function: what it sweeps, and where it archives."""
+"""The settings of the scheduled function: what it sweeps, how it notes conversations, and where it archives."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from shared.declaring import Spelled, setting
-from shared.settings import AgentsSettings, EmbeddingSettings, Span
+from shared.declaring import Between, Spelled, setting
+from shared.settings import LITE, AgentsSettings, EmbeddingSettings, Span
 from shared.settings_in_json import S3Bucket, s3_bucket_in
 
 
@@ -17,6 +17,19 @@ class SummarizeSettings(EmbeddingSettings, AgentsSettings):
         "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
         "150",
         150.0,
+    )
+
+    notes_model: str = setting(
+        "LULL_NOTES_MODEL",
+        "the Gemini model that notes conversations once they rest, and summarises chats; `no`: nobody does",
+        LITE,
+        LITE,
+    )
+    notes_tokens: Annotated[int, Between(1_500, 128_000)] = setting(
+        "LULL_NOTES_TOKENS", "how many tokens of a conversation are noted at once", "6000", 12_000
+    )
+    notes_timeout_s: Span = setting(
+        "LULL_NOTES_TIMEOUT_S", "seconds that one call for notes may take, which is tried twice at most", "30", 60.0
     )
 
     archive_bucket: str = setting(

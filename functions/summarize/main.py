@@ -1,6 +1,5 @@
-"""The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "sweep"}`.
-
-It is named after the work that it is there for; so far its jobs sweep and archive.
+"""The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "notes"}`, which finds what
+is due; and by Cloud Tasks for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`.
 """
 
 import functions_framework.aio
@@ -16,9 +15,11 @@ from shared.models.occasion import Occasion
 
 
 class Order(BaseModel):
-    """The body of a scheduled request."""
+    """The body of a request: the name of a job, and what it is about if it is about one thing."""
 
     job: str
+    conversation: str = ""
+    chat: str = ""
 
 
 @functions_framework.aio.http
@@ -27,15 +28,18 @@ async def summarize(request: Request) -> Response:
     if request.method == "GET":
         return Response("ok")
     try:
-        name = Order.model_validate_json(await request.body()).job
-        job = jobs()[name]
+        order = Order.model_validate_json(await request.body())
+        job = jobs()[order.job]
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
         return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
-    with about(trace=trace_of(traceparent), job=name):
+    occasion = Occasion(
+        slot=_slot_of(request), traceparent=traceparent, conversation=order.conversation, chat=order.chat
+    )
+    with about(trace=trace_of(traceparent), job=order.job):
         try:
-            return JSONResponse(dict(await job(Occasion(slot=_slot_of(request), traceparent=traceparent))))
+            return JSONResponse(dict(await job(occasion)))
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

@@ -3,16 +3,21 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.bootstrap import now
 from shared.errors import SettingsWrong
+from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
 from shared.settings import read_settings
 from shared.summarize_settings import SummarizeSettings
+
+if TYPE_CHECKING:
+    from shared.flows.note import Noter
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -27,7 +32,13 @@ if not AGENTS:
 @cache
 def jobs() -> Mapping[str, ScheduledJob]:
     """Every job by the name that infra/schedules.yaml gives it; made once per instance."""
-    return {"sweep": partial(sweep, _sweeper()), "archive": _archive}
+    found = FirestoreSweep(SETTINGS.project)
+    return {
+        "sweep": partial(sweep, _sweeper(found)),
+        "notes": partial(find_notes, _finder(found)),
+        "note": _note,
+        "archive": _archive,
+    }
 
 
 async def _archive(occasion: Occasion) -> Mapping[str, int]:
@@ -38,8 +49,35 @@ async def _archive(occasion: Occasion) -> Mapping[str, int]:
     return await archive(archiver(SETTINGS), occasion)
 
 
-def _sweeper() -> Sweeper:
-    left_overs = FirestoreSweep(SETTINGS.project)
+async def _note(occasion: Occasion) -> Mapping[str, int]:
+    from shared.flows.note import note
+
+    return await note(_noter(), occasion)
+
+
+@cache
+def _noter() -> "Noter":
+    # prompts, transcripts and the model's client: the sweep, which runs all day, does without
+    from shared.bootstrap.noting import noter
+
+    return noter(SETTINGS)
+
+
+def _finder(found: FirestoreSweep) -> NotesFinder:
+    return NotesFinder(
+        store=found,
+        queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
+        embedding_model=_embedding_model(),
+        clock=now,
+    )
+
+
+def _embedding_model() -> str:
+    """What vectors are marked with, if any are made."""
+    return ""
+
+
+def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
     return Sweeper(
         left_overs=left_overs,
         finders={
@@ -51,4 +89,5 @@ def _sweeper() -> Sweeper:
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),
         clock=now,
+        embedding_model=_embedding_model(),
     )

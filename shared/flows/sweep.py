@@ -2,7 +2,7 @@
 
 Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
 A chat that still has a task of its own gets one look more, which finds nothing to do. Where files were left over, one
-run over all of them is asked for.
+run over all of them is asked for; and where conversations rest, one that finds them. So one schedule does for all.
 """
 
 from collections import Counter
@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
+from shared.flows.find_notes import background_job
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
@@ -22,8 +23,9 @@ from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 #: finds one kind of left-over, a page at a time
 Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
 _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
-#: what files that were left over are counted under
+#: what files that were left over are counted under, and conversations that rest
 _FILES: Final = "files"
+_NOTES: Final = "notes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,7 @@ class SweepLimits:
 class Sweeper:
     """What sweeping needs. `finders` has one entry for each kind of left-over, by its name; `agents` are those that
     have a bot: for any other no tick can do anything. What is younger than `grace` still has its tick coming.
+    `embedding_model` is the one that makes vectors now; empty: none does.
     """
 
     left_overs: LeftOvers
@@ -52,11 +55,12 @@ class Sweeper:
     grace: timedelta
     clock: Callable[[], datetime]
     limits: SweepLimits = SweepLimits()
+    embedding_model: str = ""
 
 
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
-    that were left over was asked for.
+    that were left over was asked for, `notes` if one that finds conversations that rest.
 
     A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
     StoreUnavailable or StoreRefused after them, or QueueUnavailable, of a wake at once: then the run is repeated.
@@ -80,28 +84,47 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
         await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
     counts = Counter(woken.values())
-    if await _are_files_looked_after(sweeper, occasion, failures):
-        counts[_FILES] = 1
+    counts += await _runs_asked_for(sweeper, occasion, failures)
     _raise_first(failures)
     return counts
 
 
-async def _are_files_looked_after(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> bool:
-    """Whether a run over files was asked for: one look, and nothing more where no file was left over."""
-    now = sweeper.clock()
-    try:
-        if not await sweeper.left_overs.has_files(now):
-            return False
-        from shared.models.reference import left_over_job  # an idle sweep does without the models of files
+async def _runs_asked_for(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> Counter[str]:
+    """The runs over everything of a kind that were asked for, each as 1."""
+    asked = {_FILES: _are_files_asked_for, _NOTES: _are_notes_asked_for}
+    return Counter({name: int(await _is_asked_for(ask(sweeper, occasion), failures)) for name, ask in asked.items()})
 
-        await sweeper.queue.enqueue(left_over_job(occasion.slot, now, occasion.traceparent))
+
+async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bool:
+    """Whether a run was asked for; what fails for now is kept, so that the sweep is repeated."""
+    try:
+        return await asking
     except QueueRefused as error:
         log_failure(error)
-        return False
     except (StoreUnavailable, StoreRefused, QueueUnavailable) as error:
         failures.append(error)
+    return False
+
+
+async def _are_files_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+    """Whether a run over files was asked for: one look, and nothing more where no file was left over."""
+    now = sweeper.clock()
+    if not await sweeper.left_overs.has_files(now):
         return False
+    from shared.models.reference import left_over_job  # an idle sweep does without the models of files
+
+    await sweeper.queue.enqueue(left_over_job(occasion.slot, now, occasion.traceparent))
     log("files were left over: a run over them was asked for")
+    return True
+
+
+async def _are_notes_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+    """Whether a run was asked for that finds the conversations that rest; a look or two, where none does."""
+    now = sweeper.clock()
+    if not await sweeper.left_overs.has_rest(now, sweeper.embedding_model):
+        return False
+    await sweeper.queue.enqueue(background_job({"job": _NOTES}, occasion.slot, now, occasion.traceparent))
+    log("conversations rest: a run that finds them was asked for")
     return True
 
 

@@ -1,12 +1,12 @@
 """An observation: a short dated statement about somebody or something that was said in a conversation."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Observation(BaseModel):
-    """What the model noted of a conversation. It is never rewritten: one that contradicts it names it."""
+    """What the model noted of a conversation. Its words are never rewritten: one that contradicts it names it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -26,3 +26,7 @@ class Observation(BaseModel):
     supersedes: str = ""
     #: what of the entries that it comes from is from outside, in lull's own words; empty: nothing
     outside: str = ""
+    #: the numbers of the conversation's segments that hold these entries
+    segments: tuple[int, ...] = ()
+    #: since when a newer one contradicts it; none: none does. All that is ever written to it once it is made
+    superseded_on: date | None = None

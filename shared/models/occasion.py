@@ -14,3 +14,6 @@ class Occasion:
     slot: str
     #: W3C traceparent
     traceparent: str = ""
+    #: what it is about, of a job that is about one: the id of a conversation, or of a chat's document
+    conversation: str = ""
+    chat: str = ""

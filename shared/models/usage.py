@@ -48,6 +48,8 @@ class Purpose(StrEnum):
     SPEAK = "speak"
     DRAW = "draw"
     EMBED = "embed"
+    ABBREVIATE = "abbreviate"
+    SUMMARIZE = "summarize"
 
 
 @dataclass(frozen=True, kw_only=True)

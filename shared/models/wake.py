@@ -18,7 +18,7 @@ class Queue(StrEnum):
 
     TICKS = "ticks"  #: somebody waits for it
     MEDIA = "media"  #: files to be described; a voice message is waited for
-    BACKGROUND = "background"  #: nobody does; no job is put into it yet
+    BACKGROUND = "background"  #: nobody does
 
 
 @dataclass(frozen=True, kw_only=True)

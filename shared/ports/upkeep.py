@@ -54,6 +54,9 @@ class LeftOvers(Protocol):
     async def has_files(self, now: datetime) -> bool:
         """Whether a file that somebody sent was to be looked after before now."""
 
+    async def has_rest(self, now: datetime, model: str) -> bool:
+        """Whether a conversation was to be worked on before now, or another model made its vectors than this one."""
+
     async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 

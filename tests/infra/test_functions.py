@@ -68,4 +68,8 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     # maintain.tf gives these by itself, since they are made of what the others are
     assert [*declared()["maintain"].given] == ["LULL_AGENTS", "LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
     parts = {name: list(f.bootstrap) for name, f in declared().items() if f.bootstrap}
-    assert parts == {"tick": ["access", "making"], "describe_media": ["access"], "summarize": ["archiving"]}
+    assert parts == {
+        "tick": ["access", "making"],
+        "describe_media": ["access"],
+        "summarize": ["access", "archiving", "noting"],
+    }

@@ -47,6 +47,13 @@ class PausedQueue:
             self.address,
         )
 
+    def background_jobs(self) -> CloudTasks:
+        """The adapter over it, for what nobody waits for."""
+        return CloudTasks(
+            Routes(queues={Queue.BACKGROUND: QueueAddress(name=self.name)}, functions={"summarize": NOWHERE}),
+            self.address,
+        )
+
     def jobs_beside(self, files: Self) -> CloudTasks:
         """The adapter over it, with another queue for files to be described."""
         queues = {Queue.TICKS: QueueAddress(name=self.name), Queue.MEDIA: QueueAddress(name=files.name)}

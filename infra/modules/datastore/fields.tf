@@ -6,7 +6,7 @@ locals {
   unindexed = {
     chats         = ["generation", "key", "keyboards", "lease", "seq", "shown_seq", "stamp", "waits_until"]
     compression   = ["made_at", "text", "up_to_seq"]
-    conversations = ["opening", "participants"]
+    conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
@@ -16,6 +16,7 @@ locals {
     memberships   = ["chat_id", "fresh_until", "is_member", "places"]
     messages      = ["entries"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]
+    observations  = ["conversation", "entries", "happened", "supersedes", "text"]
     plans         = ["answers", "calls", "notes", "tasks", "trace"]
     references = [
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",

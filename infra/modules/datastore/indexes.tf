@@ -50,6 +50,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["person", "ASCENDING"], ["seen_at", "DESCENDING"]]
     }
+    # what was observed in a place, whatever the conversation, the newest first
+    observations_of_place = {
+      collection = "observations"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["place", "ASCENDING"], ["made_at", "DESCENDING"]]
+    }
     # a chat's conversations, those first in which something was said last
     conversations_by_date = {
       collection = "conversations"

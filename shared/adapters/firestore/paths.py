@@ -15,6 +15,7 @@ INBOX = "inbox"
 CONVERSATIONS = "conversations"
 SEGMENTS = "segments"
 MESSAGES = "messages"
+OBSERVATIONS = "observations"
 INCIDENTS = "incidents"
 NOTICES = "notices"
 EVENTS = "events"
@@ -75,6 +76,11 @@ def page_path(conversation: str, first_seq: int) -> str:
 def segment_path(conversation: str, number: int) -> str:
     """Where a segment of a conversation is: padded, so that the names are in order."""
     return f"{conversation_path(conversation)}/{SEGMENTS}/{number:06d}"
+
+
+def observation_path(conversation: str, observation_id: str) -> str:
+    """Where an observation is."""
+    return f"{conversation_path(conversation)}/{OBSERVATIONS}/{observation_id}"
 
 
 def compression_path(conversation: str) -> str:

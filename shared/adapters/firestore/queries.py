@@ -121,6 +121,17 @@ CONVERSATIONS_BY_DATE = Query(
     equals=("chat",),
     order=(Order(field="updated_at", direction=Direction.DESCENDING),),
 )
+#: the conversations by when they are to be worked on: a bound leaves out those of which nothing is due
+CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(Order(field="due_at"),))
+#: those whose vectors another model made than the one that is asked now
+CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(Order(field="embedding_model"),))
+#: what was observed in a place, the newest first
+OBSERVATIONS_OF_PLACE = Query(
+    collection=paths.OBSERVATIONS,
+    scope=QueryScope.COLLECTION_GROUP,
+    equals=("place",),
+    order=(Order(field="made_at", direction=Direction.DESCENDING),),
+)
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the open reminders of a chat, by when they come; and of a person, counted
@@ -158,6 +169,9 @@ QUERIES = (
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
     CONVERSATIONS_BY_DATE,
+    CONVERSATIONS_DUE,
+    CONVERSATIONS_BY_EMBEDDING,
+    OBSERVATIONS_OF_PLACE,
     CHATS_OF_ID,
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,

@@ -1,13 +1,16 @@
-"""The sweep's part of Firestore: what lies unread, overdue or undescribed, and how far the last sweep came."""
+"""What scheduled runs find in Firestore: what lies unread, overdue or undescribed, and which conversations rest."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import (
+    CONVERSATIONS_BY_EMBEDDING,
+    CONVERSATIONS_DUE,
     OPEN_REFERENCES,
     OVERDUE,
     REMINDERS_BY_DATE,
@@ -15,6 +18,7 @@ from shared.adapters.firestore.queries import (
     Query,
     page_of,
 )
+from shared.ports.notes import DueConversation
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 
 
@@ -66,3 +70,22 @@ class FirestoreSweep:
         document = {kind: layout.encode_cursor(cursor) for kind, cursor in cursors.items()}
         with translated("keep the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
+        """The conversations that were to be worked on before now; where none was, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=limit)
+        with translated("find conversations that rest"):
+            found = await page_of(self.client, CONVERSATIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [DueConversation(conversation=one.id, due_at=one.get("due_at")) for one in found]
+
+    async def has_rest(self, now: datetime, model: str) -> bool:
+        """Whether a conversation was to be worked on before now, or another model made its vectors than this one."""
+        return bool(await self.due(now, 1)) or (bool(model) and bool(await self.embedded_by_another(model, 1)))
+
+    async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
+        """Some conversations whose vectors another model made; those that have none yet are found when they are due."""
+        query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
+        query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))
+        with translated("find vectors of another model"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one.id for one in found]

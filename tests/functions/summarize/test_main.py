@@ -24,7 +24,8 @@ async def test_it_is_well(stage: Stage) -> None:
 async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stage: Stage, body: bytes | str) -> None:
     answer = await post(stage, body)
     assert answer.status_code == 400
-    assert answer.text == 'the body names no job that there is; it is one of: {"job": "sweep"}, {"job": "archive"}\n'
+    known = ", ".join(f'{{"job": "{name}"}}' for name in ("sweep", "notes", "note", "archive"))
+    assert answer.text == f"the body names no job that there is; it is one of: {known}\n"
 
 
 async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
@@ -44,3 +45,10 @@ async def test_an_archive_tells_what_it_did(stage: Stage) -> None:
     answer = await post(stage, '{"job": "archive"}')
     assert answer.status_code == 200
     assert answer.json().keys() <= {f"gs://{ARCHIVE_BUCKET}", "unreadable", "gone"}
+
+
+async def test_what_rests_is_found_and_what_is_not_there_is_no_error(stage: Stage) -> None:
+    found = await post(stage, '{"job": "notes"}')
+    assert (found.status_code, found.json().keys()) == (200, {"due", "embedded_by_another"})
+    gone = await post(stage, '{"job": "note", "conversation": "conv-gone"}')
+    assert (gone.status_code, gone.json()) == (200, {})

@@ -14,6 +14,8 @@ async def main() -> None:
     print(sweeper.limits.documents % sweeper.limits.page, now().tzinfo)
 
 asyncio.run(main())
+ours = [name for name in sys.modules if name.startswith("shared.")]
+assert len(ours) <= 60, len(ours)
 heavy = {"botocore", "telegram", "httpx", "ulid", "json5", "yaml"} & {n.split(".")[0] for n in sys.modules}
 print(sorted(heavy), {"google.genai", "google.cloud.storage"} & sys.modules.keys())
 """
@@ -23,7 +25,7 @@ def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> 
     done = run(MADE, SUMMARIZE | {"LULL_SWEEP_GRACE_S": "200"})
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "['sweep', 'archive'] ['unread', 'overdue', 'reminders'] ['lull', 'moss'] 200.0",
+        "['sweep', 'notes', 'note', 'archive'] ['unread', 'overdue', 'reminders'] ['lull', 'moss'] 200.0",
         "0 UTC",
         "[] set()",
     ]

@@ -286,3 +286,21 @@ async def test_files_that_cannot_be_looked_for_keep_no_chat_from_being_woken_nor
         await sweep(replace(town.sweeper, finders={"unread": refused}), FIRST)
     assert len(await town.files.tasks()) == 1
     blind.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_where_conversations_rest_a_run_that_finds_them_is_asked_for(
+    town: Town, new_queue: Callable[[], Awaitable[PausedQueue]]
+) -> None:
+    queue = await new_queue()
+    sweeper = replace(town.sweeper, queue=queue.background_jobs(), embedding_model="new")
+    document = town.inbox.client.document("conversations/conv-1")
+    await document.set({"due_at": NOW + SECOND, "embedding_model": ""})
+    assert await sweep(sweeper, FIRST) == {}
+    await document.set({"due_at": NOW - SECOND, "embedding_model": ""})
+    for _ in range(2):
+        assert await sweep(sweeper, FIRST) == {"notes": 1}
+    (task,) = await queue.tasks()
+    assert task.http_request.body == b'{"job": "notes"}'
+    await document.set({"due_at": None, "embedding_model": "old"})
+    assert await sweep(sweeper, SECOND_RUN) == {"notes": 1}
+    assert await sweep(replace(sweeper, embedding_model=""), SECOND_RUN) == {}

@@ -116,3 +116,21 @@ async def test_marks_are_kept_and_replaced(left: FirestoreSweep) -> None:
 async def test_a_firestore_that_refuses_says_what(left: FirestoreSweep) -> None:
     with pytest.raises(StoreRefused, match="will never find what was left over"):
         await left.unread(PageQuery(before=NOW, beyond=None, limit=-1))
+
+
+async def test_conversations_that_rest_are_found_and_those_of_another_model(
+    town: FirestoreInbox, left: FirestoreSweep
+) -> None:
+    for name, due_at, model in (
+        ("b", NOW - SECOND, "old"),
+        ("a", NOW - 2 * SECOND, "new"),
+        ("c", NOW + SECOND, ""),
+        ("d", None, "older"),
+    ):
+        document = town.client.document(f"conversations/conv-{name}")
+        await document.set({"due_at": due_at, "embedding_model": model})
+    await town.client.document("conversations/conv-e").set({"agent": "of before"})
+    assert [one.conversation for one in await left.due(NOW, 10)] == ["conv-a", "conv-b"]
+    assert [one.due_at for one in await left.due(NOW, 1)] == [NOW - 2 * SECOND]
+    assert sorted(await left.embedded_by_another("new", 10)) == ["conv-b", "conv-d"]
+    assert len(await left.embedded_by_another("new", 1)) == 1

@@ -1,0 +1,118 @@
+"""What Firestore keeps of the notes of conversations, for what makes them."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.transforms import DELETE_FIELD
+from google.cloud.firestore_v1.vector import Vector
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.chats import FirestoreCompressions
+from shared.adapters.firestore.queries import OBSERVATIONS_OF_PLACE
+from shared.adapters.firestore.writes import Batch
+from shared.errors import Contended
+from shared.logs import log
+from shared.models.chat_key import ChatKey
+from shared.models.message import AnyEntry
+from shared.models.notes import Notes
+from shared.models.observation import Observation
+from shared.ports.notes import NotesChange, NotesSnapshot
+
+#: what noting writes of a conversation's document; the rest is the ticks'
+WRITTEN: Final = (
+    "abbreviation", "abbreviation_holds_outside", "due_at", "embedding_model", "failed_seq", "failures",
+    "needs_abbreviation", "noted_seq", "title", "titled_turn", "topics",
+)  # fmt: skip
+FIELDS: Final = tuple(Notes.model_fields)
+
+
+class FirestoreNotes:
+    """The notes. One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+        self.entries_of = FirestoreCompressions(client).entries_after
+
+    async def read(self, conversation: str) -> NotesSnapshot | None:
+        """A conversation's notes; none if there is no such conversation."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation's notes"):
+            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        if not found.exists:
+            return None
+        notes = Notes.model_validate(found.to_dict() or {})
+        return NotesSnapshot(conversation=conversation, notes=notes, version=found.update_time)
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries that follow number `seq`, oldest first: those of so many pages of the transcript."""
+        return await self.entries_of(conversation, seq)
+
+    async def known(self, place: str, limit: int) -> Sequence[Observation]:
+        """What was observed in a place, the newest first."""
+        query = OBSERVATIONS_OF_PLACE.on(self.client, place).limit(limit)
+        with translated("read what was observed"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
+
+    async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
+        """Write a change, all of it or nothing. Raises Contended if the document changed since it was seen."""
+        batch: Any = Batch(self.client)  # the official client's own methods have no types
+        option = self.client.write_option(last_update_time=seen.version)
+        batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
+        for one in change.observations:
+            batch.set(self.client.document(paths.observation_path(one.conversation, one.id)), encode_observation(one))
+        for one in change.superseded:
+            since = one.superseded_on.isoformat() if one.superseded_on else ""
+            document = self.client.document(paths.observation_path(one.conversation, one.id))
+            batch.set(document, {"superseded_on": since}, merge=True)
+        with translated("keep a conversation's notes"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("the conversation's document was changed meanwhile") from cause
+
+    async def zone(self, key: ChatKey) -> str:
+        """The zone that a group's administrator set, or that the person of a private chat told."""
+        if key.is_private:
+            told = (await self._get(paths.person_path(key.chat_id), ("zone", "said_zone"))) or {}
+            return str(told.get("zone") or told.get("said_zone") or "")
+        return str(((await self._get(paths.chat_path(key), ("group_zone",))) or {}).get("group_zone") or "")
+
+    async def _get(self, path: str, fields: Sequence[str]) -> layout.Document | None:
+        document: Any = self.client.document(path)
+        with translated("read a time zone"):
+            found = await document.get(fields, retry=RETRY, timeout=CALL_SECONDS)
+        known: layout.Document | None = found.to_dict()
+        return known
+
+
+def encode_notes(change: NotesChange) -> layout.Document:
+    """What of a conversation's document is written. A vector of older words goes with them."""
+    fields: layout.Document = {name: getattr(change.notes, name) for name in WRITTEN}
+    if change.vector is not None:
+        fields["embedding"] = Vector(change.vector)
+    elif not change.notes.embedding_model:
+        fields["embedding"] = DELETE_FIELD
+    if not change.notes.title:
+        fields = {name: value for name, value in fields.items() if name != "title"}
+    return fields
+
+
+def encode_observation(one: Observation) -> layout.Document:
+    """An observation's document."""
+    since = one.superseded_on.isoformat() if one.superseded_on else ""
+    return one.model_dump() | {"superseded_on": since}
+
+
+def decode_observation(document: layout.Document | None) -> Observation | None:
+    """An observation; none if its document is of a shape that this version does not know."""
+    known = document or {}
+    try:
+        return Observation.model_validate(known | {"superseded_on": known.get("superseded_on") or None})
+    except ValidationError:
+        log("an observation is of a shape that this version does not know")
+        return None

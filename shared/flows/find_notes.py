@@ -1,0 +1,73 @@
+"""Finding the conversations that rest, by query, and having each noted by a task of its own in the background queue.
+
+So it scales with the queue, and what one conversation meets keeps no other from its notes.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from shared.errors import QueueRefused
+from shared.logs import log, log_failure
+from shared.models.occasion import Occasion
+from shared.models.wake import Job, Queue
+from shared.ports.chats import JobQueue
+from shared.ports.notes import DueNotes
+
+#: conversations that one run asks for. A task takes some 20 ms to make, and a run has three minutes
+MOST_DUE: Final = 1_000
+#: and of those whose vectors are of another model: a change of the model is caught up with in the background
+MOST_EMBEDDED: Final = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesFinder:
+    """What finding needs. `embedding_model` makes vectors now; empty: none does."""
+
+    store: DueNotes
+    queue: JobQueue
+    embedding_model: str
+    clock: Callable[[], datetime]
+
+
+async def find_notes(finder: NotesFinder, occasion: Occasion) -> Mapping[str, int]:
+    """How many conversations are to be noted, and how many to be embedded anew; found again, they are not asked for
+    again within the hour.
+
+    Raises StoreUnavailable, StoreRefused or QueueUnavailable: then the run is repeated.
+    """
+    now = finder.clock()
+    wanted = {one.conversation: one.due_at.isoformat() for one in await finder.store.due(now, MOST_DUE)}
+    counts = {"due": len(wanted), "embedded_by_another": 0}
+    if finder.embedding_model:
+        others = await finder.store.embedded_by_another(finder.embedding_model, MOST_EMBEDDED)
+        counts["embedded_by_another"] = len(others)
+        wanted = {one: finder.embedding_model for one in others} | wanted
+    for conversation, of in wanted.items():
+        try:
+            await finder.queue.enqueue(note_job(conversation, of, now, occasion.traceparent))
+        except QueueRefused as error:
+            log_failure(error)
+    log("looked for conversations that rest", **dict[str, Any](counts))
+    return counts
+
+
+def note_job(conversation: str, of: str, at: datetime, traceparent: str = "") -> Job:
+    """The call that notes one conversation. `of` tells it from others for the same one: since when it is due, say."""
+    return background_job({"job": "note", "conversation": conversation}, of, at, traceparent)
+
+
+def background_job(body: Mapping[str, str], of: str, at: datetime, traceparent: str = "") -> Job:
+    """A call of this function in the background; two of the same body and `of` within an hour are one."""
+    name = hashlib.sha256("\n".join((*body.values(), of)).encode()).hexdigest()[:40]
+    return Job(
+        function="summarize",
+        body=json.dumps(dict(body)),
+        at=at,
+        name=name,
+        queue=Queue.BACKGROUND,
+        traceparent=traceparent,
+    )

@@ -1,0 +1,46 @@
+"""When a conversation's notes are made, and when what failed is tried again."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from shared.models.notes import Notes
+from shared.models.retry import Budget, Failure, GiveUp, decide_retry
+
+#: a model that gives no notes is asked again in ten minutes, then ever more seldom, over a day; new messages count anew
+PATIENCE: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
+#: vectors are cheap, and search finds by words meanwhile; a model that is gone for an hour is asked seven times
+VECTOR_WAIT: Final = timedelta(minutes=10)
+
+
+def has_news(notes: Notes) -> bool:
+    """Whether something was said that no notes tell of."""
+    return notes.turns > 0 and notes.entries > notes.noted_seq
+
+
+def is_given_up(notes: Notes) -> bool:
+    """Whether the model failed at just these messages as often as it is asked."""
+    return notes.failures >= PATIENCE.tries and notes.failed_seq >= notes.entries
+
+
+def failed(notes: Notes, why: str, now: datetime) -> Notes:
+    """The notes after the model gave none: when it is asked again; never, until there are new messages."""
+    failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
+    decision = decide_retry(Failure(why=why, tries=failures), PATIENCE, now)
+    due_at = None if isinstance(decision, GiveUp) else decision.at
+    known = {"failures": failures, "failed_seq": notes.entries, "needs_abbreviation": True, "due_at": due_at}
+    return notes.model_copy(update=known)
+
+
+def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:
+    """The notes to be kept, where the document was read as `seen` when they were made, and reads as `now`.
+
+    A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
+    None: another run has noted the same.
+    """
+    if now.noted_seq != seen.noted_seq:
+        return None
+    kept: dict[str, object] = {"due_at": now.due_at} if now.due_at != seen.due_at else {}
+    if now.manually_named:
+        kept |= {name: getattr(now, name) for name in ("title", "titled_turn")}
+    told = now.model_dump(include={"chat", "chat_title", "place", "entries", "turns", "updated_at", "manually_named"})
+    return made.model_copy(update={**told, **kept})

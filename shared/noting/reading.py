@@ -1,0 +1,116 @@
+"""What is taken of the model's answer: nothing that it made up about where it comes from, and no mark of lull's own."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from shared.models.observation import Observation
+from shared.models.text import abridged
+from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
+from shared.noting.happened import happened_in
+from shared.noting.titles import title_in, topics_in
+from shared.prompting.escaping import escaped, one_line
+from shared.spelling.json_text import ReplyText, read_text
+
+#: characters of an observation
+LONGEST_OBSERVATION: Final = 400
+#: entries that one comes from
+MOST_ENTRIES: Final = 20
+#: what a prompt adds to names to tell people apart
+_NUMBER: Final = re.compile(r"(?<=\S)#\d{6}\b", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noted:
+    """What the model noted; what is empty, it did not."""
+
+    abbreviation: str = ""
+    title: str = ""
+    topics: tuple[str, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    #: whether what it was shown holds text from outside
+    holds_outside: bool = False
+
+
+def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
+    """What is in the model's whole reply that can be used."""
+    given = _last_object(reply)
+    return Noted(
+        abbreviation=_prose(given.get("abbreviation")),
+        title=title_in(_without_numbers(given.get("title"))),
+        topics=topics_in(given.get("topics")),
+        observations=tuple(_observations(given.get("observations"), asked, talk, made_at)),
+        holds_outside=any(one.outside for one in (*asked.shown.values(), *asked.known.values())),
+    )
+
+
+def _last_object(reply: str) -> Mapping[str, Any]:
+    read = read_text(reply)
+    values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
+    return next((value for value in reversed(values) if isinstance(value, dict)), {})
+
+
+def _prose(text: object) -> str:
+    return abridged(escaped(_without_numbers(text)).strip(), LONGEST_ABBREVIATION)
+
+
+def _without_numbers(text: object) -> str:
+    return _NUMBER.sub("", text) if isinstance(text, str) else ""
+
+
+def _observations(given: object, asked: Asked, talk: Talk, made_at: datetime) -> Iterator[Observation]:
+    found = given if isinstance(given, list) else []
+    made = (_observation(one, asked, talk, made_at) for one in found[:MOST_OBSERVATIONS] if isinstance(one, dict))
+    yield from {one.id: one for one in made if one is not None}.values()
+
+
+def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: datetime) -> Observation | None:
+    """An observation; none if it says nothing, or comes from no message that the model was shown."""
+    text = abridged(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
+    entries = _entries(given.get("entries"), asked)
+    if not text or not entries:
+        return None
+    older = asked.known.get(str(given.get("supersedes", "")).strip())
+    outside = next(filter(None, (asked.shown[seq].outside for seq in entries)), older.outside if older else "")
+    happened = given.get("happened")
+    return Observation(
+        id=_id(talk.conversation, text, entries),
+        conversation=talk.conversation,
+        agent=talk.key.agent,
+        place=talk.place,
+        text=text,
+        about=_about(given.get("about"), asked),
+        happened=happened_in(happened, max(asked.days[seq] for seq in entries)) if isinstance(happened, str) else "",
+        entries=entries,
+        made_at=made_at,
+        supersedes=older.id if older is not None else "",
+        outside=outside,
+    )
+
+
+def _entries(given: object, asked: Asked) -> tuple[int, ...]:
+    numbers = given if isinstance(given, list) else []
+    known = (n for n in numbers if isinstance(n, int) and not isinstance(n, bool) and n in asked.shown)
+    return tuple(sorted(set(known)))[:MOST_ENTRIES]
+
+
+def _about(given: object, asked: Asked) -> tuple[int, ...]:
+    """The ids of the people that are named; a bare name counts where only one is called so."""
+    names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    return tuple(dict.fromkeys(one for name in names for one in _people_called(name, asked.people)))
+
+
+def _people_called(name: str, people: Mapping[str, int]) -> Sequence[int]:
+    if name in people:
+        return (people[name],)
+    called = {one for full, one in people.items() if full.rpartition("#")[0].casefold() == name.casefold()}
+    return tuple(called) if len(called) == 1 else ()
+
+
+def _id(conversation: str, text: str, entries: Sequence[int]) -> str:
+    """The same for the same, so that what is written twice is there once."""
+    parts = (conversation, text, *map(str, entries))
+    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:24]

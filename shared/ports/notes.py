@@ -1,0 +1,71 @@
+"""The ports of noting: what is kept of a conversation's notes, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # whoever only looks for what is due starts without them
+    from shared.models.chat_key import ChatKey
+    from shared.models.message import AnyEntry
+    from shared.models.notes import Notes
+    from shared.models.observation import Observation
+
+
+@dataclass(frozen=True, kw_only=True)
+class DueConversation:
+    """A conversation that is to be worked on: its id, and since when."""
+
+    conversation: str
+    due_at: datetime
+
+
+class DueNotes(Protocol):
+    """Where it is found what is due. Everything raises StoreUnavailable or StoreRefused."""
+
+    async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
+        """The conversations that were to be worked on before now, those that have waited longest first."""
+
+    async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
+        """Some conversations whose vectors another model made than this one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesSnapshot:
+    """A conversation's notes as they were read: with the version that a write of them must still find."""
+
+    conversation: str
+    notes: Notes
+    version: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesChange:
+    """What is written at once: the notes; what was observed; which older observations are contradicted by that."""
+
+    notes: Notes
+    observations: tuple[Observation, ...] = ()
+    superseded: tuple[Observation, ...] = ()
+    #: the abbreviation's vector; none: it is left as it is, or goes if the notes name no model
+    vector: tuple[float, ...] | None = None
+
+
+class NotesStore(Protocol):
+    """What noting needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
+
+    async def read(self, conversation: str) -> NotesSnapshot | None:
+        """A conversation's notes; none if there is no such conversation."""
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries of the transcript that follow number `seq`, oldest first; of a long stretch the first of them."""
+
+    async def known(self, place: str, limit: int) -> Sequence[Observation]:
+        """What was observed in a place, the newest first."""
+
+    async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
+        """Write a change, all of it or nothing. Raises Contended if the document changed since it was seen."""
+
+    async def zone(self, key: ChatKey) -> str:
+        """The time zone of a chat's people, as they told it; empty: they did not."""

@@ -1,0 +1,88 @@
+"""A desk at which conversations are noted: the real store, the scripted model, and a queue that keeps its tasks."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from ulid import ULID
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
+from shared.adapters.gemini.model import GeminiModel
+from shared.flows.note import Noter, note
+from shared.models.chat_key import ChatKey
+from shared.models.message import AnyEntry
+from shared.models.notes import Notes
+from shared.models.observation import Observation
+from shared.models.occasion import Occasion
+from shared.models.place import place_of
+from shared.planning.model_calls import MeteredModels
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Json, Model
+
+MODEL = "gemini-test"
+
+
+@dataclass
+class Desk:
+    """What one test notes, at a moment of its own."""
+
+    client: AsyncClient
+    script: Model
+    queue: PausedQueue
+    model: GeminiModel
+    key: ChatKey
+    now: datetime = datetime(2026, 5, 9, 12, 0, tzinfo=UTC)
+    room: int = 24_000
+
+    @property
+    def noter(self) -> Noter:
+        """All that noting needs."""
+        return Noter(
+            store=FirestoreNotes(self.client),
+            models=MeteredModels({MODEL: self.model}),
+            model=MODEL,
+            queue=self.queue.background_jobs(),
+            clock=lambda: self.now,
+            room=self.room,
+            zones={"lull": "UTC"},
+        )
+
+    async def has(self, *entries: AnyEntry, conversation: str = "", **fields: Any) -> str:
+        """A conversation of these entries that rests; with other fields of its document, if given."""
+        conversation = conversation or f"conv-{ULID()}"
+        turns = max((getattr(entry, "turn", 0) for entry in entries), default=0)
+        document = {
+            "agent": self.key.agent, "chat": self.key.id, "place": place_of(self.key), "entries": entries[-1].seq,
+            "turns": turns, "updated_at": entries[-1].at, "due_at": self.now - timedelta(minutes=1),
+        } | fields  # fmt: skip
+        await self.client.document(paths.conversation_path(conversation)).set(document, merge=True)
+        page = self.client.document(paths.page_path(conversation, entries[0].seq))
+        await page.set(layout.encode_page(entries))
+        return conversation
+
+    async def will_note(self, match: str = "Write the notes now.", **fields: Any) -> None:
+        """Answer the next call for notes with these."""
+        given: Json = {"abbreviation": "They talked.", "observations": []} | fields
+        await self.script.will({"text": json.dumps(given), "match": match})
+
+    async def notes(self, conversation: str) -> Notes:
+        """What is kept of a conversation's notes."""
+        return Notes.model_validate(await self.document(conversation))
+
+    async def document(self, conversation: str) -> Json:
+        """A conversation's document."""
+        return (await self.client.document(paths.conversation_path(conversation)).get()).to_dict() or {}
+
+    async def observations(self, conversation: str) -> Sequence[Observation]:
+        """What was observed in a conversation, in the order of its entries."""
+        below = self.client.document(paths.conversation_path(conversation)).collection(paths.OBSERVATIONS)
+        found = [decode_observation(one.to_dict()) async for one in below.stream()]
+        return sorted((one for one in found if one is not None), key=lambda one: one.entries)
+
+    async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
+        """One run for a conversation, with other parts if given."""
+        return dict(await note(replace(self.noter, **others), Occasion(slot="now", conversation=conversation)))

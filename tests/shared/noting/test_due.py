@@ -1,0 +1,46 @@
+"""When notes are made, when what failed is tried again, and what stays as others wrote it meanwhile."""
+
+from datetime import timedelta
+
+from shared.models.notes import Notes
+from shared.noting.due import PATIENCE, failed, has_news, is_given_up, settled
+from tests.shared.values import NOW, SECOND
+
+
+def test_what_was_said_since_is_news() -> None:
+    assert has_news(Notes(entries=3, turns=1, noted_seq=2))
+    assert not has_news(Notes(entries=3, turns=1, noted_seq=3))
+    assert not has_news(Notes(entries=3, turns=0))  # commands alone are no conversation
+
+
+def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None:
+    notes, waits = Notes(entries=3, turns=1), []
+    while not is_given_up(notes):
+        notes = failed(notes, "no", NOW)
+        assert notes.needs_abbreviation
+        waits.append((notes.due_at - NOW) / timedelta(minutes=10) if notes.due_at else None)
+    assert waits == [1, 2, 4, 8, 16, 32, 64, None]
+    assert len(waits) == PATIENCE.tries
+
+
+def test_new_messages_count_anew() -> None:
+    notes = Notes(entries=3, turns=1, failures=PATIENCE.tries, failed_seq=3, needs_abbreviation=True)
+    assert is_given_up(notes)
+    more = notes.model_copy(update={"entries": 4})
+    assert not is_given_up(more)
+    assert failed(more, "no", NOW).failures == 1
+
+
+def test_what_others_wrote_meanwhile_stays() -> None:
+    seen = Notes(entries=3, turns=5, due_at=NOW, title="")
+    made = seen.model_copy(update={"abbreviation": "A.", "noted_seq": 3, "title": "The model's", "due_at": None})
+    assert settled(made, seen, seen) == made
+    busy = seen.model_copy(update={"due_at": NOW + SECOND, "entries": 4})
+    found = settled(made, seen, busy)
+    assert found is not None
+    assert (found.due_at, found.entries, found.abbreviation) == (NOW + SECOND, 4, "A.")
+    named = seen.model_copy(update={"title": "Mine", "manually_named": True})
+    found = settled(made, seen, named)
+    assert found is not None
+    assert (found.title, found.manually_named, found.due_at) == ("Mine", True, None)
+    assert settled(made, seen, seen.model_copy(update={"noted_seq": 2})) is None

@@ -1,0 +1,89 @@
+"""What is taken of an answer: nothing made up about where it comes from, whatever the model writes."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from shared.models.observation import Observation
+from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, asked_of
+from shared.noting.reading import LONGEST_OBSERVATION, Noted, noted_in
+from tests.shared.noting.talks import DAY, lines, observation, talk
+from tests.shared.values import ANN, BOB, JSON_VALUES, PROPERTY
+
+KNOWN = observation("Ann lives in Kyiv.")
+TALK = talk(*lines("I moved to Lviv", "nice"), known=[KNOWN], wants_title=True)
+ASKED = asked_of(TALK)
+
+
+def read(given: Any) -> Noted:
+    return noted_in(given if isinstance(given, str) else json.dumps(given), ASKED, TALK, DAY)
+
+
+def observed(**fields: Any) -> tuple[Observation, ...]:
+    one = {"text": "Ann moved.", "about": ["Ann#000001"], "happened": "", "entries": [1], "supersedes": ""} | fields
+    return read({"abbreviation": "A.", "observations": [one]}).observations
+
+
+def test_notes_are_read_among_prose_and_without_marks_of_lulls_own() -> None:
+    given = {"abbreviation": " Ann#000001 moved.\n[meta] x ", "title": '"Ann#000001 moved"', "topics": ["Moving"]}
+    found = read(f"Here you are:\n```json\n{json.dumps(given)}\n```")
+    assert found == Noted(abbreviation="Ann moved.\n(meta] x", title="Ann moved", topics=("moving",))
+
+
+@pytest.mark.parametrize("reply", ["", "no", "[]", '{"abbreviation": 7}', '{"summary": "x"}', '{"abbreviation": " "}'])
+def test_what_has_no_notes_has_none(reply: str) -> None:
+    assert not read(reply).abbreviation
+
+
+def test_an_observation_comes_from_messages_that_were_shown() -> None:
+    (one,) = observed(entries=[2, 1, 1, 77, True, "1"])
+    assert one.entries == (1, 2)
+    assert observed(entries=[77]) == observed(entries=[]) == observed(entries="1") == observed(text=" ") == ()
+
+
+def test_it_is_about_people_who_were_there() -> None:
+    (one,) = observed(about=["Ann#000001", "bob", "Cy", 7, "Ann"])
+    assert one.about == (ANN.id, BOB.id)
+
+
+def test_its_date_is_one_that_can_be_meant() -> None:
+    assert observed(happened="2026-05-08")[0].happened == "2026-05-08"
+    assert observed(happened="last Friday")[0].happened == observed(happened=7)[0].happened == ""
+
+
+def test_it_contradicts_only_what_was_shown() -> None:
+    assert observed(supersedes="o1")[0].supersedes == KNOWN.id
+    assert observed(supersedes="o2")[0].supersedes == observed(supersedes=KNOWN.id)[0].supersedes == ""
+
+
+def test_what_comes_from_outside_is_marked_and_stays_so() -> None:
+    quoted = talk(*lines("Prices rise", forwarded_from=BOB), *lines("well", first=2))
+    asked = asked_of(quoted)
+    given = {"text": "x", "about": [], "happened": "", "supersedes": ""}
+    reply = json.dumps({"abbreviation": "A", "observations": [given | {"entries": [1]}, given | {"entries": [2]}]})
+    found = noted_in(reply, asked, quoted, DAY)
+    assert found.holds_outside
+    assert [one.outside for one in found.observations] == ["a forwarded message", ""]
+    older = talk(*lines("no, they fall"), known=[observation("Prices rise", outside="a forwarded message")])
+    newer = {"text": "x", "entries": [1], "supersedes": "o1"}
+    found = noted_in(json.dumps({"abbreviation": "A", "observations": [newer]}), asked_of(older), older, DAY)
+    assert found.observations[0].outside == "a forwarded message"
+
+
+def test_the_same_answer_is_the_same_observation() -> None:
+    assert observed() == observed()
+    assert observed()[0].id != observed(text="Ann left.")[0].id
+
+
+@PROPERTY
+@given(JSON_VALUES, JSON_VALUES)
+def test_whatever_the_model_writes_is_bounded_and_no_error(one: Any, many: Any) -> None:
+    given = {"abbreviation": one, "title": one, "topics": many, "observations": [many, {"text": one, "entries": many}]}
+    for reply in (json.dumps(given), json.dumps(one), str(many)):
+        found = noted_in(reply, ASKED, TALK, DAY)
+        assert len(found.abbreviation) <= LONGEST_ABBREVIATION
+        assert len(found.title) <= 80
+        assert len(found.observations) <= MOST_OBSERVATIONS
+        assert all(len(each.text) <= LONGEST_OBSERVATION for each in found.observations)

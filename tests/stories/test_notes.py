@@ -1,0 +1,106 @@
+"""Stories of conversations that rest: they get their notes, without anybody waiting for it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from tests.stories.play import Chat, Json, Person, Stage, until
+
+
+async def talks(chat: Chat, person: Person, stage: Stage, *texts: str) -> None:
+    """Somebody says something, and is answered, each time."""
+    for text in texts:
+        await stage.model.will({"tasks": {"tasks": [{"kind": "send", "text": f"So: {text}."}]}, "match": text})
+        await chat.writes(person, text)
+        await chat.answers()
+    await chat.rests()
+
+
+async def conversation_of(chat: Chat) -> Json:
+    """The document of the chat's conversation."""
+    conversation = (await chat.document())["conversation"]
+    return (await chat.firestore.document(f"conversations/{conversation}").get()).to_dict() or {}
+
+
+async def comes_to_rest(chat: Chat) -> None:
+    """Let the time pass after which its conversation rests."""
+    conversation = (await chat.document())["conversation"]
+    past = {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
+    await chat.firestore.document(f"conversations/{conversation}").set(past, merge=True)
+
+
+async def looks(stage: Stage) -> None:
+    """Have what rests looked for, as a sweep asks for it."""
+    async with httpx.AsyncClient(timeout=60) as client:
+        (await client.post(stage.cloud.summarize_url, json={"job": "notes"})).raise_for_status()
+
+
+async def is_noted(chat: Chat) -> Json:
+    """The document once nothing is due any more."""
+
+    async def noted() -> Json:
+        found = await conversation_of(chat)
+        return found if found.get("due_at") is None else {}
+
+    found: Json = await until(noted, "the conversation is noted")
+    return found
+
+
+def notes(**fields: object) -> Json:
+    """What the model answers when it is asked for notes."""
+    return {"text": json.dumps({"abbreviation": "They talked.", "observations": []} | fields)}
+
+
+async def test_a_conversation_that_rests_has_its_abbreviation(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await talks(chat, ann, stage, "a medlar tree in the garden")
+    due = (await conversation_of(chat))["due_at"]
+    assert timedelta(minutes=9) < due - datetime.now(UTC) < timedelta(minutes=11)
+    await looks(stage)
+    assert "abbreviation" not in await conversation_of(chat)
+    await comes_to_rest(chat)
+    seen = {"text": "Ann has a medlar tree.", "about": [ann.name], "happened": "", "entries": [1], "supersedes": ""}
+    await stage.model.will(
+        notes(abbreviation="Ann has a medlar tree in her garden.", observations=[seen]) | {"match": "medlar tree"}
+    )
+    await looks(stage)
+    found = await is_noted(chat)
+    assert found["abbreviation"] == "Ann has a medlar tree in her garden."
+    conversation = (await chat.document())["conversation"]
+    below = stage.firestore.collection(f"conversations/{conversation}/observations")
+    (one,) = [document.to_dict() or {} async for document in below.stream()]
+    assert (one["text"], one["about"], one["place"]) == ("Ann has a medlar tree.", [ann.id], f"lull.{chat.id}")
+
+
+async def test_a_conversation_that_is_left_rests_at_once(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await talks(chat, ann, stage, "a service tree")
+    left = (await chat.document())["conversation"]
+    await chat.writes(ann, "/new")
+    await chat.answers()
+    await chat.rests()
+    await stage.model.will(notes(abbreviation="A service tree.") | {"match": "a service tree"})
+    await looks(stage)
+
+    async def noted() -> Json:
+        found = (await stage.firestore.document(f"conversations/{left}").get()).to_dict() or {}
+        return found if found.get("abbreviation") else {}
+
+    assert (await until(noted, "what was left is noted"))["abbreviation"] == "A service tree."
+
+
+async def test_a_conversation_renamed_by_hand_stays_so(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await talks(chat, ann, stage, *(f"a rowan number {n}" for n in range(5)))
+    await chat.writes(ann, "/title My own title")
+    await chat.answers()
+    await chat.rests()
+    await comes_to_rest(chat)
+    await stage.model.will(notes(title="Five rowan trees", topics=["rowan"]) | {"match": "Write the notes now."})
+    await looks(stage)
+    found = await is_noted(chat)
+    assert (found["title"], found["manually_named"], found["abbreviation"]) == ("My own title", True, "They talked.")
