@@ -69,7 +69,7 @@ ARROWS = {
     "proving": {"models"},
     "reading": {"models", "errors"},
     "reader_settings": {"declaring", "settings"},
-    "recalling": {"models", "errors", "logs", "ports"},
+    "recalling": {"models", "errors", "logs", "ports", "search"},
     "describing": {"models", "errors", "logs", "ports"},
     "executing": {
         "models", "memory", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording",

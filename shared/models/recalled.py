@@ -28,6 +28,8 @@ class Wanted:
     #: in which whoever asks says dates
     zone: tzinfo
     limit: int = USUAL_RESULTS
+    #: of the chat, an IETF tag, for a query whose words do not tell; empty: not known
+    language: str = ""
     #: in this conversation alone; empty: in all
     conversation: str = ""
     #: what this person said alone; 0: whoever said it

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from shared.models.segment import Segment
@@ -220,8 +221,12 @@ def _of_vectors(
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:
-        least = min(known)
-        own = [least if one.similarity is None else one.similarity for one in candidates]
+        # one that is none of the nearest is less near than they; of one without a vector yet nothing is known
+        middle, least = median(known), min(known)
+        own = [
+            one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
+            for one in candidates
+        ]
         yield weights.vector, _spread(own)
         best: dict[str, float] = {}
         for one, value in zip(candidates, own, strict=True):

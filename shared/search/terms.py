@@ -41,7 +41,7 @@ LONGEST_TEXT: Final = 100_000
 #: the languages that a question may be in which does not tell, in a chat of which none is known
 LIKELY: Final = ("de", "es", "fr", "it", "pt", "tr")
 #: terms of a question that are asked for, at most: each costs a query
-MOST_ASKED: Final = 24
+MOST_ASKED: Final = 16
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,29 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
 def asked_terms(text: str, language: str = "") -> tuple[AskedTerm, ...]:
     """The terms of a question, each once, in their order; of a very long one the first that tell something."""
     pieces = tuple(_pieces(text[:4000]))
-    told = told_language(_words(pieces), _primary(language))
-    guessed = () if told or language else LIKELY
-    languages = tuple(dict.fromkeys(filter(None, (told, _primary(language), "en", *guessed))))
+    languages = _asked_languages(pieces, language)
     found = dict.fromkeys(one for piece in pieces for one in _asked(piece, languages))
     telling = [one for one in found if not one.is_small]
     if len(found) <= MOST_ASKED:
         return tuple(found)
     return tuple(telling[:MOST_ASKED])
+
+
+def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Where the words of a text are, from and to, each with all terms that it may be asked for by."""
+    languages = _asked_languages(tuple(_pieces(text)), language)
+    for found in _runs().finditer(text):
+        if _is_unspaced(found.group()):
+            yield from _pairs_of(found.group(), found.start())
+            continue
+        piece = unicodedata.normalize("NFKC", found.group()).lower()
+        yield found.start(), found.end(), frozenset(v for one in _asked(piece, languages) for v in one.variants)
+
+
+def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
+    told = told_language(_words(pieces), _primary(language))
+    guessed = () if told or language else LIKELY
+    return tuple(dict.fromkeys(filter(None, (told, _primary(language), "en", *guessed))))
 
 
 def words_in(text: str) -> int:
@@ -166,15 +181,29 @@ def _number(part: str) -> str:
 
 def _ngrams(run: str) -> Iterator[str]:
     """Pairs of letters, a letter with its marks; of a single letter the letter."""
+    letters = _letters(run)
+    if len(letters) == 1:
+        yield letters[0][:LONGEST]
+    yield from ((one + other)[:LONGEST] for one, other in pairwise(letters))
+
+
+def _letters(run: str) -> list[str]:
     letters: list[str] = []
     for one in run:
         if letters and unicodedata.category(one) in {"Mn", "Mc"}:
             letters[-1] += one
         else:
             letters.append(one)
-    if len(letters) == 1:
-        yield letters[0][:LONGEST]
-    yield from ((one + other)[:LONGEST] for one, other in pairwise(letters))
+    return letters
+
+
+def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Where the pairs of a run are; a single letter is found in each of its pairs, too."""
+    letters = _letters(run)
+    for place, one in enumerate(letters):
+        pair = one + letters[place + 1] if place + 1 < len(letters) else one
+        yield start, start + len(pair), frozenset(unicodedata.normalize("NFKC", term) for term in (one, pair))
+        start += len(one)
 
 
 def _is_unspaced(piece: str) -> bool:

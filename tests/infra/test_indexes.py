@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
+from shared.adapters.gemini.embedding import DIMENSIONS
 from shared.models.media import MediaRef
 from tests.infra.workspace import Resource
 
@@ -14,9 +15,15 @@ Index = tuple[str, str, tuple[tuple[str, str], ...]]
 
 def composites(resources: list[Resource]) -> set[Index]:
     return {
-        (v["collection"], v["query_scope"], tuple((f["field_path"], f["order"]) for f in v["fields"]))
+        (v["collection"], v["query_scope"], tuple((f["field_path"], _kind_of(f)) for f in v["fields"]))
         for v in (r.values for r in resources if r.type == "google_firestore_index")
     }
+
+
+def _kind_of(field: Any) -> str:
+    """How a field is indexed; of a vector how many numbers it has."""
+    vectors = field.get("vector_config")
+    return f"VECTOR {vectors[0]['dimension']}" if vectors else str(field.get("array_config") or field["order"])
 
 
 def unindexed(resources: list[Resource]) -> set[tuple[str, str]]:
@@ -30,15 +37,18 @@ def _indexes(field: Any) -> Any:
 
 def needs_composite(query: Query) -> bool:
     """Whether no automatic index of a single field serves a query."""
-    fields = (*query.equals, *query.order)
-    return len(fields) > 1 or (bool(fields) and query.scope is QueryScope.COLLECTION_GROUP)
+    fields = (*query.equals, *filter(None, (query.contains, query.vector)), *query.order)
+    return bool(query.vector) or len(fields) > 1 or (bool(fields) and query.scope is QueryScope.COLLECTION_GROUP)
 
 
 def index_of(query: Query) -> Index:
-    """What a query needs: what is compared, then the order, then the document's name in the last direction."""
+    """What a query needs: what is compared, a list, the order, the document's name in the last direction, a vector."""
     ordered = tuple((order.field, order.direction.value) for order in query.order)
-    fields = (*((field, "ASCENDING") for field in sorted(query.equals)), *ordered)
-    return query.collection, query.scope.value, (*fields, ("__name__", fields[-1][1]))
+    compared = tuple((field, "ASCENDING") for field in sorted(query.equals))
+    listed = ((query.contains, "CONTAINS"),) if query.contains else ()
+    last = ordered[-1][1] if ordered else "ASCENDING"
+    vector = ((query.vector, f"VECTOR {DIMENSIONS}"),) if query.vector else ()
+    return query.collection, query.scope.value, (*compared, *listed, *ordered, ("__name__", last), *vector)
 
 
 def test_every_query_that_needs_an_index_has_it_and_no_other_is_made(made: list[Resource]) -> None:

@@ -6,7 +6,7 @@ locals {
   unindexed = {
     chats         = ["generation", "key", "keyboards", "lease", "seq", "shown_seq", "stamp", "waits_until"]
     compression   = ["made_at", "text", "up_to_seq"]
-    conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn"]
+    conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
@@ -21,6 +21,9 @@ locals {
     references = [
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
+    ]
+    segments = [
+      "chat", "conversation", "first_at", "first_seq", "is_closed", "last_seq", "messages", "notes", "number", "terms_before",
     ]
     window = ["entries"]
   }

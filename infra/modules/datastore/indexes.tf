@@ -62,6 +62,43 @@ locals {
       scope      = "COLLECTION"
       fields     = [["chat", "ASCENDING"], ["updated_at", "DESCENDING"]]
     }
+    # searching what was said, in the sight of whoever asks: by its terms, the newest first
+    matches_of_places = {
+      collection = "segments"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["place", "ASCENDING"], ["terms_set", "CONTAINS"], ["last_at", "DESCENDING"]]
+    }
+    matches_of_agent = {
+      collection = "segments"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["agent", "ASCENDING"], ["terms_set", "CONTAINS"], ["last_at", "DESCENDING"]]
+    }
+    matches_of_conversation = {
+      collection = "segments"
+      scope      = "COLLECTION"
+      fields     = [["terms_set", "CONTAINS"], ["last_at", "DESCENDING"]]
+    }
+    # how much there is to search, and what was said in some days
+    segments_of_places = {
+      collection = "segments"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["place", "ASCENDING"], ["last_at", "DESCENDING"]]
+    }
+    segments_of_agent = {
+      collection = "segments"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["agent", "ASCENDING"], ["last_at", "DESCENDING"]]
+    }
+  }
+
+  # What means nearly the same. The vectors of the model that the settings name have so many numbers; those of another
+  # model are not searched.
+  vector_indexes = {
+    near_of_place          = { collection = "segments", scope = "COLLECTION_GROUP", fields = ["embedding_model", "place"] }
+    near_of_agent          = { collection = "segments", scope = "COLLECTION_GROUP", fields = ["agent", "embedding_model"] }
+    near_of_conversation   = { collection = "segments", scope = "COLLECTION", fields = ["embedding_model"] }
+    abbreviations_of_place = { collection = "conversations", scope = "COLLECTION", fields = ["embedding_model", "place"] }
+    abbreviations_of_agent = { collection = "conversations", scope = "COLLECTION", fields = ["agent", "embedding_model"] }
   }
 }
 
@@ -76,14 +113,51 @@ resource "google_firestore_index" "this" {
     for_each = each.value.fields
 
     content {
-      field_path = fields.value[0]
-      order      = fields.value[1]
+      field_path   = fields.value[0]
+      order        = fields.value[1] == "CONTAINS" ? null : fields.value[1]
+      array_config = fields.value[1] == "CONTAINS" ? "CONTAINS" : null
     }
   }
   fields {
     # Firestore appends it, in the last field's direction; left out, it would look like a change for ever
     field_path = "__name__"
     order      = each.value.fields[length(each.value.fields) - 1][1]
+  }
+
+  # of a database that holds much; one that is not waited for to the end would be begun anew
+  timeouts {
+    create = "90m"
+  }
+
+  depends_on = [var.indexes_after]
+}
+
+resource "google_firestore_index" "vectors" {
+  for_each = local.vector_indexes
+
+  database    = google_firestore_database.this.name
+  collection  = each.value.collection
+  query_scope = each.value.scope
+
+  dynamic "fields" {
+    for_each = each.value.fields
+
+    content {
+      field_path = fields.value
+      order      = "ASCENDING"
+    }
+  }
+  fields {
+    # Firestore puts it before the vector; left out, it would look like a change for ever
+    field_path = "__name__"
+    order      = "ASCENDING"
+  }
+  fields {
+    field_path = "embedding"
+    vector_config {
+      dimension = 768
+      flat {}
+    }
   }
 
   # of a database that holds much; one that is not waited for to the end would be begun anew

@@ -2,7 +2,7 @@ output "database" {
   description = "The database's name. Known once its indexes are built."
   value       = google_firestore_database.this.name
 
-  depends_on = [google_firestore_index.this]
+  depends_on = [google_firestore_index.this, google_firestore_index.vectors]
 }
 
 output "roles" {

@@ -50,13 +50,16 @@ class Order:
 class Query:
     """What one query asks of the indexes: a collection's id, the fields that are compared with `==`, and the order.
 
+    `contains` is a list of which a value is looked for, `vector` a vector that others are near to; either may be empty.
     With neither order nor more than one field an automatic index serves it, unless its scope is the collection group.
     """
 
     collection: str
     scope: QueryScope = QueryScope.COLLECTION
     equals: tuple[str, ...] = ()
+    contains: str = ""
     order: tuple[Order, ...] = ()
+    vector: str = ""
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
         """The query below a document or, of top collections and groups, the client; a value for each of `equals`.
@@ -157,6 +160,28 @@ MEMBERSHIPS_OF_PERSON = Query(
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
+#: segments in which a term is, of places, of an agent, of a conversation, the newest first; counted, too
+_NEWEST = (Order(field="last_at", direction=Direction.DESCENDING),)
+_GROUP = QueryScope.COLLECTION_GROUP
+MATCHES_OF_PLACES = Query(
+    collection=paths.SEGMENTS, scope=_GROUP, equals=("place",), contains="terms_set", order=_NEWEST
+)
+MATCHES_OF_AGENT = Query(
+    collection=paths.SEGMENTS, scope=_GROUP, equals=("agent",), contains="terms_set", order=_NEWEST
+)
+MATCHES_OF_CONVERSATION = Query(collection=paths.SEGMENTS, contains="terms_set", order=_NEWEST)
+#: all segments there
+SEGMENTS_OF_PLACES = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place",), order=_NEWEST)
+SEGMENTS_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent",), order=_NEWEST)
+SEGMENTS_OF_CONVERSATION = Query(collection=paths.SEGMENTS, order=_NEWEST)
+#: those whose vectors, of one model, are near to another; and the conversations whose abbreviations are
+_NEAR = "embedding"
+NEAR_OF_PLACE = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place", "embedding_model"), vector=_NEAR)
+NEAR_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent", "embedding_model"), vector=_NEAR)
+NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model",), vector=_NEAR)
+ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
+ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
+
 QUERIES = (
     UNREAD,
     NEWEST_UPDATE,
@@ -183,4 +208,15 @@ QUERIES = (
     REFERENCES_OF_PERSON,
     MEMBERSHIPS_OF_PERSON,
     MEDIA_OF_OUTCOME,
+    MATCHES_OF_PLACES,
+    MATCHES_OF_AGENT,
+    MATCHES_OF_CONVERSATION,
+    SEGMENTS_OF_PLACES,
+    SEGMENTS_OF_AGENT,
+    SEGMENTS_OF_CONVERSATION,
+    NEAR_OF_PLACE,
+    NEAR_OF_AGENT,
+    NEAR_OF_CONVERSATION,
+    ABBREVIATIONS_OF_PLACE,
+    ABBREVIATIONS_OF_AGENT,
 )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.search.terms import MOST_ASKED, asked_terms, author_term, name_terms, parts_of, terms_of, words_in
+from shared.search.terms import MOST_ASKED, asked_terms, author_term, name_terms, parts_of, spans_of, terms_of, words_in
 
 #: whatever a person or a broken program sends, lone surrogates too
 ANY = st.text(st.characters(exclude_categories=())) | st.text("aя水ก한😂'’-.@_1 \u0301\ud800\ufdfa")
@@ -109,3 +109,9 @@ def test_parts_hold_all_the_words_and_no_more_than_they_may(text: str, most: int
 def test_names_and_authors_have_terms() -> None:
     assert name_terms("Caroline O’Neil") == {"carolin", "oneil"}
     assert author_term(7) == "@7"
+
+
+def test_each_word_has_its_place() -> None:
+    assert [text[0:2] for text in spans_of("a dog")] == [(0, 1), (2, 5)]
+    assert {"dog"} <= list(spans_of("a dogs", "en"))[1][2]
+    assert [(a, b) for a, b, terms in spans_of("前に東京") if "東京" in terms] == [(2, 4)]

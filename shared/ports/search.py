@@ -1,0 +1,86 @@
+"""The port to what is searched: segments of conversations, by their terms and by their vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from shared.models.place import Sight
+    from shared.models.segment import Segment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """What is looked into: what somebody may see, or of that one conversation, or some time."""
+
+    sight: Sight
+    #: empty: all of them
+    conversation: str = ""
+    #: when a segment ended: from then on, and before; none: at any time
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def within(self, since: datetime, until: datetime) -> Area:
+        """The part of it that is of a time; what is narrower stays so."""
+        latest = since if self.since is None else max(since, self.since)
+        earliest = until if self.until is None else min(until, self.until)
+        return replace(self, since=latest, until=earliest)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many segments there are; none: more than were counted. And how many documents that counts for."""
+
+    segments: int | None
+    reads: int
+
+
+@dataclass(frozen=True)
+class Near:
+    """A segment whose vector is near to another, and the cosine of the two."""
+
+    segment: Segment
+    similarity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationNotes:
+    """What is known of a conversation as a whole."""
+
+    conversation: str
+    title: str = ""
+    chat_title: str = ""
+    topics: tuple[str, ...] = ()
+    #: the cosine of its abbreviation's vector and another; 0: it was not asked for by a vector
+    similarity: float = 0.0
+
+
+class Segments(Protocol):
+    """The segments. All raise StoreUnavailable or StoreRefused; each document of an answer is one that was read."""
+
+    async def count(self, area: Area, most: int) -> Count:
+        """How many there are, up to so many; the number itself if there are more."""
+
+    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+        """How many have one of some terms; none if more than so many do."""
+
+    async def with_terms(self, area: Area, variants: Sequence[str], limit: int) -> Sequence[Segment]:
+        """The newest that have one of some terms."""
+
+    async def newest(self, area: Area, limit: int) -> Sequence[Segment]:
+        """The newest, whatever they say."""
+
+    async def nearest(self, area: Area, vector: Sequence[float], model: str, limit: int) -> Sequence[Near]:
+        """Those whose vectors of a model are nearest to one of it. Times of the area do not count."""
+
+    async def nearest_conversations(
+        self, area: Area, vector: Sequence[float], model: str, limit: int
+    ) -> Sequence[ConversationNotes]:
+        """The conversations whose abbreviations are nearest."""
+
+    async def conversations(self, ids: Sequence[str]) -> Mapping[str, ConversationNotes]:
+        """What is known of some conversations."""

@@ -1,0 +1,57 @@
+"""Findings: what a segment that was found is told as, and whether the filters let it through."""
+
+from datetime import UTC, datetime
+
+from shared.models.recalled import Finding, Wanted
+from shared.models.segment import Segment, SegmentNote
+from shared.ports.search import ConversationNotes
+from shared.search.scoring import Question, Scored
+from shared.search.snippets import snippet_of
+
+
+def holds(segment: Segment, wanted: Wanted) -> bool:
+    """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
+    if wanted.conversation and segment.conversation != wanted.conversation:
+        return False
+    if wanted.person and all(one.author != wanted.person for one in segment.messages):
+        return False
+    shown = wanted.shown
+    if shown is not None and segment.conversation == shown.conversation and segment.first_seq >= shown.from_seq:
+        return False
+    days = [one.at.astimezone(wanted.zone).date() for one in (segment.messages[0], segment.messages[-1])]
+    is_early = wanted.since is not None and days[1] < wanted.since
+    return not is_early and not (wanted.until is not None and days[0] > wanted.until)
+
+
+def finding_of(one: Scored, question: Question, wanted: Wanted, about: ConversationNotes | None) -> Finding:
+    """A segment as it is told, with what is known of its conversation."""
+    segment = one.candidate.segment
+    snippet = snippet_of(segment, question.terms, (wanted.person,) if wanted.person else ())
+    turns = [message.turn for message in segment.messages if message.turn] or [0]
+    return Finding(
+        conversation=segment.conversation,
+        title=about.title if about else "",
+        chat=segment.chat,
+        place=segment.place,
+        chat_title=about.chat_title if about else "",
+        first_turn=min(turns),
+        last_turn=max(turns),
+        first_seq=segment.first_seq,
+        last_seq=segment.last_seq,
+        message_id=snippet.message.message_id,
+        at=snippet.message.at,
+        snippet=snippet.text,
+        score=min(1.0, one.score),
+        topics=about.topics if about else (),
+        notes=newest_first(segment.notes),
+        outside=segment.outside,
+    )
+
+
+def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
+    """Notes that hold before those that a newer one contradicted; among them those first that tell of later days."""
+    beginning = datetime(1, 1, 1, tzinfo=UTC).date()
+    later = sorted(notes, key=lambda one: one.happened, reverse=True)
+    return tuple(
+        sorted(later, key=lambda one: (one.superseded_on is not None, beginning - (one.superseded_on or beginning)))
+    )

@@ -1,0 +1,158 @@
+"""The search over what was said: by words and by meaning at once, within somebody's sight.
+
+It reads 200 documents at most, however much was said: terms are counted, the rarest are followed, and of vectors only
+the nearest are read. Without a vector of the question words alone answer, and the findings say so.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+
+from shared.errors import LullError, StoreError
+from shared.logs import log
+from shared.models.place import Sight
+from shared.models.recalled import Findings, Wanted
+from shared.ports.embedding import EmbeddedAs, Embedder
+from shared.ports.search import Area, ConversationNotes, Near, Segments
+from shared.recalling.candidates import ALONE, BESIDE_VECTORS, Gathered, Looking, by_words, counted
+from shared.recalling.findings import finding_of, holds
+from shared.search.dates import periods_in
+from shared.search.scoring import Candidate, Question, Scored, Weights, scored
+from shared.search.terms import asked_terms
+
+#: neighbours of the question's vector that are read, in all places together; and conversations
+NEIGHBOURS: Final = 90
+NEAR_CONVERSATIONS: Final = 6
+#: conversations of which the findings tell the title
+TITLED: Final = 10
+#: seconds for the question's vector: whoever waits is better answered by words alone
+VECTOR_S: Final = 5.0
+
+NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
+NO_NEIGHBOURS: Final = "vectors cannot be searched now: it was searched by words alone"
+NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by words alone"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Meaning:
+    """What is near to the question in meaning, and what it took."""
+
+    segments: Sequence[Near] = ()
+    abbreviations: dict[str, float]
+    reads: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """The search. Without an embedder it goes by words alone."""
+
+    segments: Segments
+    embedder: Embedder | None = None
+    weights: Weights = field(default_factory=Weights)
+
+    async def search(self, sight: Sight, wanted: Wanted) -> Findings:
+        """What was said about something, the best first. Raises StoreUnavailable or StoreRefused.
+
+        Any text may be asked for. Nothing outside the sight is ever among the findings.
+        """
+        if not (sight.places or sight.is_everything):
+            return Findings()
+        area = area_of(sight, wanted)
+        today = wanted.now.astimezone(wanted.zone).date()
+        question = Question(terms=asked_terms(wanted.query, wanted.language), periods=periods_in(wanted.query, today))
+        counts, vector = await asyncio.gather(
+            counted(self.segments, area, question), _vector_of(self.embedder, wanted.query)
+        )
+        looking = Looking(segments=self.segments, area=area, question=question, wanted=wanted)
+        found, near = await asyncio.gather(
+            by_words(looking, counts, BESIDE_VECTORS if vector else ALONE), self._by_meaning(area, vector)
+        )
+        ranked = _ranked(looking, found, near, self.weights)
+        shown = ranked[: max(0, wanted.limit)]
+        about = await self._conversations(shown)
+        return Findings(
+            found=tuple(
+                finding_of(one, question, wanted, about.get(one.candidate.segment.conversation)) for one in shown
+            ),
+            total=len(ranked),
+            reads=found.reads + near.reads + len(about),
+            trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
+        )
+
+    async def _by_meaning(self, area: Area, vector: tuple[float, ...]) -> _Meaning:
+        if not vector or self.embedder is None:
+            return _Meaning(abbreviations={})
+        model = self.embedder.model
+        try:
+            near, conversations = await asyncio.gather(
+                self.segments.nearest(area, vector, model, NEIGHBOURS),
+                self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
+            )
+        except StoreError as error:  # such as an index that is still being built
+            log(f"a search goes by words alone: {error}")
+            return _Meaning(abbreviations={}, trouble=NO_NEIGHBOURS)
+        return _Meaning(
+            segments=near,
+            abbreviations={one.conversation: one.similarity for one in conversations},
+            reads=len(near) + len(conversations),
+        )
+
+    async def _conversations(self, shown: Sequence[Scored]) -> Mapping[str, ConversationNotes]:
+        ids = list(dict.fromkeys(one.candidate.segment.conversation for one in shown))[:TITLED]
+        return await self.segments.conversations(ids) if ids else {}
+
+
+def _trouble(embedder: Embedder | None) -> str:
+    return NO_VECTOR if embedder is not None and embedder.model else NO_MODEL
+
+
+def area_of(sight: Sight, wanted: Wanted) -> Area:
+    """What is looked into. A segment may have begun before the first day, or ended after the last."""
+    return Area(
+        sight=sight,
+        conversation=wanted.conversation,
+        since=datetime.combine(wanted.since, time(), wanted.zone).astimezone(UTC) if wanted.since else None,
+        until=datetime.combine(wanted.until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2)
+        if wanted.until
+        else None,
+    )
+
+
+async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:
+    """The question's vector; empty if there is none."""
+    if embedder is None or not embedder.model or not query.strip():
+        return ()
+    try:
+        async with asyncio.timeout(VECTOR_S):
+            (vector,) = await embedder.embed([query], EmbeddedAs.QUERY)
+    except (LullError, TimeoutError) as error:
+        log(f"a search goes by words alone: {error or 'no vector in time'}")
+        return ()
+    return vector
+
+
+def _ranked(looking: Looking, found: Gathered, near: _Meaning, weights: Weights) -> list[Scored]:
+    candidates = _candidates(found, near, looking.area.sight, looking.wanted)
+    ranked = scored(candidates, looking.question, found.corpus(near.abbreviations), weights)
+    return [one for one in ranked if _tells(one, looking.question)]
+
+
+def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -> list[Candidate]:
+    """Each segment once, of those that may be shown and that the filters let through."""
+    similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
+    segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
+    return [
+        Candidate(segment=one, similarity=similarities.get(key), day=one.messages[0].at.astimezone(wanted.zone).date())
+        for key, one in segments.items()
+        if sight.holds(one.place) and holds(one, wanted)
+    ]
+
+
+def _tells(one: Scored, question: Question) -> bool:
+    """Whether anything but small words speaks for it."""
+    if one.candidate.similarity is not None or not question.terms:
+        return True
+    return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)

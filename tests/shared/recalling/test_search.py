@@ -1,0 +1,134 @@
+"""The search over what was said, over the real Firestore."""
+
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, date
+from typing import Any
+
+import httpx
+import pytest
+
+from local.cloud import LocalCloud
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.segments import FirestoreSegments
+from shared.models.chat_key import ChatKey
+from shared.models.place import Sight, place_of
+from shared.models.recalled import Shown, Wanted
+from shared.recalling.search import NO_MODEL, NO_VECTOR, Search
+from tests.shared.recalling.searched import keep, later, searching, segment
+
+ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
+
+
+@pytest.fixture
+async def search(chats: FirestoreChats, cloud: LocalCloud) -> AsyncIterator[Search]:
+    async with searching(chats, cloud.gemini_url) as found:
+        yield found
+
+
+def wanted(query: str, **more: Any) -> Wanted:
+    return Wanted(query=query, now=later(300), zone=UTC, **more)
+
+
+def seeing(*places: str) -> Sight:
+    return Sight(agent="lull", places=places)
+
+
+async def test_what_was_said_is_found_with_all_that_tells_where(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "We adopt two dogs"), segment(place, "The sea was cold", number=2, at=later(9)))
+    found = await search.search(seeing(place), wanted("who adopted a dog?"))
+    best = found.found[0]
+    assert (best.snippet, best.conversation, best.place) == ("Ann: We adopt two dogs", f"conv-{place}", place)
+    assert (best.title, best.topics, best.first_turn, best.last_seq, best.message_id) == (
+        f"About {place}",
+        ("things",),
+        1,
+        1,
+        1,
+    )
+    assert found.trouble == ""
+    assert 0 < found.reads < 40
+    assert found.total == 2
+
+
+async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(
+        chats,
+        segment(place, "a dog", number=1),
+        segment(place, "a dog again", number=2, at=later(40), author=8, name="Bob"),
+        segment(f"{place}1", "a dog elsewhere", at=later(41)),
+    )
+    sight = seeing(place, f"{place}1")
+
+    async def numbers(**more: Any) -> set[tuple[str, int]]:
+        findings = await search.search(sight, wanted("dog", **more))
+        return {(one.conversation, one.first_seq) for one in findings.found}
+
+    here, there = f"conv-{place}", f"conv-{place}1"
+    assert await numbers() == {(here, 1), (here, 2), (there, 1)}
+    assert await numbers(conversation=here) == {(here, 1), (here, 2)}
+    assert await numbers(person=8) == {(here, 2)}
+    assert await numbers(since=later(39).date()) == {(here, 2), (there, 1)}
+    assert await numbers(until=later(1).date()) == {(here, 1)}
+    assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
+    assert await numbers(shown=Shown(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
+    assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
+
+
+async def test_days_in_the_question_count(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, "we went camping", number=n, at=later(20 * n)) for n in range(1, 9)))
+    day = later(60)
+    found = await search.search(seeing(place), wanted(f"where did we camp on {day:%Y-%m-%d}?"))
+    assert found.found[0].at == day
+
+
+async def test_without_vectors_words_answer_and_the_findings_say_so(
+    chats: FirestoreChats, search: Search, key: ChatKey, cloud: LocalCloud
+) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "a dog"), with_vectors=False)
+    alone = Search(segments=FirestoreSegments(chats.client))
+    assert (await alone.search(seeing(place), wanted("dog"))).trouble == NO_MODEL
+    async with httpx.AsyncClient(base_url=cloud.gemini_url) as script:
+        await script.post("/script", json={"vectors": {"status": 503, "times": None}})
+        found = await search.search(seeing(place), wanted("dog"))
+        await script.delete("/script")
+    assert (found.trouble, len(found.found)) == (NO_VECTOR, 1)
+
+
+async def test_whoever_sees_nothing_finds_nothing(search: Search) -> None:
+    assert (await search.search(seeing(), wanted("dog"))).found == ()
+
+
+@pytest.mark.parametrize("query", ODD)
+async def test_anything_is_a_valid_query(chats: FirestoreChats, search: Search, key: ChatKey, query: str) -> None:
+    await keep(chats, segment(place_of(key), "a dog 😂 東京"))
+    found = await search.search(seeing(place_of(key)), wanted(query))
+    assert found.reads < 40
+
+
+async def test_nothing_from_outside_the_sight_is_ever_found(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    chance = random.Random(7)
+    words = ["dog", "sea", "camp", "Львів", "東京", "adopt", "trip"]
+    places = [f"{place_of(key)}{n}" for n in range(6)] + [f"moss.{key.chat_id}"]
+    said = [
+        segment(place, " ".join(chance.choices(words, k=5)), number=n, at=later(chance.random() * 300))
+        for place in places
+        for n in range(1, 5)
+    ]
+    await keep(chats, *said)
+    for _ in range(25):
+        sight = replace(seeing(*chance.sample(places[:6], chance.randint(0, 4))))
+        query = " ".join(chance.choices(words, k=3))
+        other = chance.choice(["", "", f"conv-{chance.choice(places)}"])
+        found = await search.search(sight, wanted(query, conversation=other, person=chance.choice([0, 0, 7])))
+        assert {one.place for one in found.found} <= set(sight.places)
+        assert found.reads <= 200
