@@ -61,11 +61,15 @@ def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
         return ModelNotes()
     _check_text(best)
     fields, text = read_file(best)
-    check_keys(best, fields, ("functions",))
+    check_keys(best, fields, ("functions", "withholds"))
     calls_functions = fields.get("functions", True)
     if not isinstance(calls_functions, bool):
         raise AgentUnreadable(best, line_of(best, "functions"), "functions must be true or false")
-    return ModelNotes(text=text, calls_functions=calls_functions)
+    withholds = fields.get("withholds") or []
+    if not isinstance(withholds, list) or not unlockable().keys() >= set(withholds):
+        known = ", ".join(unlockable())
+        raise AgentUnreadable(best, line_of(best, "withholds"), f"withholds must be a list of kinds of task ({known})")
+    return ModelNotes(text=text, calls_functions=calls_functions, withholds=tuple(withholds))
 
 
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:

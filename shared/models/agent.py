@@ -137,12 +137,14 @@ class RolePrompt(BaseModel):
 
 
 class ModelNotes(BaseModel):
-    """What is known of a model: a text for it, and whether it can call functions."""
+    """What is known of a model: a text for it, whether it can call functions, and what it is not offered."""
 
     model_config = ConfigDict(frozen=True)
 
     text: str = ""
     calls_functions: bool = True
+    #: kinds of task with which it does not cope
+    withholds: tuple[str, ...] = ()
 
 
 class Agent(BaseModel):

@@ -80,6 +80,14 @@ class Replier:
         """The name of the model that a conversation uses."""
         return chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
 
+    def agent_for(self, chat: Chat) -> Agent:
+        """The agent as the model of a conversation can play it."""
+        notes = self.offered_models[self.model_of(chat)]
+        if notes.calls_functions and not notes.withholds:
+            return self.agent
+        kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
+        return self.agent.only(kinds, self.agent.tools if notes.calls_functions else ())
+
     def model_for(self, chat: Chat, purpose: Purpose) -> Model:
         """The model that a conversation uses, for one purpose."""
         return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
@@ -163,9 +171,9 @@ class Replier:
 
     def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
         """What was said in a chat, with nothing to be answered."""
-        notes = self.offered_models[self.model_of(chat)]
+        notes, agent = self.offered_models[self.model_of(chat)], self.agent_for(chat)
         scene = Scene(
-            agent=self.agent,
+            agent=agent,
             model_notes=notes.text,
             chat=chat,
             entries=entries,
@@ -176,9 +184,9 @@ class Replier:
             max_tokens=self.max_tokens,
             reply_tokens=self.reply_tokens,
             characters_per_token=chat.characters_per_token,
-            timezone=first_zone(chat.group_zone, self.agent.front.timezone),
+            timezone=first_zone(chat.group_zone, agent.front.timezone),
             compression=summary,
-            tools=self.toolbox.declared(self.agent.tools) if notes.calls_functions else (),
+            tools=self.toolbox.declared(agent.tools),
         )
         return with_estimate(scene)
 

@@ -13,7 +13,7 @@ SAMPLE = (
     "pinned forward → zone",
     "pinned forward → remember for others",
     "page → remember",
-    "contact → link: markdown",
+    "story → link: markdown",
     "quote of the agent's own words → clear",
     "choice of the agent's → clear",
 )

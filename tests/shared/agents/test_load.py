@@ -196,6 +196,15 @@ def test_the_notes_on_a_model_say_whether_it_calls_functions(tmp_path: Path) -> 
     assert [load_model_notes([folder], model).calls_functions for model in ("a-1", "b-1", "c-1")] == [False, True, True]
 
 
+def test_a_model_is_not_offered_what_it_does_not_cope_with(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/a.md": "---\nwithholds: [remember]\n---\nx"})
+    assert load_model_notes([folder], "a-1").withholds == ("remember",)
+    for wrong in ("remember", "[fly]", "[1]"):
+        folder = write(tmp_path, {"prompts/models/a.md": f"---\nwithholds: {wrong}\n---\nx"})
+        with pytest.raises(AgentUnreadable, match="list of kinds of task"):
+            load_model_notes([folder], "a-1")
+
+
 def test_whether_a_model_calls_functions_is_yes_or_no(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/a.md": "---\nfunctions: seldom\n---\nx"})
     with pytest.raises(AgentUnreadable, match=r"a\.md:2: functions must be true or false"):
@@ -210,7 +219,8 @@ def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> Non
 
 def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
-    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no key 'unlocks' here \(known: functions\)"):
+    told = r"gemini\.md:2: there is no key 'unlocks' here \(known: functions, withholds\)"
+    with pytest.raises(AgentUnreadable, match=told):
         load_model_notes([folder], "gemini-3.8-flash")
 
 

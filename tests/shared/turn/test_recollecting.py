@@ -1,17 +1,18 @@
 """What is read of memories for a prompt, and where it stands there."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.models.agent import RolePrompt
+from shared.models.agent import ModelNotes, RolePrompt
 from shared.models.memory import CuratedMemory, Memory, MemoryChange, MemoryOwner, MemoryScope
 from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import use_of
 from shared.prompting.assemble import assemble
-from shared.turn.recollecting import RECALL_FACTS, Recollecting, is_mixed, with_memories
+from shared.turn.recollecting import RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
+from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
@@ -87,3 +88,13 @@ def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
     assert not is_mixed((Source(origin=Origin.OWNER, person=BOB.id),), (), people)
     assert is_mixed((ann, bob), (), people)
     assert is_mixed((ann,), uses, people)
+
+
+async def test_a_model_that_does_not_cope_with_it_is_shown_nothing(here: Room) -> None:
+    replier = here.ticker.agents["lull"].replier
+    small = replace(
+        replier, offered_models={"small": ModelNotes(calls_functions=False, withholds=("remember", "forget"))}
+    )
+    found = small.background(await here.document(), (), None)
+    assert not remembers(found.agent)
+    assert remembers(replier.background(await here.document(), (), None).agent)
