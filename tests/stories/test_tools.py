@@ -17,7 +17,7 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert len(await chat.said()) == 1
     first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
     assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == [
-        "calculate", "convert", "currency", "retrieve", "search", "weather",
+        "calculate", "convert", "currency", "recall_facts", "retrieve", "search", "weather",
     ]  # fmt: skip
     assert second["contents"][: len(first["contents"])] == first["contents"]
     called, answered = second["contents"][len(first["contents"]) :]
