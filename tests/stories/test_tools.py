@@ -53,14 +53,15 @@ async def test_a_model_that_never_stops_calculating_still_answers(stage: Stage) 
     assert last["toolConfig"]["functionCallingConfig"]["mode"] == "NONE"
 
 
-async def test_an_agent_whose_prompts_unlock_no_tool_is_not_told_of_any(stage: Stage) -> None:
+async def test_an_agent_is_told_of_no_tool_that_its_prompts_do_not_unlock(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann, "moss")
     await stage.model.will_say("Ask the miller.")
     await chat.writes(ann, QUESTION)
     assert await chat.answers() == ["Ask the miller."]
     (exchange,) = await stage.model.asked(ann.name)
-    assert "tools" not in exchange["request"]
+    (declared,) = exchange["request"]["tools"][0]["functionDeclarations"]
+    assert declared["name"] == "recall_facts"
 
 
 async def test_what_is_new_is_searched_for_in_a_call_of_its_own(stage: Stage) -> None:

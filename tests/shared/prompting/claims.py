@@ -42,7 +42,7 @@ class Request:
     @cached_property
     def tools(self) -> frozenset[str]:
         if self.schema is None:
-            return frozenset(re.findall(r"^`# «([a-z-]+)»` with ", self.prompt.system, re.MULTILINE))
+            return frozenset(re.findall(r"^`# «([a-z_-]+)»` with ", self.prompt.system, re.MULTILINE))
         return frozenset(tool.name for tool in self.prompt.tools)
 
     @cached_property
@@ -99,7 +99,7 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"\[meta\b", lambda request: request.format is not PromptFormat.COMPACT),
     (r"\bName#|\w#\d{6}\b", lambda request: request.format is PromptFormat.COMPACT),
     # compact is for prompts that have to be short, and small models take what is not known for a topic
-    (r"\{user_pronouns\}|command /reminders", lambda request: request.format is not PromptFormat.COMPACT),
+    (r"\{user_pronouns\}|command /(?:reminders|memories)", lambda request: request.format is not PromptFormat.COMPACT),
     (r"cannot see or hear", lambda request: all(turn.parts or turn.answers for turn in request.prompt.turns)),
 )
 
