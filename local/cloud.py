@@ -18,6 +18,7 @@ from local.bots import register_bots, set_webhooks
 from local.credentials import Credentials, kept_credentials
 from local.download import download
 from local.emulator_jar import bring_jar
+from local.firestore import bring_classes
 from local.parts import (
     CONTROL,
     FUNCTIONS,
@@ -84,6 +85,7 @@ class LocalCloud:
     def _open(self) -> None:
         if "firestore" in self.spec.parts:
             bring_jar(os.environ, download)
+            bring_classes()
         numbers = {"telegram": self.spec.page_port}
         ports = {name: self._ports.reserve(name, numbers.get(name, 0)) for name in (*PARTS, CONTROL)}
         self._places = Places(folder=self.folder, ports=ports)

@@ -1,0 +1,47 @@
+"""The emulator's classes are kept once, and a Java takes them."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from local.class_archive import archive_of, bring_archive, flags
+from local.emulator_jar import find_jar
+from local.firestore import emulator_command
+from local.java import find_java
+
+
+def test_what_was_made_once_is_what_java_takes(tmp_path: Path) -> None:
+    java, jar = find_java(os.environ), find_jar(os.environ)
+    archive = archive_of(java, jar, {"XDG_CACHE_HOME": str(tmp_path)})
+    assert flags(archive) == []
+    bring_archive(archive, lambda port: [word for word in emulator_command(port) if "SharedArchive" not in word])
+    before = archive.stat()
+    assert before.st_size
+    # told to start with it or not at all, it starts
+    subprocess.run([java, "-Xshare:on", *flags(archive), "-cp", jar, "-version"], check=True, capture_output=True)
+    bring_archive(archive, lambda port: ["nothing", "runs", "again"])
+    assert archive.stat() == before
+
+
+def test_another_java_or_jar_has_another(tmp_path: Path) -> None:
+    java, jar, other = tmp_path / "java", tmp_path / "a.jar", tmp_path / "b.jar"
+    for file in (java, jar, other):
+        file.touch()
+    env = {"XDG_CACHE_HOME": str(tmp_path)}
+    first = archive_of(java, jar, env)
+    assert first == archive_of(java, jar, env) != archive_of(java, other, env)
+    os.utime(java, ns=(1, 1))
+    assert archive_of(java, jar, env) != first
+
+
+def test_a_java_that_makes_none_is_not_asked_again(tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsa"
+    bring_archive(archive, lambda port: ["/bin/false"])
+    assert archive.exists()
+    assert flags(archive) == []
+
+
+def test_where_nothing_can_be_written_starts_go_on_without(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    bring_archive(tmp_path / "file" / "a.jsa", lambda port: ["/bin/false"])
+    assert flags(tmp_path / "file" / "a.jsa") == []
