@@ -1,7 +1,8 @@
 """Recollecting: the memories that a prompt shows are read before it, and changed once its whole reply is valid."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
@@ -10,6 +11,7 @@ from shared.memory.telling import common_passages, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKind
+from shared.models.memory import Memory, MemoryOwner
 from shared.models.origin import Origin, Source
 from shared.models.tool_use import ToolUse
 from shared.ports.memories import Memories
@@ -18,6 +20,8 @@ from shared.tasks.registry import traits_of
 
 #: what it answers is what the prompt's own memories are
 RECALL_FACTS = "recall_facts"
+#: what everyone may know is as good as new for so long
+FRESH = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,9 @@ class Recollecting:
 
     memories: Memories
     most: int = MOST_MEMORIES
+    #: by agent, what everyone may know and until when that is fresh: read for each message it would cost as much as the
+    #: memories of a person
+    _common: dict[MemoryOwner, tuple[datetime, tuple[Memory, ...]]] = field(default_factory=dict, init=False)
 
     async def of(self, scene: Scene, people: tuple[int, ...], known: Recollection | None) -> Recollection:
         """What is remembered where a scene plays, for whom it answers; `known`: what an earlier reply left.
@@ -37,12 +44,22 @@ class Recollecting:
         found = Recollection(here=here, curated=scene.agent.memories, title=title, most=self.most)
         if not remembers(scene.agent):
             return found
-        missing = [owner for owner in here.owners if known is None or owner not in known.after.by_owner]
+        kept = self._fresh(here, scene) if known is None else known.after.by_owner
+        missing = [owner for owner in here.owners if owner not in kept]
         read = await self.memories.of(missing) if missing else {}
+        if here.agents in read:
+            self._common[here.agents] = scene.now + FRESH, read[here.agents]
         if known is None:
+            read = {**kept, **read}
             return replace(found, before=Shelves(read), after=Shelves(read))
         before, after = ({**one.by_owner, **read} for one in (known.before, known.after))
         return replace(found, before=Shelves(before), after=Shelves(after))
+
+    def _fresh(self, here: Here, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
+        """What everyone may know, if it is known well enough; the owner, who changes it, sees it as it is."""
+        until, memories = self._common.get(here.agents, (scene.now, ()))
+        is_owners = scene.owner in here.people
+        return {here.agents: memories} if scene.now < until and not is_owners else {}
 
 
 def remembers(agent: Agent) -> bool:

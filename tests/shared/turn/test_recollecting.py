@@ -11,7 +11,7 @@ from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import use_of
 from shared.prompting.assemble import assemble
-from shared.turn.recollecting import RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
+from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
@@ -53,11 +53,19 @@ async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> Non
     kept.asked.clear()
     there = scene(said("hi"), agent=REMEMBERING, chat=GROUP)
     known = await recollecting.of(there, (ANN.id,), None)
-    assert kept.asked == [IN_GROUP.agents, IN_GROUP.chats[0], IN_GROUP.person(ANN.id)]
+    assert kept.asked == [IN_GROUP.chats[0], IN_GROUP.person(ANN.id)], "what everyone may know is known for a minute"
     assert known.title == "Garden"
     kept.asked.clear()
     await recollecting.of(there, (ANN.id, BOB.id), known)
     assert kept.asked == [IN_GROUP.person(BOB.id)], "what an earlier reply was shown is not read again"
+
+
+async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_minute() -> None:
+    kept, there = Kept(), scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
+    recollecting = Recollecting(memories=kept)
+    for asked in (there, there, replace(there, owner=ANN.id), replace(there, now=there.now + FRESH)):
+        await recollecting.of(asked, (ANN.id,), None)
+    assert [owner for owner in kept.asked if owner == IN_PRIVATE.agents] == [IN_PRIVATE.agents] * 3
 
 
 async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> None:
