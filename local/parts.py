@@ -41,6 +41,7 @@ SMALL_MODEL_SETTINGS = {
     "LULL_JUDGE_MODEL": "no",
     # a call takes it tens of seconds, for which an answer would have to wait
     "LULL_NOTES_MODEL": "no",
+    "LULL_EARLY_TITLES": "no",
     # it sees and hears nothing
     "LULL_MEDIA_MODEL": "no",
     "LULL_SPEECH_MODEL": "no",

@@ -77,6 +77,12 @@ class TickSettings(ModelSettings, EmbeddingSettings):
     rest_s: Span = setting(
         "LULL_REST_S", "seconds without a message after which a conversation rests, and is noted", "600", 600.0
     )
+    early_titles: bool = setting(
+        "LULL_EARLY_TITLES",
+        "whether a conversation gets its first title at its fifth turn; else it gets it once it rests",
+        "no",
+        True,
+    )
     media_wait_s: Pause = setting(
         "LULL_MEDIA_WAIT_S", "seconds that a message may wait for what its files show or say", "20", 20.0
     )

@@ -29,6 +29,8 @@ HURRIED = {
     "LULL_RETRY_S": "0.5",
     "LULL_MODEL_TRIES": "3",
     "LULL_LEASE_S": "5",
+    # a title would take answers of a script: it is asked for where it is tested
+    "LULL_EARLY_TITLES": "no",
     # stories of files have a cloud in which they are described; elsewhere that would take answers of a script
     "LULL_MEDIA_MODEL": "no",
 }

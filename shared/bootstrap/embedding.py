@@ -6,17 +6,15 @@ from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
 from shared.models.usage import ModelUse, Purpose
+from shared.models.vectors import NO_VECTORS
 from shared.planning.model_calls import count
 from shared.ports.embedding import Embedder
 from shared.settings import EmbeddingSettings
 
-#: the setting of the model with which there is none
-NO_EMBEDDING = "no"
-
 
 def embedder(settings: EmbeddingSettings) -> Embedder | None:
     """Its adapter, to be made inside the running loop; none: what was said is found by its words alone."""
-    if settings.embedding_model == NO_EMBEDDING:
+    if settings.embedding_model == NO_VECTORS:
         return None
     access = access_of(settings)
     api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)

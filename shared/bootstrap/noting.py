@@ -1,14 +1,20 @@
-"""The parts of noting one conversation. What finds those that rest needs none of them."""
+"""The parts of noting one conversation, and of summarising a chat. What finds those that rest needs none of them."""
+
+from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.notes import FirestoreNotes
+from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
+from shared.bootstrap.embedding import embedder
 from shared.flows.note import Noter
+from shared.flows.summarize import Summarizer, SummaryTerms
+from shared.models.summary import Span
 from shared.planning.model_calls import MeteredModels
 from shared.settings import NO_MODEL
 from shared.summarize_settings import SummarizeSettings
@@ -22,17 +28,41 @@ CHARACTERS_PER_TOKEN = 2
 def noter(settings: SummarizeSettings) -> Noter:
     """What noting one conversation needs; to be made once, inside the running loop."""
     client = AsyncClient(project=settings.project)
-    name = settings.notes_model
-    models = {} if name == NO_MODEL else {name: _model(settings)}
+    name = "" if settings.notes_model == NO_MODEL else settings.notes_model
+    models = MeteredModels({name: _model(settings)} if name else {})
+    fronts = load_fronts(settings.agent_folders)
+    zones = {agent: front.timezone for agent, front in fronts.items()}
+    store, room = FirestoreNotes(client), settings.notes_tokens * CHARACTERS_PER_TOKEN
+    summarizer = Summarizer(
+        store=FirestoreSummaries(client),
+        notes=store,
+        models=models,
+        model=name,
+        terms=_terms(settings),
+        clock=now,
+        room=room,
+        zones=zones,
+        names={agent: front.name for agent, front in fronts.items()},
+    )
     return Noter(
-        store=FirestoreNotes(client),
-        models=MeteredModels(models),
-        model="" if name == NO_MODEL else name,
+        store=store,
+        models=models,
+        model=name,
         queue=CloudTasks(settings.routes, settings.tasks_endpoint),
         clock=now,
-        room=settings.notes_tokens * CHARACTERS_PER_TOKEN,
-        zones={agent: front.timezone for agent, front in load_fronts(settings.agent_folders).items()},
+        room=room,
+        embedder=embedder(settings),
+        zones=zones,
+        summarizer=summarizer,
     )
+
+
+def _terms(settings: SummarizeSettings) -> dict[Span, SummaryTerms]:
+    week, month = timedelta(days=settings.summary_7day_days), timedelta(days=settings.summary_30day_days)
+    return {
+        Span.WEEK: SummaryTerms(tokens=settings.summary_7day_tokens, every=week),
+        Span.MONTH: SummaryTerms(tokens=settings.summary_30day_tokens, every=month),
+    }
 
 
 def _model(settings: SummarizeSettings) -> GeminiModel:

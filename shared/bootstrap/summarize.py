@@ -13,6 +13,7 @@ from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
+from shared.models.vectors import mark_of
 from shared.settings import read_settings
 from shared.summarize_settings import SummarizeSettings
 
@@ -37,6 +38,8 @@ def jobs() -> Mapping[str, ScheduledJob]:
         "sweep": partial(sweep, _sweeper(found)),
         "notes": partial(find_notes, _finder(found)),
         "note": _note,
+        "title": _title,
+        "summarize": _summarize,
         "archive": _archive,
     }
 
@@ -55,6 +58,19 @@ async def _note(occasion: Occasion) -> Mapping[str, int]:
     return await note(_noter(), occasion)
 
 
+async def _title(occasion: Occasion) -> Mapping[str, int]:
+    from shared.flows.note import title
+
+    return await title(_noter(), occasion)
+
+
+async def _summarize(occasion: Occasion) -> Mapping[str, int]:
+    from shared.flows.summarize import summarize
+
+    summarizer = _noter().summarizer
+    return await summarize(summarizer, occasion) if summarizer is not None else {}
+
+
 @cache
 def _noter() -> "Noter":
     # prompts, transcripts and the model's client: the sweep, which runs all day, does without
@@ -67,14 +83,9 @@ def _finder(found: FirestoreSweep) -> NotesFinder:
     return NotesFinder(
         store=found,
         queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
-        embedding_model=_embedding_model(),
+        embedding_model=mark_of(SETTINGS.embedding_model),
         clock=now,
     )
-
-
-def _embedding_model() -> str:
-    """What vectors are marked with, if any are made."""
-    return ""
 
 
 def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
@@ -89,5 +100,5 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),
         clock=now,
-        embedding_model=_embedding_model(),
+        embedding_model=mark_of(SETTINGS.embedding_model),
     )

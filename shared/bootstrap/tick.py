@@ -12,6 +12,7 @@ from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
@@ -191,6 +192,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         dispatcher=Dispatcher(ports=ports),
         budgets=budgets,
         clock=now,
+        names_early=SETTINGS.early_titles,
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
 
@@ -216,7 +218,13 @@ def _blobs() -> Blobs:
 
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
     entities = FirestoreEntities(chats.client)
-    return Lookup(channel=channel, entities=entities, people=ports[People], owners=ports[Owners])
+    return Lookup(
+        channel=channel,
+        entities=entities,
+        people=ports[People],
+        owners=ports[Owners],
+        summaries=FirestoreSummaries(chats.client),
+    )
 
 
 def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:

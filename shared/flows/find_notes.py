@@ -3,8 +3,6 @@
 So it scales with the queue, and what one conversation meets keeps no other from its notes.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,8 +10,8 @@ from typing import Any, Final
 
 from shared.errors import QueueRefused
 from shared.logs import log, log_failure
+from shared.models.background import note_job
 from shared.models.occasion import Occasion
-from shared.models.wake import Job, Queue
 from shared.ports.chats import JobQueue
 from shared.ports.notes import DueNotes
 
@@ -53,21 +51,3 @@ async def find_notes(finder: NotesFinder, occasion: Occasion) -> Mapping[str, in
             log_failure(error)
     log("looked for conversations that rest", **dict[str, Any](counts))
     return counts
-
-
-def note_job(conversation: str, of: str, at: datetime, traceparent: str = "") -> Job:
-    """The call that notes one conversation. `of` tells it from others for the same one: since when it is due, say."""
-    return background_job({"job": "note", "conversation": conversation}, of, at, traceparent)
-
-
-def background_job(body: Mapping[str, str], of: str, at: datetime, traceparent: str = "") -> Job:
-    """A call of this function in the background; two of the same body and `of` within an hour are one."""
-    name = hashlib.sha256("\n".join((*body.values(), of)).encode()).hexdigest()[:40]
-    return Job(
-        function="summarize",
-        body=json.dumps(dict(body)),
-        at=at,
-        name=name,
-        queue=Queue.BACKGROUND,
-        traceparent=traceparent,
-    )

@@ -4,27 +4,33 @@ It may be killed anywhere and repeated: what a call gave is written at once, all
 stays due until everything is done. It claims no chat; what a tick or a person wrote meanwhile stays as they wrote it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
+
+from ulid import ULID
 
 from shared.errors import Contended, ModelError
-from shared.flows.find_notes import note_job
+from shared.flows.embed_notes import Vectors
+from shared.flows.summarize import Summarizer, summary_job_for
 from shared.logs import about, log
 from shared.models.agent import zone_named
+from shared.models.background import note_job
 from shared.models.chat_key import ChatKey
 from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.usage import ModelUse, Purpose
-from shared.noting.asking import Asked, Talk, asked_of
-from shared.noting.due import failed, has_news, is_given_up, settled
+from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
+from shared.noting.due import failed, has_news, is_given_up, settled, unembedded
 from shared.noting.happened import day_of
 from shared.noting.reading import Noted, noted_in
 from shared.noting.titles import is_title_due
 from shared.ports.chats import JobQueue
+from shared.ports.embedding import Embedder
 from shared.ports.notes import NotesChange, NotesSnapshot, NotesStore
 from shared.ports.world import Models
 from shared.scheduling.zones import first_zone
@@ -51,6 +57,10 @@ class Noter:
     room: int
     #: by agent, the zone of its times
     zones: Mapping[str, str] = field(default_factory=dict)
+    #: what makes vectors; none: what was said is found by its words alone
+    embedder: Embedder | None = None
+    #: what summarises chats; none: nothing does
+    summarizer: Summarizer | None = None
 
 
 async def note(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
@@ -67,6 +77,18 @@ async def note(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
         return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).of(seen)
 
 
+async def title(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
+    """How many titles this occasion's conversation got: one, unless it has one, or the model gives none now.
+
+    Raises a StoreError: then the same may be asked for again.
+    """
+    with about(conversation=occasion.conversation):
+        seen = await noter.store.read(occasion.conversation)
+        if seen is None or not noter.model or not is_title_due(seen.notes):
+            return {}
+        return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).first_title(seen)
+
+
 @dataclass(frozen=True)
 class _Run:
     """One run for one conversation."""
@@ -76,27 +98,78 @@ class _Run:
     until: datetime
 
     async def of(self, seen: NotesSnapshot) -> Mapping[str, int]:
-        notes = seen.notes
-        if notes.due_at is None or notes.due_at > self.by.clock():
-            return {}
-        calls, observed = 0, 0
-        while self._is_to_be_noted(notes) and calls < MOST_CALLS and self.by.clock() <= self.until:
-            calls += 1
+        counts = Counter[str]()
+        is_due = seen.notes.due_at is not None and seen.notes.due_at <= self.by.clock()
+        while is_due and self._is_to_be_noted(seen.notes) and counts["calls"] < MOST_CALLS and self._has_time:
+            counts["calls"] += 1
             made = await self._noted(seen)
-            if made is None:
-                return {"calls": calls, "observations": observed}
-            observed += len(made.observations)
-            notes = made.notes
             fresh = await self.by.store.read(seen.conversation)
-            if fresh is None or notes.needs_abbreviation:
-                return {"calls": calls, "observations": observed}
-            seen, notes = fresh, fresh.notes
-        if self._is_to_be_noted(notes):
-            job = note_job(seen.conversation, str(notes.noted_seq), self.by.clock(), self.occasion.traceparent)
+            if made is None or fresh is None:
+                return counts
+            counts["observations"] += len(made.observations)
+            seen = fresh
+            if made.notes.needs_abbreviation:
+                break
+        await self._embed(seen, is_due=is_due)
+        if is_due and self.by.summarizer is not None and seen.notes.chat:
+            await self._have_summarised(self.by.summarizer, seen)
+        return counts
+
+    async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
+        """Have the chat summarised, where a summary is due: by a task of its own."""
+        began_at = began(seen.conversation) or seen.notes.updated_at or self.by.clock()
+        job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.occasion)
+        if job is not None:
             await self.by.queue.enqueue(job)
-        else:
-            await self._keep(seen, NotesChange(notes=notes.model_copy(update={"due_at": None})))
-        return {"calls": calls, "observations": observed}
+
+    async def first_title(self, seen: NotesSnapshot) -> Mapping[str, int]:
+        talk = await self._talk(seen)
+        asked = title_asked_of(talk) if talk is not None else None
+        reply = await self._asked(talk, asked) if talk is not None and asked is not None and asked.prompt else ""
+        if talk is None or asked is None or not reply:
+            return {}
+        noted = noted_in(reply, asked, talk, self.by.clock())
+        if not noted.title:
+            log("the model gave no title")
+            return {}
+        named = {"title": noted.title, "titled_turn": seen.notes.turns, "topics": noted.topics}
+        kept = await self._keep(seen, NotesChange(notes=seen.notes.model_copy(update=named)))
+        return {"titles": int(kept is not None)}
+
+    @property
+    def _has_time(self) -> bool:
+        return self.by.clock() <= self.until
+
+    async def _embed(self, seen: NotesSnapshot, *, is_due: bool) -> None:
+        """Make the vectors, after which nothing is due any more, unless there are more messages to be noted.
+
+        What was noted stays so though a vector cannot be made now.
+        """
+        notes, vectors = seen.notes, Vectors(self.by.store, self.by.embedder, self.by.clock)
+        if not is_due and notes.embedding_model in {"", vectors.mark}:
+            return
+        if is_due and self._is_to_be_noted(notes) and not notes.needs_abbreviation:
+            await self._go_on(seen)
+            return
+        try:
+            is_whole = await vectors.segments(seen.conversation, self.until)
+            vector = await vectors.abbreviation(notes)
+        except ModelError as error:
+            log(f"no vectors: {error}")
+            await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock())))
+            return
+        if not is_whole:
+            await self._go_on(seen)
+            return
+        done: dict[str, Any] = {"embedding_model": vectors.mark}
+        if not notes.needs_abbreviation:
+            done |= {"failures": 0, "due_at": None if is_due else notes.due_at}
+        await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
+
+    async def _go_on(self, seen: NotesSnapshot) -> None:
+        """Have another run continue: what is due stays so, should its task be lost."""
+        of = f"{seen.notes.noted_seq} {self.by.clock().isoformat()}"
+        await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.occasion.traceparent))
 
     def _is_to_be_noted(self, notes: Notes) -> bool:
         return bool(self.by.model) and has_news(notes) and not is_given_up(notes)
@@ -161,6 +234,14 @@ class _Run:
                 continue
             return replace(change, notes=notes)
         raise Contended("the conversation's document is written all the time")
+
+
+def began(conversation: str) -> datetime | None:
+    """When a conversation began, as its id tells; none for an id of another form."""
+    try:
+        return ULID.from_str(conversation.removeprefix("conv-")).datetime
+    except ValueError:
+        return None
 
 
 def _passed_over(notes: Notes, up_to_seq: int) -> Notes:

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
-from shared.flows.find_notes import background_job
 from shared.logs import about, log, log_failure
+from shared.models.background import background_job
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason

@@ -113,8 +113,9 @@ class KeptConversation(BaseModel):
     id: str
     #: the id of the chat's document that it belonged to when it was last written to
     chat: str
-    #: empty: nobody gave it one
+    #: empty: it has none; and whether a person gave it that one
     title: str = ""
+    manually_named: bool = False
     #: the first words that a person said in it
     opening: str = ""
     model: str = ""

@@ -26,7 +26,7 @@ class Observation(BaseModel):
     supersedes: str = ""
     #: what of the entries that it comes from is from outside, in lull's own words; empty: nothing
     outside: str = ""
-    #: the numbers of the conversation's segments that hold these entries
-    segments: tuple[int, ...] = ()
+    #: when the newest of these entries was written; none: it is of before that was kept
+    said_at: datetime | None = None
     #: since when a newer one contradicts it; none: none does. All that is ever written to it once it is made
     superseded_on: date | None = None

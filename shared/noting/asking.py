@@ -118,6 +118,8 @@ class Asked:
     shown: Mapping[int, HistoryItem] = field(default_factory=dict)
     #: by number, the day on which a message was written, where its people live
     days: Mapping[int, date] = field(default_factory=dict)
+    #: and the moment
+    moments: Mapping[int, datetime] = field(default_factory=dict)
     #: the ids of the people, by what they are called in the prompt
     people: Mapping[str, int] = field(default_factory=dict)
     #: the observations that are shown, by what they are called there
@@ -156,11 +158,11 @@ class _Shown:
         after = talk.notes.noted_seq
         self.up_to = max((entry.seq for entry in talk.entries), default=after)
         style = Style(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
-        moments = {entry.seq: entry.at for entry in talk.entries}
+        self.moments = {entry.seq: entry.at for entry in talk.entries}
         for item in history_of(talk.entries, after):
             if item.seq <= after:
                 continue
-            at = moments[item.seq].astimezone(talk.zone)
+            at = self.moments[item.seq].astimezone(talk.zone)
             line = f"{_heading(at) if self._is_new(at.date()) else ''}{_line(item, at, style)}"
             if self.lines and len(line) + 1 > room:
                 self.up_to = item.seq - 1
@@ -185,6 +187,7 @@ def _asked(shown: _Shown, prompt: Prompt, properties: Mapping[str, Any], known: 
         up_to_seq=shown.up_to,
         shown=shown.items,
         days=shown.days,
+        moments=shown.moments,
         people=shown.people,
         known=known,
     )

@@ -8,8 +8,8 @@ from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 
 #: a model that gives no notes is asked again in ten minutes, then ever more seldom, over a day; new messages count anew
 PATIENCE: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
-#: vectors are cheap, and search finds by words meanwhile; a model that is gone for an hour is asked seven times
-VECTOR_WAIT: Final = timedelta(minutes=10)
+#: vectors cost next to nothing, and search finds by words meanwhile: their model is never given up
+VECTOR_PATIENCE: Final = Budget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
 
 
 def has_news(notes: Notes) -> bool:
@@ -29,6 +29,15 @@ def failed(notes: Notes, why: str, now: datetime) -> Notes:
     due_at = None if isinstance(decision, GiveUp) else decision.at
     known = {"failures": failures, "failed_seq": notes.entries, "needs_abbreviation": True, "due_at": due_at}
     return notes.model_copy(update=known)
+
+
+def unembedded(notes: Notes, now: datetime) -> Notes:
+    """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again."""
+    failures = notes.failures + (not notes.needs_abbreviation)
+    due_at = now + VECTOR_PATIENCE.wait_after(max(1, failures))
+    if notes.needs_abbreviation and notes.due_at is not None:
+        due_at = min(due_at, notes.due_at)
+    return notes.model_copy(update={"failures": failures, "failed_seq": notes.entries, "due_at": due_at})
 
 
 def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:

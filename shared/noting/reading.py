@@ -86,6 +86,7 @@ def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: da
         happened=happened_in(happened, max(asked.days[seq] for seq in entries)) if isinstance(happened, str) else "",
         entries=entries,
         made_at=made_at,
+        said_at=max(asked.moments[seq] for seq in entries),
         supersedes=older.id if older is not None else "",
         outside=outside,
     )

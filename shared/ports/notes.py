@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # whoever only looks for what is due starts without them
     from shared.models.message import AnyEntry
     from shared.models.notes import Notes
     from shared.models.observation import Observation
+    from shared.models.segment import Segment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +49,18 @@ class NotesChange:
     notes: Notes
     observations: tuple[Observation, ...] = ()
     superseded: tuple[Observation, ...] = ()
+    #: when what was observed had begun to be said: segments from then on are to carry it
+    since: datetime | None = None
     #: the abbreviation's vector; none: it is left as it is, or goes if the notes name no model
     vector: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentSnapshot:
+    """A segment as it was read: with the version that a write of it must still find."""
+
+    segment: Segment
+    version: object
 
 
 class NotesStore(Protocol):
@@ -69,3 +80,12 @@ class NotesStore(Protocol):
 
     async def zone(self, key: ChatKey) -> str:
         """The time zone of a chat's people, as they told it; empty: they did not."""
+
+    async def stale_segments(self, conversation: str, model: str, limit: int) -> Sequence[SegmentSnapshot]:
+        """Some segments whose vectors another model made than this one, or that have none yet."""
+
+    async def observations_since(self, conversation: str, moment: datetime, limit: int) -> Sequence[Observation]:
+        """What was observed of what was said in a conversation from a moment on, the oldest first."""
+
+    async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
+        """Write a segment whole; false if it changed since it was seen: then it will be looked at again."""

@@ -45,7 +45,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "moved_seq": kept.moved_seq if kept.chat == chat.key.id else seq,
             "turn": max((kept.turns, *(entry.turn for entry in said))),
             "is_answered": bool(said) and said[-1].author.is_agent,
-            "conversation_title": kept.title,
+            "conversation_title": kept.title if kept.manually_named else "",
             "model": kept.model,
             "begun_by": 0,
             "keyboards": (),
@@ -84,3 +84,13 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
             break
         kept.append(entry)
     return tuple(reversed(kept))
+
+
+#: the turn at which a conversation gets its first title, unless a person named it
+FIRST_TITLE_TURN = 5
+
+
+def gets_first_title(before: Chat, chat: Chat) -> bool:
+    """Whether a conversation has just come to the turn at which it gets its first title. `before`: the chat before."""
+    reached_before = before.turn if before.conversation == chat.conversation else 0
+    return not chat.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.turn

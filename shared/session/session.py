@@ -45,7 +45,7 @@ class Session:
     def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
         """`seen` is what the claim returned."""
         self._chats, self._seen, self._terms = chats, seen, terms
-        self._chat = seen.chat
+        self._chat = self.claimed = seen.chat
         self._entries: list[AnyEntry] = []
         self._records: list[Record] = []
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost

@@ -1,15 +1,20 @@
 """Looking up what no message tells: how many are in the chat, what the person told, and whose the agent is."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, Refused
 from shared.logs import log
 from shared.models.chat_key import ChatKind
+from shared.models.origin import Origin, Passage, Source
+from shared.models.summary import ChatSummary, Span
 from shared.ports.chats import Owners
 from shared.ports.people import Entities, MemberCount, People, Told
 from shared.ports.stickers import Stickers
+from shared.ports.summaries import ShownSummaries
 from shared.ports.world import Channel
+from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
@@ -21,6 +26,8 @@ FRESH_REFUSAL = timedelta(hours=1)
 FRESH_OWNER = timedelta(minutes=5)
 #: in a private chat: the person and the agent, as Telegram counts
 PRIVATE_MEMBERS = 2
+#: a chat that was claimed and given back so seldom is younger than any summary
+FIRST_SUMMARISED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +40,8 @@ class Lookup:
     owners: Owners
     #: those that the agent may send; none: it has none
     stickers: Stickers | None = None
+    #: the summaries of what was said in the chat before; none: prompts show none
+    summaries: ShownSummaries | None = None
     _known: dict[str, tuple[datetime, int]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
@@ -41,6 +50,8 @@ class Lookup:
         Raises StoreUnavailable or StoreRefused.
         """
         used = meanings(scene).keys()
+        if self.summaries is not None and scene.chat.generation >= FIRST_SUMMARISED:
+            scene = replace(scene, digests=_digests(await self.summaries.shown(scene.chat.key.id)))
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
         if self.stickers is not None and scene.offer.sends_stickers:
@@ -99,3 +110,14 @@ def _as_told(scene: Scene, told: Told) -> Scene:
     if scene.chat.kind is ChatKind.PRIVATE:
         return replace(scene, timezone=zone)
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
+
+
+def _digests(shown: Mapping[Span, ChatSummary]) -> Sequence[Passage]:
+    """The summaries as passages, that of the longest span first."""
+    return [_digest(shown[span]) for span in (Span.MONTH, Span.WEEK) if span in shown]
+
+
+def _digest(summary: ChatSummary) -> Passage:
+    is_outside = summary.holds_outside
+    source = Source(origin=Origin.OUTSIDE, what=SUMMARY) if is_outside else Source(origin=Origin.AGENT)
+    return Passage(text=summary.text, source=source)

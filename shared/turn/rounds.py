@@ -13,11 +13,13 @@ from shared.executing.promises import going_on, gone_events
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
+from shared.models.background import title_job
 from shared.models.chat_key import ChatKind
 from shared.models.message import TITLED, Event, Message
 from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason
 from shared.records import ReadUpdates, ReplacedPlan
+from shared.session.conversation import gets_first_title
 from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.tasks.plan import Plan
@@ -290,6 +292,9 @@ async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
     try:
         for wake in filter(None, wakes):
             await context.services.queue.enqueue(wake)
+        if context.services.names_early and gets_first_title(context.session.claimed, context.session.chat):
+            job = title_job(context.session.chat.conversation, context.now, context.wake.traceparent)
+            await context.services.queue.jobs.enqueue(job)
     except QueueError as error:
-        log(f"not summarised, and nobody told, now: {error}")
+        log(f"not summarised or named, and nobody told, now: {error}")
     await context.media.look_again(context.now)

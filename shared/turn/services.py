@@ -43,6 +43,8 @@ class AgentServices:
     judging: Judging | None = None
     #: what files need; none: nothing is known of any
     media: MediaServices | None = None
+    #: whether conversations get their first title while they go on, rather than once they rest
+    names_early: bool = False
     #: whose the agent is, to be told what others need not know; none: nobody is
     owners: Owners | None = None
 

@@ -71,5 +71,5 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     assert parts == {
         "tick": ["access", "making"],
         "describe_media": ["access"],
-        "summarize": ["access", "archiving", "noting"],
+        "summarize": ["access", "archiving", "embedding", "noting"],
     }

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
-from shared.adapters.gemini.embedding import DIMENSIONS
 from shared.models.media import MediaRef
+from shared.models.vectors import DIMENSIONS
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions

@@ -25,7 +25,8 @@ locals {
     segments = [
       "chat", "conversation", "first_at", "first_seq", "is_closed", "last_seq", "messages", "notes", "number", "terms_before",
     ]
-    window = ["entries"]
+    summaries = ["made_at", "ranges", "shown", "text"]
+    window    = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :
     { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }

@@ -1,9 +1,11 @@
 """What Firestore keeps of the notes of conversations, for what makes them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from google.cloud.firestore_v1.vector import Vector
 from pydantic import ValidationError
@@ -11,7 +13,13 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.chats import FirestoreCompressions
-from shared.adapters.firestore.queries import OBSERVATIONS_OF_PLACE
+from shared.adapters.firestore.queries import (
+    OBSERVATIONS_BY_MOMENT,
+    OBSERVATIONS_OF_PLACE,
+    SEGMENTS_BY_EMBEDDING,
+    SEGMENTS_BY_MOMENT,
+)
+from shared.adapters.firestore.records.segments import decode_segment, encode_segment
 from shared.adapters.firestore.writes import Batch
 from shared.errors import Contended
 from shared.logs import log
@@ -19,13 +27,16 @@ from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.notes import Notes
 from shared.models.observation import Observation
-from shared.ports.notes import NotesChange, NotesSnapshot
+from shared.models.segment import Segment
+from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
 
 #: what noting writes of a conversation's document; the rest is the ticks'
 WRITTEN: Final = (
     "abbreviation", "abbreviation_holds_outside", "due_at", "embedding_model", "failed_seq", "failures",
     "needs_abbreviation", "noted_seq", "title", "titled_turn", "topics",
 )  # fmt: skip
+#: segments that carry what one call observed, at most
+MOST_SEGMENTS: Final = 200
 FIELDS: Final = tuple(Notes.model_fields)
 
 
@@ -65,15 +76,66 @@ class FirestoreNotes:
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
         for one in change.observations:
             batch.set(self.client.document(paths.observation_path(one.conversation, one.id)), encode_observation(one))
+        if change.observations and change.since is not None:
+            await self._have_refreshed(batch, seen.conversation, change.since, MOST_SEGMENTS)
         for one in change.superseded:
-            since = one.superseded_on.isoformat() if one.superseded_on else ""
-            document = self.client.document(paths.observation_path(one.conversation, one.id))
-            batch.set(document, {"superseded_on": since}, merge=True)
+            await self._mark(batch, seen.conversation, one)
         with translated("keep a conversation's notes"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 raise Contended("the conversation's document was changed meanwhile") from cause
+
+    async def _mark(self, batch: Any, conversation: str, one: Observation) -> None:
+        """Mark an observation that is contradicted, and have the segment that carries it brought up to date."""
+        since = one.superseded_on.isoformat() if one.superseded_on else ""
+        batch.set(
+            self.client.document(paths.observation_path(one.conversation, one.id)), {"superseded_on": since}, merge=True
+        )
+        if one.said_at is None:
+            return
+        await self._have_refreshed(batch, one.conversation, one.said_at, 1)
+        if one.conversation != conversation:
+            of = self.client.document(paths.conversation_path(one.conversation))
+            batch.update(of, {"due_at": one.made_at})
+
+    async def _have_refreshed(self, batch: Any, conversation: str, moment: datetime, limit: int) -> None:
+        """Have the segments of what was said from a moment on brought up to date, by what makes vectors."""
+        query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
+        query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
+        with translated("find the segments of what was observed"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        for segment in found:
+            batch.update(segment.reference, {"embedding_model": ""})
+
+    async def stale_segments(self, conversation: str, model: str, limit: int) -> Sequence[SegmentSnapshot]:
+        """Some segments whose vectors another model made than this one, or that have none yet."""
+        query = SEGMENTS_BY_EMBEDDING.on(self.client.document(paths.conversation_path(conversation)))
+        query = query.where(filter=FieldFilter("embedding_model", "!=", model)).limit(limit)
+        with translated("find segments without vectors"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one for one in map(_segment, found) if one is not None]
+
+    async def observations_since(self, conversation: str, moment: datetime, limit: int) -> Sequence[Observation]:
+        """What was observed of what was said in a conversation from a moment on, the oldest first."""
+        query = OBSERVATIONS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
+        query = query.where(filter=FieldFilter("said_at", ">=", moment)).limit(limit)
+        with translated("read what was observed"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
+
+    async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
+        """Write a segment whole; false if it changed since it was seen: then it will be looked at again."""
+        batch: Any = Batch(self.client)
+        document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
+        option = self.client.write_option(last_update_time=seen.version)
+        batch.update(self.client.document(paths.segment_path(segment.conversation, segment.number)), document, option)
+        with translated("keep a segment"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED:
+                return False
+        return True
 
     async def zone(self, key: ChatKey) -> str:
         """The zone that a group's administrator set, or that the person of a private chat told."""
@@ -88,6 +150,15 @@ class FirestoreNotes:
             found = await document.get(fields, retry=RETRY, timeout=CALL_SECONDS)
         known: layout.Document | None = found.to_dict()
         return known
+
+
+def _segment(document: Any) -> SegmentSnapshot | None:
+    """A segment; none if it is of a shape that this version does not know."""
+    try:
+        return SegmentSnapshot(segment=decode_segment(document.to_dict() or {}), version=document.update_time)
+    except (KeyError, ValidationError):
+        log("a segment is of a shape that this version does not know", id=document.id)
+        return None
 
 
 def encode_notes(change: NotesChange) -> layout.Document:

@@ -16,6 +16,7 @@ CONVERSATIONS = "conversations"
 SEGMENTS = "segments"
 MESSAGES = "messages"
 OBSERVATIONS = "observations"
+SUMMARIES = "summaries"
 INCIDENTS = "incidents"
 NOTICES = "notices"
 EVENTS = "events"
@@ -81,6 +82,16 @@ def segment_path(conversation: str, number: int) -> str:
 def observation_path(conversation: str, observation_id: str) -> str:
     """Where an observation is."""
     return f"{conversation_path(conversation)}/{OBSERVATIONS}/{observation_id}"
+
+
+def summary_path(chat_id: str, span: str) -> str:
+    """Where the last summary of a chat is, of `7day` or `30day`."""
+    return f"{SUMMARIES}/{chat_id}-{span}"
+
+
+def shown_summaries_path(chat_id: str) -> str:
+    """Where the summaries are together that prompts show."""
+    return f"{SUMMARIES}/{chat_id}-shown"
 
 
 def compression_path(conversation: str) -> str:

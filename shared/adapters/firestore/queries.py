@@ -128,6 +128,11 @@ CONVERSATIONS_BY_DATE = Query(
 CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(Order(field="due_at"),))
 #: those whose vectors another model made than the one that is asked now
 CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(Order(field="embedding_model"),))
+#: a conversation's segments by the model that made their vectors, and by when their last message was written
+SEGMENTS_BY_EMBEDDING = Query(collection=paths.SEGMENTS, order=(Order(field="embedding_model"),))
+SEGMENTS_BY_MOMENT = Query(collection=paths.SEGMENTS, order=(Order(field="last_at"),))
+#: what was observed in a conversation, by when that was said
+OBSERVATIONS_BY_MOMENT = Query(collection=paths.OBSERVATIONS, order=(Order(field="said_at"),))
 #: what was observed in a place, the newest first
 OBSERVATIONS_OF_PLACE = Query(
     collection=paths.OBSERVATIONS,
@@ -196,6 +201,9 @@ QUERIES = (
     CONVERSATIONS_BY_DATE,
     CONVERSATIONS_DUE,
     CONVERSATIONS_BY_EMBEDDING,
+    SEGMENTS_BY_EMBEDDING,
+    SEGMENTS_BY_MOMENT,
+    OBSERVATIONS_BY_MOMENT,
     OBSERVATIONS_OF_PLACE,
     CHATS_OF_ID,
     REMINDERS_OF_CHAT,

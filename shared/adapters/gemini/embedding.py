@@ -16,6 +16,7 @@ from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.failures import in_our_words
 from shared.errors import ModelUnavailable
 from shared.models.usage import ModelCall
+from shared.models.vectors import DIMENSIONS, mark_of
 from shared.ports.embedding import EmbeddedAs
 
 #: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
@@ -23,8 +24,6 @@ BATCH: Final = 100
 #: characters of a text that are read; one is a token at the most, and a model reads 8,192 of them, older ones 2,048 and
 #: cut the rest themselves
 LONGEST: Final = 8_000
-#: numbers in a vector of Gemini's, which has 3,072 unless fewer are asked for: 768 lose next to nothing
-DIMENSIONS: Final = 768
 #: the API takes no empty text
 NOTHING: Final = "(nothing)"
 #: seconds for a question's vector: somebody waits, who is better answered by words alone
@@ -49,7 +48,7 @@ class GeminiEmbedder:
     @property
     def model(self) -> str:
         """The model's name, and the length of its vectors where that is a choice."""
-        return f"{self._name}/{self._dimensions}" if self._dimensions else self._name
+        return mark_of(self._name)
 
     async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
         """A vector of length 1 for each text, in their order. Raises ModelUnavailable or ModelRefused.

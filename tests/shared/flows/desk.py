@@ -11,15 +11,19 @@ from ulid import ULID
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
+from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.gemini.model import GeminiModel
 from shared.flows.note import Noter, note
 from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Message
 from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
+from shared.models.segment import Segment, SegmentMessage
 from shared.planning.model_calls import MeteredModels
+from shared.ports.embedding import Embedder
+from shared.search.terms import terms_of
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Json, Model
 
@@ -37,6 +41,7 @@ class Desk:
     key: ChatKey
     now: datetime = datetime(2026, 5, 9, 12, 0, tzinfo=UTC)
     room: int = 24_000
+    embedder: Embedder | None = None
 
     @property
     def noter(self) -> Noter:
@@ -48,6 +53,7 @@ class Desk:
             queue=self.queue.background_jobs(),
             clock=lambda: self.now,
             room=self.room,
+            embedder=self.embedder,
             zones={"lull": "UTC"},
         )
 
@@ -82,6 +88,27 @@ class Desk:
         below = self.client.document(paths.conversation_path(conversation)).collection(paths.OBSERVATIONS)
         found = [decode_observation(one.to_dict()) async for one in below.stream()]
         return sorted((one for one in found if one is not None), key=lambda one: one.entries)
+
+    async def has_segments(self, conversation: str, *parts: Sequence[Message]) -> None:
+        """The conversation's segments, as ticks write them."""
+        for number, part in enumerate(parts, 1):
+            messages = tuple(
+                SegmentMessage(
+                    seq=one.seq, message_id=one.message_id, turn=one.turn, at=one.at, author=one.author.id,
+                    name=one.author.name, text=one.text, terms=" ".join(terms_of(one.text)),
+                )
+                for one in part
+            )  # fmt: skip
+            segment = Segment(
+                conversation=conversation, number=number, agent=self.key.agent, place=place_of(self.key),
+                chat=self.key.id, messages=messages,
+            )  # fmt: skip
+            await self.client.document(paths.segment_path(conversation, number)).set(encode_segment(segment))
+
+    async def segments(self, conversation: str) -> list[Json]:
+        """The documents of its segments, in order."""
+        below = self.client.document(paths.conversation_path(conversation)).collection(paths.SEGMENTS)
+        return [one.to_dict() or {} async for one in below.stream()]
 
     async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
         """One run for a conversation, with other parts if given."""

@@ -1,6 +1,7 @@
 """Noting a conversation that rests, over the local cloud: once, whatever dies on the way, and never over a person."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,11 +11,15 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
+from shared.errors import ModelUnavailable
+from shared.flows.note import title
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
+from shared.models.occasion import Occasion
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelUse
 from shared.noting.due import PATIENCE
+from shared.ports.embedding import EmbeddedAs
 from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import ANN, BOB, said
@@ -56,6 +61,19 @@ class Meanwhile:
         document = self.desk.client.document(paths.conversation_path(self.conversation))
         await document.set(self.fields, merge=True)
         return await self.desk.model.generate(prompt, schema)
+
+
+@dataclass(frozen=True)
+class Embeds:
+    """A model of vectors whose vectors tell how long a text is; or one that does not answer."""
+
+    is_gone: bool = False
+    model: str = "words"
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        if self.is_gone:
+            raise ModelUnavailable("gone")
+        return [(float(len(text)), 1.0) for text in texts]
 
 
 async def test_a_conversation_that_rests_gets_its_notes(desk: Desk) -> None:
@@ -182,3 +200,84 @@ async def test_a_conversation_of_nobody_or_of_nothing_is_settled(desk: Desk) -> 
     odd = await desk.has(*talk("a"), chat="nobody")
     await desk.works_on(odd)
     assert (await desk.notes(odd)).due_at is None
+
+
+def vector_of(document: dict[str, Any]) -> tuple[float, ...]:
+    return tuple(document["embedding"]) if "embedding" in document else ()
+
+
+async def test_segments_get_their_vectors_and_what_was_observed_of_them(desk: Desk) -> None:
+    conversation = await desk.has(*talk("I moved to Lviv", "nice"), *talk("and now I paint", first=3))
+    await desk.has_segments(conversation, talk("I moved to Lviv", "nice"), talk("and now I paint", first=3))
+    desk.embedder = Embeds()
+    await desk.will_note(abbreviation="Ann moved.", observations=[observed("Ann lives in Lviv.", 1)])
+    await desk.works_on(conversation)
+    first, second = await desk.segments(conversation)
+    assert [one["embedding_model"] for one in (first, second)] == ["words", "words"]
+    assert vector_of(first) == (float(len("Ann: I moved to Lviv\nBob: nice")), 1.0)
+    assert json.loads(first["notes"])[0]["text"] == "Ann lives in Lviv."
+    assert "lviv" in first["terms_set"]
+    assert json.loads(second["notes"]) == []
+    document = await desk.document(conversation)
+    assert (document["embedding_model"], document["due_at"]) == ("words", None)
+    assert vector_of(document) == (float(len("Ann moved.")), 1.0)
+
+
+async def test_without_the_model_of_vectors_the_notes_stay_and_the_vectors_alone_are_tried_again(desk: Desk) -> None:
+    conversation = await desk.has(*talk("I paint"))
+    await desk.has_segments(conversation, talk("I paint"))
+    desk.embedder = Embeds(is_gone=True)
+    await desk.will_note(abbreviation="Ann paints.")
+    await desk.works_on(conversation)
+    notes = await desk.notes(conversation)
+    assert (notes.abbreviation, notes.needs_abbreviation, notes.embedding_model) == ("Ann paints.", False, "")
+    assert notes.due_at == desk.now + timedelta(minutes=10)
+    desk.now = notes.due_at
+    desk.embedder = Embeds()
+    assert await desk.works_on(conversation) == {}, "the model of notes is not asked again"
+    notes = await desk.notes(conversation)
+    assert (notes.embedding_model, notes.due_at, notes.failures) == ("words", None, 0)
+
+
+async def test_another_model_of_vectors_embeds_anew_what_is_not_due(desk: Desk) -> None:
+    conversation = await desk.has(*talk("I paint"))
+    await desk.has_segments(conversation, talk("I paint"))
+    await desk.will_note(abbreviation="Ann paints.")
+    await desk.works_on(conversation)
+    assert (await desk.notes(conversation)).embedding_model == "no"
+    desk.embedder = Embeds()
+    await desk.works_on(conversation)
+    (segment,) = await desk.segments(conversation)
+    assert segment["embedding_model"] == (await desk.notes(conversation)).embedding_model == "words"
+    assert (await desk.notes(conversation)).due_at is None
+
+
+async def test_what_another_conversation_contradicts_is_marked_where_it_is_found(desk: Desk) -> None:
+    old = await desk.has(*talk("I live in Kyiv"))
+    await desk.has_segments(old, talk("I live in Kyiv"))
+    await desk.will_note(observations=[observed("Ann lives in Kyiv.", 1, about=["Ann"])])
+    await desk.works_on(old)
+    new = await desk.has(*talk("I moved to Lviv", at=DAY + timedelta(days=1)))
+    newer = observed("Ann lives in Lviv.", 1, about=["Ann"], happened="2026-05-10", supersedes="o1")
+    await desk.will_note(observations=[newer])
+    await desk.works_on(new)
+    assert (await desk.notes(old)).due_at is not None
+    await desk.works_on(old)
+    (segment,) = await desk.segments(old)
+    (note,) = json.loads(segment["notes"])
+    assert (note["text"], note["superseded_on"]) == ("Ann lives in Kyiv.", "2026-05-10")
+    assert (await desk.notes(old)).due_at is None
+
+
+async def test_the_first_title_does_not_wait_for_rest_and_is_no_second_one(desk: Desk) -> None:
+    conversation = await desk.has(*talk(*"abcde"), due_at=desk.now + timedelta(minutes=10))
+    reply = json.dumps({"title": "Five letters", "topics": ["letters"]})
+    await desk.script.will({"text": reply, "match": "Write the title now."})
+    occasion = Occasion(slot="now", conversation=conversation)
+    assert await title(desk.noter, occasion) == {"titles": 1}
+    notes = await desk.notes(conversation)
+    assert (notes.title, notes.titled_turn, notes.topics, notes.noted_seq) == ("Five letters", 5, ("letters",), 0)
+    assert notes.due_at == desk.now + timedelta(minutes=10)
+    assert await title(desk.noter, occasion) == {}
+    named = await desk.has(*talk(*"abcde"), manually_named=True, title="Mine")
+    assert await title(desk.noter, Occasion(slot="now", conversation=named)) == {}

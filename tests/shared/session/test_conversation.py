@@ -3,8 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+import pytest
+
 from shared.models.chat import Chat
-from shared.session.conversation import LONGEST_TALK, begun, left, numbered, talking
+from shared.session.conversation import LONGEST_TALK, begun, gets_first_title, left, numbered, talking
 from tests.shared.values import KEY, ME, said
 
 
@@ -42,3 +44,22 @@ def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
     assert chat.rests_at == BEGIN + timedelta(minutes=1)
     fresh = begun(chat, "b", 7)
     assert (fresh.conversation, fresh.seq, fresh.begun_by, fresh.rests_at, fresh.busy_since) == ("b", 0, 7, None, None)
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "title", "gets"),
+    [
+        (4, 5, "", True),
+        (5, 5, "", False),
+        (3, 7, "", True),
+        (4, 5, "Mine", False),
+        (0, 4, "", False),
+        (9, 10, "", False),
+    ],
+)
+def test_a_conversation_gets_its_first_title_when_it_comes_to_the_fifth_turn(
+    before: int, turn: int, title: str, gets: bool
+) -> None:
+    chat = Chat(key=KEY, conversation="conv-1", turn=turn, conversation_title=title)
+    assert gets_first_title(Chat(key=KEY, conversation="conv-1", turn=before), chat) is gets
+    assert gets_first_title(Chat(key=KEY, conversation="conv-0", turn=40), chat) is (turn >= 5 and not title)

@@ -11,8 +11,9 @@ CHAT = Chat(key=GROUP_KEY, conversation="conv-2", seq=9, turn=4, model="small", 
 
 def test_everything_of_the_conversation_is_as_it_was() -> None:
     kept = KeptConversation(
-        id="conv-1", chat=GROUP_KEY.id, title="Tea", model="big", entries=3, turns=2, updated_at=datetime.now(UTC)
-    )
+        id="conv-1", chat=GROUP_KEY.id, title="Tea", manually_named=True, model="big", entries=3, turns=2,
+        updated_at=datetime.now(UTC),
+    )  # fmt: skip
     found = resumed(CHAT, kept, (said("q", seq=3, turn=2), said("a", seq=4, turn=3, author=ME)))
     assert (found.conversation, found.conversation_title, found.model) == ("conv-1", "Tea", "big")
     assert (found.seq, found.turn, found.is_answered) == (4, 3, True), "the transcript knows better than the document"
@@ -29,3 +30,8 @@ def test_what_follows_a_conversation_that_was_answered_is_a_turn_of_its_own_what
     kept = KeptConversation(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
     window = (said("q", seq=1, turn=1), said("a", seq=2, turn=1, author=ME), said("/new", seq=3, is_command=True))
     assert numbered(resumed(CHAT, kept, window), said("another"))[0].turn == 2
+
+
+def test_a_title_that_no_person_gave_is_not_taken_for_a_persons() -> None:
+    kept = KeptConversation(id="conv-1", chat=GROUP_KEY.id, title="A model's title", entries=3)
+    assert resumed(CHAT, kept, ()).conversation_title == ""

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.models.agent import Agent, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.origin import Origin, Source
+from shared.models.summary import ChatSummary, Span
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene, meanings
-from shared.turn.lookup import FRESH, FRESH_OWNER, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
+from shared.turn.lookup import FIRST_SUMMARISED, FRESH, FRESH_OWNER, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
 from tests.shared.flows.room import Room
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import agent, said
@@ -174,3 +176,16 @@ async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_t
     assert (none.stickers, none.offer.kinds, none.agent.roles) == ("", ("send",), (chat,))
     other = in_room(group, agent(roles=(chat,)))
     assert (await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).completed(other)).stickers == ""
+
+
+async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any(here: Room) -> None:
+    store = FirestoreSummaries(here.house.chats.client)
+    lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
+    await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
+    await store.show(here.key.id, Span.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True))
+    assert (await lookup.completed(found)).digests == ()
+    old = replace(found, chat=found.chat.model_copy(update={"generation": FIRST_SUMMARISED}))
+    month, week = (await lookup.completed(old)).digests
+    assert (month.text, month.source.origin, week.text, week.source.origin) == (
+        "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""What Firestore keeps of the summaries of chats: each by itself, and what prompts show of them in one document."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
+from shared.adapters.firestore.records.transcripts import readable
+from shared.logs import log
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.summary import ChatSummary, Span, SpanConversation
+
+#: pages of a transcript whose entries are the newest
+PAGES: Final = 60
+_TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries", "updated_at")
+
+
+class FirestoreSummaries:
+    """The summaries. One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def chat(self, chat: str) -> Chat | None:
+        """The chat with this document id; none if there is no such, or one of an unknown shape."""
+        document = await self._document(paths.chat_path_of(chat))
+        try:
+            return Chat.model_validate(document) if document else None
+        except ValidationError:
+            log("a chat is of a shape that this version does not know")
+            return None
+
+    async def kept(self, chat: str) -> Mapping[Span, ChatSummary]:
+        """The last summaries of a chat."""
+        found = {span: await self._document(paths.summary_path(chat, span)) for span in Span}
+        return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
+
+    async def keep(self, chat: str, span: Span, summary: ChatSummary) -> None:
+        """Keep a summary in the place of the last one, which prompts show until `show`."""
+        with translated("keep a summary"):
+            document = self.client.document(paths.summary_path(chat, span))
+            await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
+
+    async def shown(self, chat: str) -> Mapping[Span, ChatSummary]:
+        """The summaries that prompts show; one read."""
+        document = await self._document(paths.shown_summaries_path(chat)) or {}
+        found = {span: _summary(document.get("shown", {}).get(span.value)) for span in Span}
+        return {span: summary for span, summary in found.items() if summary is not None}
+
+    async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:
+        """Have prompts show a summary instead of the last one."""
+        fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
+        with translated("show a summary"):
+            document = self.client.document(paths.shown_summaries_path(chat))
+            await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def conversations(self, chats: Sequence[str], since: datetime, limit: int) -> Sequence[SpanConversation]:
+        """The conversations of the chats with these ids in which something was said since, the newest first."""
+        query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(_TOLD)
+        query = query.where(filter=FieldFilter("updated_at", ">=", since)).limit(limit)
+        with translated("find the conversations of some days"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [_conversation(one.id, one.to_dict() or {}) for one in found]
+
+    async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
+        """The newest entries of a conversation, oldest first: those of so many pages."""
+        query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
+        with translated("read a transcript"):
+            pages = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(readable(reversed(pages)))
+
+    async def _document(self, path: str) -> layout.Document | None:
+        with translated("read a summary"):
+            found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+        document: layout.Document | None = found.to_dict()
+        return document
+
+
+def _summary(document: layout.Document | None) -> ChatSummary | None:
+    """A summary; none if there is none, or of a shape that this version does not know: then it is made again."""
+    try:
+        return ChatSummary.model_validate(document) if document else None
+    except ValidationError:
+        log("a summary is of a shape that this version does not know")
+        return None
+
+
+def _conversation(name: str, document: layout.Document) -> SpanConversation:
+    return SpanConversation(
+        id=name,
+        title=str(document.get("title") or ""),
+        abbreviation=str(document.get("abbreviation") or ""),
+        holds_outside=bool(document.get("abbreviation_holds_outside")),
+        entries=int(document.get("entries") or 0),
+        updated_at=document["updated_at"],
+    )

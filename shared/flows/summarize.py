@@ -1,0 +1,140 @@
+"""Summarising one chat: what was said in its last 7 and 30 days, by elapsed time; quiet chats are never looked at.
+
+The new summary is kept before the old one goes: prompts show the old one until then. A run that dies between the two
+is followed by one that only has to show what is kept.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from shared.errors import ModelError
+from shared.logs import about, log
+from shared.models.agent import zone_named
+from shared.models.background import background_job
+from shared.models.chat import Chat
+from shared.models.occasion import Occasion
+from shared.models.place import place_of
+from shared.models.summary import ChatSummary, Span, SpanConversation
+from shared.models.usage import ModelUse, Purpose
+from shared.models.wake import Job
+from shared.ports.notes import NotesStore
+from shared.ports.summaries import Summaries
+from shared.ports.world import Models
+from shared.scheduling.zones import first_zone
+from shared.summarizing.asking import SCHEMA, Days, summary_asked, summary_in
+
+#: conversations of a span, those of them whose newest messages are read, and observations of the place
+MOST_CONVERSATIONS, MOST_READ, MOST_OBSERVATIONS = 50, 5, 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryTerms:
+    """How large a summary of a span is, in tokens, and how often another is made."""
+
+    tokens: int
+    every: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summarizer:
+    """What summarising needs. `model` is the name of the one that is asked; empty: none is."""
+
+    store: Summaries
+    notes: NotesStore
+    models: Models
+    model: str
+    terms: Mapping[Span, SummaryTerms]
+    clock: Callable[[], datetime]
+    #: characters of a prompt
+    room: int
+    #: by agent, the zone of its times
+    zones: Mapping[str, str] = field(default_factory=dict)
+    #: by agent, what it is called
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, occasion: Occasion) -> Job | None:
+    """The call that summarises a chat in which something was said, if a summary is due; two reads.
+
+    `began_at` is when the chat began, as far as is known: the time until its first summary counts from there.
+    """
+    if not summarizer.model:
+        return None
+    now, kept = summarizer.clock(), await summarizer.store.kept(chat)
+    for span in Span:
+        if span not in kept:
+            await summarizer.store.keep(chat, span, ChatSummary(made_at=began_at))
+    last = {span: kept.get(span, ChatSummary(made_at=began_at)) for span in Span}
+    due = [span for span, one in last.items() if one.is_due(now, summarizer.terms[span].every)]
+    if not due:
+        return None
+    of = " ".join(f"{span.value} {last[span].made_at.isoformat()}" for span in due)
+    return background_job({"job": "summarize", "chat": chat}, of, now, occasion.traceparent)
+
+
+async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, int]:
+    """How many summaries of this occasion's chat were made, and shown.
+
+    Raises StoreUnavailable or StoreRefused: then the same may be asked for again.
+    """
+    with about(chat=occasion.chat):
+        chat = await summarizer.store.chat(occasion.chat)
+        if chat is None:
+            log("there is no such chat")
+            return {}
+        made = shown = 0
+        kept, seen = await summarizer.store.kept(occasion.chat), await summarizer.store.shown(occasion.chat)
+        for span in Span:
+            last = kept.get(span)
+            if last is None:
+                continue
+            if last.is_due(summarizer.clock(), summarizer.terms[span].every):
+                new = await _made(summarizer, chat, span, last)
+                if new is None:
+                    continue
+                await summarizer.store.keep(occasion.chat, span, new)
+                last, made = new, made + 1
+            if last.text and (span not in seen or seen[span].made_at < last.made_at):
+                await summarizer.store.show(occasion.chat, span, last)
+                shown += 1
+        return {"made": made, "shown": shown}
+
+
+async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> ChatSummary | None:
+    """A new summary; the last one, as of now, if nothing was said; none if the model gives none."""
+    now, days = by.clock(), await _days(by, chat, span, last)
+    asked = summary_asked(days)
+    if asked.prompt is None:
+        return last.model_copy(update={"made_at": now})
+    model = by.models.model(by.model, ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key))
+    try:
+        reply = await model.generate(asked.prompt, SCHEMA)
+    except ModelError as error:
+        log(f"no summary: {error}")
+        return None
+    found = summary_in(reply.text, asked, now) if reply.is_complete else None
+    log("summarised" if found else "no summary: the model gave none", span=span.value)
+    return found
+
+
+async def _days(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Days:
+    since = by.clock() - span.length
+    found = await by.store.conversations(chat.ids, since, MOST_CONVERSATIONS)
+    return Days(
+        span=span,
+        key=chat.key,
+        now=by.clock(),
+        conversations=await _with_entries(by, found),
+        observations=await by.notes.known(place_of(chat.key), MOST_OBSERVATIONS),
+        before=last,
+        zone=zone_named(first_zone(await by.notes.zone(chat.key), by.zones.get(chat.key.agent, ""))),
+        own_name=by.names.get(chat.key.agent, ""),
+        tokens=by.terms[span].tokens,
+        room=by.room,
+    )
+
+
+async def _with_entries(by: Summarizer, found: Sequence[SpanConversation]) -> Sequence[SpanConversation]:
+    read = [replace(one, newest=await by.store.newest_entries(one.id)) for one in found[:MOST_READ]]
+    return (*read, *found[MOST_READ:])

@@ -1,0 +1,120 @@
+"""A chat is summarised by elapsed time, and a run that dies between its two writes loses nothing."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.adapters.gemini.model import GeminiModel
+from shared.errors import StoreUnavailable
+from shared.flows.summarize import Summarizer, SummaryTerms, summarize, summary_job_for
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.models.occasion import Occasion
+from shared.models.summary import ChatSummary, Span
+from shared.planning.model_calls import MeteredModels
+from tests.shared.flows.desk import MODEL, Desk
+from tests.shared.noting.talks import lines
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Model
+
+ASKED = "Write the record of these days now."
+OCCASION = Occasion(slot="now")
+TERMS = {
+    Span.WEEK: SummaryTerms(tokens=1_024, every=timedelta(days=3)),
+    Span.MONTH: SummaryTerms(tokens=4_096, every=timedelta(days=14)),
+}
+
+
+@pytest.fixture
+async def desk(
+    inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
+) -> Desk:
+    await inbox.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
+    return Desk(inbox.client, script, paused_queue, gemini, key)
+
+
+class Dies(FirestoreSummaries):
+    """The store of a run that dies between its two writes."""
+
+    async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:
+        raise StoreUnavailable("killed")
+
+
+def summarizer(desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries) -> Summarizer:
+    return Summarizer(
+        store=store(desk.client),
+        notes=desk.noter.store,
+        models=MeteredModels({MODEL: desk.model}),
+        model=MODEL,
+        terms=TERMS,
+        clock=lambda: desk.now,
+        room=20_000,
+        names={"lull": "lull"},
+    )
+
+
+async def run(desk: Desk, **how: Any) -> dict[str, int]:
+    return dict(await summarize(summarizer(desk, **how), replace(OCCASION, chat=desk.key.id)))
+
+
+async def will_summarise(desk: Desk, text: str) -> None:
+    await desk.script.will({"text": json.dumps({"summary": text}), "match": ASKED})
+
+
+async def test_the_first_is_made_after_three_days_and_another_three_days_later(desk: Desk) -> None:
+    began = desk.now
+    await desk.has(*lines("I moved to Lviv", "nice"))
+    by = summarizer(desk)
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    desk.now = began + timedelta(days=3)
+    job = await summary_job_for(by, desk.key.id, began, OCCASION)
+    assert job is not None
+    assert json.loads(job.body) == {"job": "summarize", "chat": desk.key.id}
+    await will_summarise(desk, "Ann moved to Lviv.")
+    assert await run(desk) == {"made": 1, "shown": 1}
+    shown = await by.store.shown(desk.key.id)
+    assert {span: one.text for span, one in shown.items()} == {Span.WEEK: "Ann moved to Lviv."}
+    assert (await by.store.kept(desk.key.id))[Span.WEEK].ranges[0].last_seq == 2
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    desk.now += timedelta(days=3)
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is not None
+
+
+async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) -> None:
+    await desk.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await store.show(desk.key.id, Span.WEEK, old)
+    await will_summarise(desk, "The new one.")
+    with pytest.raises(StoreUnavailable):
+        await run(desk, store=Dies)
+    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The old one."
+    assert (await store.kept(desk.key.id))[Span.WEEK].text == "The new one."
+    assert await run(desk) == {"made": 0, "shown": 1}, "the model is not asked again"
+    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The new one."
+    assert await run(desk) == {"made": 0, "shown": 0}
+
+
+async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
+    await desk.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await desk.script.will({"text": "no", "match": ASKED})
+    assert await run(desk) == {"made": 0, "shown": 0}
+    assert (await store.kept(desk.key.id))[Span.WEEK] == old
+
+
+async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
+    store = FirestoreSummaries(desk.client)
+    await store.keep(desk.key.id, Span.WEEK, ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9)))
+    assert (await run(desk))["made"] == 1
+    assert (await store.kept(desk.key.id))[Span.WEEK] == ChatSummary(text="Old.", made_at=desk.now)
+    assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}

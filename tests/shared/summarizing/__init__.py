@@ -1,0 +1,1 @@
+"""Summarising a chat: what is asked, and what is taken of the answer."""
