@@ -36,6 +36,8 @@ HURRIED = {
 }
 #: what it takes to answer somebody, for clouds of a test's own: nothing scheduled, nothing archived
 ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")
+#: and what is done by the clock
+SCHEDULED = (*ANSWERING, "scheduler", "summarize")
 #: Telegram waits seconds before it repeats an update for the second time
 SOON = ("--clock-scale", "0.05")
 

@@ -126,6 +126,13 @@ def figures() -> dict[str, Any]:
     return structure.figures(ROOT)
 
 
+def test_this_tree_is_measured(figures: dict[str, Any]) -> None:
+    assert figures["way_to_model"][0] == "functions/tick/main.py:tick"
+    assert figures["way_to_model"][-1].endswith(".generate")
+    assert figures["depth_to_model"] == len(figures["way_to_model"]) - 1
+    assert figures["tick_modules"] > figures["webhook_modules"] > 20
+
+
 @pytest.mark.parametrize("name", AIMS)
 def test_an_aim_of_the_structure_is_met(figures: dict[str, Any], name: str) -> None:
     # where one is not, the figures beside it say where to look

@@ -9,8 +9,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from local.cloud_tasks import Pace, ServerSettings, serve
+from local.cloud_tasks.dispatcher import Pace
 from local.cloud_tasks.errors import TasksError
+from local.cloud_tasks.server import ServerSettings, serve
 
 
 def _settings(arguments: list[str]) -> ServerSettings:

@@ -47,11 +47,3 @@ def test_a_cycle_of_packages_alone_is_one(tmp_path: Path) -> None:
     root = write(tmp_path, a__one="import shared.b.two", b__two="", b__three="import shared.a.four", a__four="")
     assert structure.cycles(structure.imports(root)) == []
     assert structure.cycles(structure.by_package(structure.imports(root))) == [["a", "b"]]
-
-
-def test_this_tree_is_measured() -> None:
-    figures = structure.figures(structure.ROOT)
-    assert figures["way_to_model"][0] == "functions/tick/main.py:tick"
-    assert figures["way_to_model"][-1].endswith(".generate")
-    assert figures["depth_to_model"] == len(figures["way_to_model"]) - 1
-    assert figures["tick_modules"] > figures["webhook_modules"] > 20

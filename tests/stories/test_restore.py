@@ -12,7 +12,7 @@ import pytest
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
-from tests.conftest import HURRIED
+from tests.conftest import HURRIED, SCHEDULED
 from tests.stories.play import Stage, until
 
 FROM = f"gs://{ARCHIVE_BUCKET}"
@@ -21,7 +21,7 @@ FROM = f"gs://{ARCHIVE_BUCKET}"
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud whose database may be lost."""
-    with LocalCloud(CloudSpec(env=HURRIED)).running() as running:
+    with LocalCloud(CloudSpec(env=HURRIED, parts=(*SCHEDULED, "storage"))).running() as running:
         yield running
 
 

@@ -15,7 +15,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import CloudSpec, LocalCloud
 from shared.flows.sweep import SweepLimits
 from shared.models.chat_key import ChatKey
-from tests.conftest import HURRIED
+from tests.conftest import HURRIED, SCHEDULED
 from tests.stories.play import Chat, Json, Stage, until
 
 GRACE = timedelta(seconds=2)
@@ -25,7 +25,7 @@ GRACE = timedelta(seconds=2)
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud in which nobody else leaves anything over."""
     env = HURRIED | {"LULL_SWEEP_GRACE_S": str(GRACE.total_seconds())}
-    with LocalCloud(CloudSpec(env=env)).running() as running:
+    with LocalCloud(CloudSpec(env=env, parts=SCHEDULED)).running() as running:
         yield running
 
 

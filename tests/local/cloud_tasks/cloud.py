@@ -13,7 +13,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from google.cloud.tasks_v2.types import Queue, Task
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from local.cloud_tasks import Running, ServerSettings, serve
+from local.cloud_tasks.server import Running, ServerSettings, serve
 
 LOCATION = "projects/lull-local/locations/europe-west1"
 QUEUE = f"{LOCATION}/queues/ticks"

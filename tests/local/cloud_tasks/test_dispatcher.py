@@ -7,7 +7,8 @@ import pytest
 from google.api_core.exceptions import NotFound
 from google.cloud.tasks_v2.types import Queue, RetryConfig, Task
 
-from local.cloud_tasks import Pace, ServerSettings
+from local.cloud_tasks.dispatcher import Pace
+from local.cloud_tasks.server import ServerSettings
 from tests.local.cloud_tasks.cloud import QUEUE, Cloud, local_cloud
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler, jwt_part
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from google.api_core.exceptions import AlreadyExists
 
-from local.cloud_tasks import Running, ServerSettings, serve
 from local.cloud_tasks.errors import AddressTaken, DataInUse
+from local.cloud_tasks.server import Running, ServerSettings, serve
 from tests.local.cloud_tasks.cloud import QUEUE, Cloud, local_cloud, reach
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 

@@ -13,7 +13,8 @@ from google.api_core.exceptions import (
 )
 from google.cloud.tasks_v2.types import HttpRequest, ListTasksRequest, Queue, Task
 
-from local.cloud_tasks import Pace, ServerSettings
+from local.cloud_tasks.dispatcher import Pace
+from local.cloud_tasks.server import ServerSettings
 from tests.local.cloud_tasks.cloud import LOCATION, QUEUE, Cloud, local_cloud
 from tests.local.cloud_tasks.task_handler import TaskHandler
 
