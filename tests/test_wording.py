@@ -33,7 +33,8 @@ MAKERS = {
 def sayings() -> Iterator[tuple[str, str, set[str]]]:
     """Where something is said, the message's id, and the placeholders that are filled."""
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text())):
+        text = file.read_text()
+        for node in ast.walk(ast.parse(text)) if ".say(" in text else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say":
                 place = f"{file.relative_to(ROOT)}:{node.lineno}"
                 (first,) = node.args
