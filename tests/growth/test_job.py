@@ -24,8 +24,8 @@ from shared.models.occasion import Occasion
 async def test_they_are_counted() -> None:
     assert await count({"lull", "moss"}, Occasion(slot="now")) == {"agents": 2}
 '''
-MADE = '"archive": _archive}'
-NEW_MADE = '"archive": _archive, "count": partial(count, AGENTS)}'
+MADE = '        "archive": _archive,\n'
+NEW_MADE = '        "count": partial(count, AGENTS),\n'
 IMPORTED = "from shared.flows.sweep import "
 NEW_IMPORTED = "from shared.flows.count import count\n"
 ENTRY = "  - name: register\n"
@@ -67,7 +67,7 @@ def test_the_timetable_has_it_and_the_function_runs_it() -> None:
 def _add(scratch: Scratch) -> None:
     scratch.adds("shared/flows/count.py", FLOW)
     scratch.adds("tests/shared/flows/test_count.py", TEST)
-    scratch.edits("shared/bootstrap/summarize.py", MADE, NEW_MADE)
+    scratch.edits("shared/bootstrap/summarize.py", MADE, NEW_MADE + MADE)
     scratch.edits("shared/bootstrap/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
     scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
 
