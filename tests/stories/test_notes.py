@@ -104,3 +104,49 @@ async def test_a_conversation_renamed_by_hand_stays_so(stage: Stage) -> None:
     await looks(stage)
     found = await is_noted(chat)
     assert (found["title"], found["manually_named"], found["abbreviation"]) == ("My own title", True, "They talked.")
+
+
+async def test_a_fact_that_changed_is_known_as_both_and_the_old_one_says_since_when(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    said = {"about": [ann.name], "entries": [1], "supersedes": ""}
+    await talks(chat, ann, stage, "I live in Kyiv with a quince")
+    await comes_to_rest(chat)
+    old = said | {"text": "Ann lives in Kyiv.", "happened": ""}
+    await stage.model.will(notes(observations=[old]) | {"match": "I live in Kyiv with a quince"})
+    await looks(stage)
+    await is_noted(chat)
+    await talks(chat, ann, stage, "I moved to Lviv with the quince")
+    await comes_to_rest(chat)
+    new = said | {"text": "Ann lives in Lviv.", "happened": "2026-11", "entries": [3], "supersedes": "o1"}
+    await stage.model.will(notes(observations=[new]) | {"match": "I moved to Lviv with the quince"})
+    await looks(stage)
+    await is_noted(chat)
+    conversation = (await chat.document())["conversation"]
+    below = stage.firestore.collection(f"conversations/{conversation}/observations").order_by("said_at")
+    first, second = [one.to_dict() or {} async for one in below.stream()]
+    assert (first["text"], first["superseded_on"]) == ("Ann lives in Kyiv.", "2026-11-01")
+    assert (second["text"], second["supersedes"]) == ("Ann lives in Lviv.", first["id"])
+
+
+async def test_while_the_model_of_vectors_is_gone_notes_are_made_all_the_same(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await talks(chat, ann, stage, "a sorb tree")
+    await comes_to_rest(chat)
+    await stage.model.will(notes(abbreviation="A sorb tree.") | {"match": "a sorb tree"})
+    (await stage.model.http.post("/script", json={"vectors": {"status": 503, "times": None}})).raise_for_status()
+    await looks(stage)
+
+    async def put_off() -> Json:
+        found = await conversation_of(chat)
+        return found if found.get("abbreviation") and found["due_at"] > datetime.now(UTC) else {}
+
+    found = await until(put_off, "the vectors are to be tried again")
+    assert (found["abbreviation"], found["needs_abbreviation"], found["embedding_model"]) == ("A sorb tree.", False, "")
+    await stage.model.clear()
+    await comes_to_rest(chat)
+    await looks(stage)
+    found = await is_noted(chat)
+    assert (found["embedding_model"], found["abbreviation"]) == ("hashed-words", "A sorb tree.")
+    assert found["embedding"]

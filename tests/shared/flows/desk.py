@@ -59,7 +59,7 @@ class Desk:
 
     async def has(self, *entries: AnyEntry, conversation: str = "", **fields: Any) -> str:
         """A conversation of these entries that rests; with other fields of its document, if given."""
-        conversation = conversation or f"conv-{ULID()}"
+        conversation = conversation or f"conv-{ULID.from_datetime(self.now)}"
         turns = max((getattr(entry, "turn", 0) for entry in entries), default=0)
         document = {
             "agent": self.key.agent, "chat": self.key.id, "place": place_of(self.key), "entries": entries[-1].seq,
