@@ -34,6 +34,7 @@ from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
+from shared.turn.segmenting import segmented
 from shared.turn.services import Administrators, AgentServices, TickContext
 
 #: how often one tick starts over before it leaves the chat to a repeat of its task
@@ -98,6 +99,7 @@ async def _claimed(
         window_entries=ticker.window_entries,
         clock=ticker.clock,
         rest=ticker.rest,
+        segmenting=segmented,
     )
     claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
     session = Session(ticker.chats, claimed, terms)

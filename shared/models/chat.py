@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
 from shared.models.place import place_of
+from shared.models.segment import SegmentStart
 
 
 class Lease(BaseModel):
@@ -76,6 +77,10 @@ class Chat(BaseModel):
     group_zone: str = ""
     #: what a person called the current conversation; empty: nobody did
     conversation_title: str = ""
+    #: where the current conversation's open segment begins
+    segment: SegmentStart = SegmentStart()
+    #: whether there was another conversation before
+    has_past: bool = False
     #: when the current conversation counts as resting, unless more is said; and since when it has not rested
     rests_at: datetime | None = None
     busy_since: datetime | None = None
@@ -123,6 +128,8 @@ class KeptConversation(BaseModel):
     entries: int = 0
     moved_seq: int = 0
     turns: int = 0
+    #: where its open segment begins
+    segment: SegmentStart = SegmentStart()
     updated_at: datetime | None = None
 
     @property

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry, Message
+from shared.models.segment import SegmentStart
 
 #: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
 WINDOW_BYTES = 600_000
@@ -24,6 +25,7 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     """The chat with another conversation, still empty. `begun_by`: the update with its first words."""
     fresh: dict[str, object] = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False}
     fresh |= {"conversation_title": "", "keyboards": (), "waits_until": None, "rests_at": None, "busy_since": None}
+    fresh["segment"] = SegmentStart()
     return chat.model_copy(update={"conversation": conversation, "begun_by": begun_by, **fresh})
 
 
@@ -51,6 +53,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "keyboards": (),
             "rests_at": None,
             "busy_since": None,
+            "segment": kept.segment,
         }
     )
 
@@ -71,7 +74,7 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
 
 def left(chat: Chat, now: datetime) -> Chat:
     """The chat as its conversation is left: that one rests from now on."""
-    return chat.model_copy(update={"busy_since": None, "rests_at": now})
+    return chat.model_copy(update={"busy_since": None, "rests_at": now, "has_past": chat.has_past or chat.turn > 0})
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:

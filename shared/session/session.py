@@ -30,6 +30,7 @@ from shared.records import (
 )
 from shared.session.conversation import begun, left, newest, numbered, resumed, talking
 from shared.session.moves import moved_chat, with_old_ids
+from shared.session.segments import SessionSegments
 from shared.session.terms import SessionTerms
 from shared.tasks.plan import Plan
 
@@ -50,6 +51,7 @@ class Session:
         self._records: list[Record] = []
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
+        self._segments = SessionSegments(terms.segmenting)
         #: a stop request that a commit met and did not raise; the next commit that may, raises it
         self._pending_stop: StopAsked | None = None
         #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
@@ -113,6 +115,7 @@ class Session:
         if any(isinstance(entry, Message | Edit) for entry in noted):
             self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
         self._entries += noted
+        self._segments.hear(noted)
         if self._window is not None:
             self._window = newest((*self._window, *noted), self._terms.window_entries)
 
@@ -139,6 +142,7 @@ class Session:
         window = await self.window()
         self._chat = left(self._chat, self._terms.clock())
         if self._chat.seq:
+            self._chat = self._segments.make(self._chat, window)
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
 
@@ -218,8 +222,8 @@ class Session:
 
         Else the archive would not know that the conversation changed.
         """
-        if self._entries or self._seen.chat.is_behind:
-            await self.window()
+        if self._segments.is_behind or self._seen.chat.is_behind:
+            self._chat = self._segments.make(self._chat, await self.window())
 
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         # what came while it was held has used up the names of this generation
@@ -233,6 +237,7 @@ class Session:
     def _all_records(self, plan: Plan | None, *, release: bool) -> Iterator[Record]:
         """What was noted, and what the session itself knows is to be written."""
         yield from self._records
+        yield from self._segments.records()
         if release and self._window is not None and self._chat.seq:
             yield from self._conversation_records(self._window)
             yield Window(self._window)
@@ -267,6 +272,7 @@ class Session:
         for record in self._records:
             if (line := record.log_line()) is not None:
                 log(line.text, logging.INFO, None, **line.fields)
+        self._segments.forget()
         self._entries, self._records = [], []
 
     async def while_leased(self, work: Awaitable[T]) -> T:

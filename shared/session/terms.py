@@ -1,8 +1,16 @@
 """The terms on which a tick holds a chat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.segment import Segment
+
+#: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
+Segmenting: TypeAlias = Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]
 
 #: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
 #: some seconds stays within its ten reads (`make bench NAME=ops`)
@@ -19,5 +27,7 @@ class SessionTerms:
     clock: Callable[[], datetime]
     #: without a word for so long, a conversation rests
     rest: timedelta = timedelta(minutes=10)
+    #: how what was said is cut into what is searched; none: it is not
+    segmenting: Segmenting | None = None
     #: how old what is known of a stop request may be during long work
     look_s: float = LOOK_SECONDS

@@ -143,6 +143,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
         "entries": chat.seq,
         "moved_seq": chat.moved_seq,
         "turns": chat.turn,
+        "segment": chat.segment.model_dump(),
         "changed_at": SERVER_TIMESTAMP,
         **listed,
         **own_title,

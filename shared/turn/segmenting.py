@@ -1,0 +1,33 @@
+"""Segmenting: a chat's newest entries as the segments by which they are found, from the open one on."""
+
+from collections.abc import Sequence
+
+from shared.logs import log
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.place import place_of
+from shared.models.segment import Segment
+from shared.prompting.origins import of_entry
+from shared.search.segmenting import SegmentedConversation, segments_from
+
+
+def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
+    """The chat with where its open segment begins now, and the segments from the one that was open.
+
+    `entries`: the conversation's newest. If they begin after the open segment, what lies between is found again only
+    when the segments are rebuilt: so it is where an older version wrote it.
+    """
+    if entries and entries[0].seq > chat.segment.seq:
+        log("some of a conversation is in no segment", conversation=chat.conversation)
+    about = SegmentedConversation(
+        conversation=chat.conversation,
+        agent=chat.key.agent,
+        place=place_of(chat.key),
+        chat=chat.key.id,
+        language=chat.last_language,
+    )
+    segments = segments_from(entries, chat.segment, about, of_entry)
+    if not segments and not entries:
+        return chat, ()
+    start = segments[-1].start if segments else chat.segment.model_copy(update={"seq": entries[-1].seq + 1, "part": 0})
+    return chat.model_copy(update={"segment": start}), segments

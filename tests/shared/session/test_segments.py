@@ -1,0 +1,66 @@
+"""What a session makes segments of: everything that was said, once, however often it commits."""
+
+from collections.abc import Sequence
+
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry
+from shared.models.segment import Segment, SegmentMessage, SegmentStart
+from shared.session.segments import SessionSegments
+from tests.shared.values import KEY, said
+
+
+def one_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
+    """A segment for each entry from the open one on."""
+    later = [entry for entry in entries if entry.seq >= chat.segment.seq]
+    about = {"conversation": chat.conversation, "agent": "lull", "place": "p", "chat": "c"}
+    segments = [
+        Segment(
+            number=e.seq,
+            messages=(SegmentMessage(seq=e.seq, message_id=1, at=e.at, author=1, name="A", text="x"),),
+            **about,
+        )
+        for e in later
+    ]
+    return chat.model_copy(update={"segment": SegmentStart(seq=later[-1].seq)}), segments
+
+
+def entry(seq: int) -> AnyEntry:
+    return said("x").model_copy(update={"seq": seq})
+
+
+def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
+    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments.hear([entry(1), entry(2)])
+    assert segments.is_behind
+    chat = segments.make(chat, [entry(1)])
+    assert not segments.is_behind
+    assert [one.segment.number for one in segments.records()] == [1, 2]
+    segments.forget()
+    segments.hear([entry(3)])
+    segments.make(chat, [entry(1), entry(2), entry(3)])
+    assert [one.segment.number for one in segments.records()] == [2, 3]
+
+
+def test_what_could_not_be_written_is_written_once_with_what_came_since() -> None:
+    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments.hear([entry(1)])
+    chat = segments.make(chat, [])
+    segments.hear([entry(2)])
+    segments.make(chat, [entry(1), entry(2)])
+    assert [one.segment.number for one in segments.records()] == [1, 2]
+
+
+def test_a_conversation_that_is_left_keeps_its_segments_beside_the_new_one_s() -> None:
+    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments.hear([entry(1)])
+    segments.make(chat, [])
+    segments.hear([entry(1)])
+    segments.make(Chat(key=KEY, conversation="conv-2"), [])
+    assert [one.segment.conversation for one in segments.records()] == ["conv-1", "conv-2"]
+
+
+def test_where_nothing_is_searched_nothing_is_made() -> None:
+    segments, chat = SessionSegments(None), Chat(key=KEY)
+    segments.hear([entry(1)])
+    assert segments.make(chat, []) is chat
+    assert not list(segments.records())

@@ -1,0 +1,41 @@
+"""A chat's entries as segments, from the open one on."""
+
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry, Event
+from shared.models.place import place_of
+from shared.turn.segmenting import segmented
+from tests.shared.values import ANN, BOB, KEY, NOW, said
+
+CHAT = Chat(key=KEY, conversation="conv-1", last_language="en")
+
+
+def entry(seq: int, text: str, **fields: object) -> AnyEntry:
+    return said(text, message_id=seq, **fields).model_copy(update={"seq": seq})  # type: ignore[arg-type]
+
+
+def test_the_open_segment_grows_until_it_is_full() -> None:
+    words = " ".join(f"word{n}" for n in range(70))
+    chat, (first,) = segmented(CHAT, [entry(1, words)])
+    assert (first.place, first.chat, first.is_closed, chat.segment.seq) == (place_of(KEY), KEY.id, False, 1)
+    chat, (first, second) = segmented(chat, [entry(1, words), entry(2, words), entry(3, words)])
+    assert [m.seq for m in (*first.messages, *second.messages)] == [1, 2, 3]
+    assert (first.is_closed, second.is_closed, chat.segment.number, chat.segment.seq) == (True, False, 2, 3)
+    _, (again,) = segmented(chat, [entry(seq, words) for seq in (1, 2, 3)])
+    assert again == second
+
+
+def test_what_is_from_outside_is_marked_where_it_stands() -> None:
+    _, (one,) = segmented(CHAT, [entry(1, "mine"), entry(2, "theirs", forwarded_from=BOB, author=ANN)])
+    assert [bool(m.outside) for m in one.messages] == [False, True]
+
+
+def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
+    event = Event(at=NOW, kind="poll").model_copy(update={"seq": 1})
+    chat, segments = segmented(CHAT, [event])
+    assert (list(segments), chat.segment.seq) == ([], 2)
+    assert segmented(CHAT, []) == (CHAT, ())
+
+
+def test_where_the_beginning_is_not_known_what_is_known_is_found() -> None:
+    _, (one,) = segmented(CHAT, [entry(500, "tea")])
+    assert (one.number, one.first_seq) == (1, 500)
