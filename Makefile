@@ -7,7 +7,7 @@ IN := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down incidents replay describe export archive restore test check style types tests fmt bench bundle infra-check mutants deploy register canary destroy clean
+.PHONY: help ready dev up status logs restart down incidents replay describe rebuild export archive restore test check style types tests fmt bench bundle infra-check mutants deploy register canary destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -41,6 +41,9 @@ replay: ready ## have a dead letter tried again (ID=…; ID=--all for all; none 
 
 describe: ready ## how many files are described, wait, or were given up (AGAIN=yes has those tried again)
 	@$(IN) -m operations describe $(if $(AGAIN),$(if $(filter yes,$(AGAIN)),--again,$(error AGAIN takes `yes`)))
+
+rebuild: ready ## what is derived from transcripts, made from them again (YES=yes does not ask; MODEL=no without its calls)
+	@$(IN) -m operations rebuild $(if $(YES),--yes) $(if $(filter no,$(MODEL)),--without-model)
 
 export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder)
 	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(TO),--to=$(TO))

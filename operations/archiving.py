@@ -25,6 +25,8 @@ from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.settings import ProjectSettings, read_settings
 
+FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
+
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
     """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
@@ -112,4 +114,6 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
     for what, counts in (("conversations", restored.conversations), ("chats", restored.chats)):
         there = f", {counts['there']} were there already" if counts["there"] else ""
         console.print(f"{counts['restored']} {what} restored{there}.")
+    if restored.conversations["restored"] or restored.conversations["there"]:
+        console.print(FINDABLE, markup=False, soft_wrap=True)
     return 1 if restored.conversations["unreadable"] else 0

@@ -4,6 +4,7 @@ incidents [--kind KIND] [--all]    what went wrong; with --all also what was rep
 replay ID…                         have dead letters tried again; without an ID, list them
 replay --all                       all that were not replayed yet, the oldest first
 describe [--again]                 what is known of files, and have tried again what was given up
+rebuild [--yes] [--without-model]  what is derived from transcripts, made from them again
 export, archive, restore           conversations as files, and back (operations/archiving_arguments.py)
 """
 
@@ -17,7 +18,7 @@ from shared.models.incident import IncidentKind
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """What is asked for; ends the program with a sentence if it makes no sense."""
     parser = argparse.ArgumentParser(prog="python -m operations", description="What went wrong, and what was said.")
-    named = " | ".join(("incidents", "replay", "describe", *COMMANDS))
+    named = " | ".join(("incidents", "replay", "describe", "rebuild", *COMMANDS))
     commands = parser.add_subparsers(dest="command", required=True, metavar=named)
     listing = commands.add_parser("incidents", help="list what went wrong")
     listing.add_argument("--kind", choices=[kind.value for kind in IncidentKind], help="one kind alone")
@@ -27,6 +28,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     again.add_argument("--all", action="store_true", help="all that were not replayed yet")
     describing = commands.add_parser("describe", help="tell how many files are described, wait, or were given up")
     describing.add_argument("--again", action="store_true", help="have tried again what was given up")
+    rebuilding = commands.add_parser("rebuild", help="make again what is derived from transcripts")
+    rebuilding.add_argument("--yes", action="store_true", help="do not ask")
+    rebuilding.add_argument("--without-model", action="store_true", help="only what costs no call of a model")
     add_arguments(commands)
     asked = parser.parse_args(argv)
     if asked.command == "replay" and asked.all and asked.ids:

@@ -4,6 +4,7 @@ incidents [--kind KIND] [--all]    what went wrong; with --all also what was rep
 replay ID…                         have dead letters tried again
 replay --all                       all that were not replayed yet, the oldest first
 describe [--again]                 what is known of files, and have tried again what was given up
+rebuild [--yes] [--without-model]  what is derived from transcripts, made from them again
 export, archive, restore           conversations as files, and back (operations/archiving.py)
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from operations import archiving, describing
+from operations import archiving, describing, rebuilding
 from operations.archiving_arguments import COMMANDS
 from operations.arguments import parse
 from operations.table import show
@@ -76,6 +77,9 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
     """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
     if asked.command in COMMANDS:
         return await archiving.run(asked, console)
+    if asked.command == "rebuild":
+        rebuilder, models = parts.rebuilder(with_model=not asked.without_model)
+        return await rebuilding.run(rebuilder, models, console, is_agreed=asked.yes)
     if asked.command == "describe":
         media = parts.media()
         return await (describing.again(media, now, console) if asked.again else describing.tell(media, console))

@@ -7,19 +7,25 @@ from typing import TypeVar
 from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
+from shared.adapters.firestore.rebuilding import FirestoreRebuilding
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
+from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
+from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaUpkeep
 from shared.ports.upkeep import Incidents
-from shared.settings import ProjectSettings, Settings, read_settings
+from shared.settings import LITE, EmbeddingSettings, ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
+from shared.tick_settings import TickSettings
 
 Kept = TypeVar("Kept")
 
@@ -32,6 +38,24 @@ def incidents() -> Incidents:
 def media() -> MediaUpkeep:
     """What is known of files, and can be asked of them. Raises SettingsWrong, as `incidents` does."""
     return _of_project(FirestoreMediaUpkeep)
+
+
+def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
+    """What rebuilding needs, and which models it has asked; at their usual names, since a deployment tells no others.
+
+    Raises SettingsWrong, as `incidents` does.
+    """
+    chats = _of_project(FirestoreChats)
+    usual = declared_settings(EmbeddingSettings)["embedding_model"].default
+    found = Rebuilder(
+        rebuilding=FirestoreRebuilding(chats.client),
+        transcripts=_of_project(FirestoreTranscripts),
+        chats=chats,
+        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+        clock=now,
+        with_model=with_model,
+    )
+    return found, ModelsUsed(notes=LITE, embedding=str(usual))
 
 
 def _of_project(opened: Callable[[str], Kept]) -> Kept:

@@ -16,6 +16,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.archiving.names import name_of
 from tests.shared.adapters.towns import key_of, new_project, talk, town
 
+FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
+
 
 class Shell:
     """A shell whose settings name a project of the emulator."""
@@ -108,12 +110,12 @@ async def test_what_was_archived_is_restored_elsewhere(
         code, said = shell("archive", place)
     assert (code, said) == (0, [f"1 conversations that changed were archived in {place}."])
     other = Shell(cloud, new_project())
-    restored = ["1 conversations restored.", "1 chats restored."]
+    restored = ["1 conversations restored.", "1 chats restored.", FINDABLE]
     assert other("restore", place) == (0, restored)
     code, (refused,) = other("restore", place)
     assert code == 1
     assert refused.startswith("the database has conversations already, and nothing was restored.")
-    there = ["0 conversations restored, 1 were there already.", "0 chats restored, 1 were there already."]
+    there = ["0 conversations restored, 1 were there already.", "0 chats restored, 1 were there already.", FINDABLE]
     assert other("restore", place, "--add") == (0, there)
     assert other("export", "--to", str(tmp_path / "a"))[0] == shell("export", "--to", str(tmp_path / "b"))[0] == 0
     new, old = [files_in(tmp_path / folder)[name_of(conversation)].splitlines()[1:] for folder in "ab"]

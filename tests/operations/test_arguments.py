@@ -17,7 +17,10 @@ def test_what_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        ([], "the following arguments are required: incidents | replay | describe | export | archive | restore"),
+        (
+            [],
+            "arguments are required: incidents | replay | describe | rebuild | export | archive | restore",
+        ),
         (["replays"], "invalid choice: 'replays'"),
         (["incidents", "--kind", "dead"], "choose from 'dead_letter', 'unknown_delivery', 'dropped_plan'"),
         (["export", "--chat", "1", "--conversation", "conv-x"], "not allowed with argument"),

@@ -1,0 +1,97 @@
+"""The command that makes everything again that is derived from transcripts.
+
+rebuild [--yes] [--without-model]
+
+It says how much there is and what it costs, asks, and tells how far it is. A run that is cut off goes on where it was.
+"""
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.console import Console
+from rich.progress import Progress as Bar
+
+from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize, rebuild, size_of
+from shared.models.usage import ModelCall, cost_of
+
+#: tokens of an entry with its header, and of a conversation's notes, as a run of the benches had them
+ENTRY_TOKENS: Final = 45
+NOTES_TOKENS: Final = 600
+#: dollars for a million documents of Firestore that are read, and written
+#: (cloud.google.com/firestore/pricing, a multi-region of the US, read on 2026-11-24)
+READS_PRICE: Final = 0.60
+WRITES_PRICE: Final = 1.80
+#: entries of a segment, as people write
+ENTRIES_IN_SEGMENT: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What rebuilding costs, in US dollars; none: the price of a model is not known."""
+
+    storing: float
+    noting: float | None
+    embedding: float | None
+
+    @property
+    def sentence(self) -> str:
+        """The estimate, for whoever is asked whether to go on."""
+        parts = [f"about ${self.storing:.2f} for Firestore"]
+        for cost, what in ((self.noting, "for notes"), (self.embedding, "for vectors")):
+            parts.append(f"${cost:.2f} {what}" if cost is not None else f"a price that is not known {what}")
+        return f"It costs {parts[0]}, {parts[1]} and {parts[2]}."
+
+
+def estimate_of(size: RebuildSize, models: ModelsUsed, rebuilder: Rebuilder) -> Estimate:
+    """What it costs to rebuild so much."""
+    reads, writes = size.entries + 3 * size.conversations, size.entries / ENTRIES_IN_SEGMENT + 3 * size.conversations
+    storing = (reads * READS_PRICE + writes * WRITES_PRICE) / 1e6
+    if not rebuilder.with_model:
+        return Estimate(storing=storing, noting=0.0, embedding=0.0)
+    read = size.entries * ENTRY_TOKENS
+    noted = ModelCall(model=models.notes, prompt_tokens=read, output_tokens=size.conversations * NOTES_TOKENS)
+    embedded = ModelCall(model=models.embedding.partition("/")[0], prompt_tokens=read)
+    now = rebuilder.clock()
+    return Estimate(
+        storing=storing,
+        noting=cost_of([noted], now) if models.notes else 0.0,
+        embedding=cost_of([embedded], now) if models.embedding else 0.0,
+    )
+
+
+async def run(rebuilder: Rebuilder, models: ModelsUsed, console: Console, *, is_agreed: bool) -> int:
+    """Rebuild, if whoever is asked agrees; the exit code. Raises a LullError."""
+    cursor = await rebuilder.rebuilding.cursor()
+    size = await size_of(rebuilder, cursor.beyond if cursor else "")
+    if not size.conversations and cursor is None:
+        console.print("There is no conversation.")
+        return 0
+    if cursor is not None:
+        console.print(f"An earlier run stopped after {cursor.done:,} conversations; this one goes on from there.")
+    rest = "" if cursor is None else " that are left"
+    console.print(f"{size.conversations:,} conversations with {size.entries:,} entries{rest}.", markup=False)
+    console.print(estimate_of(size, models, rebuilder).sentence, markup=False, soft_wrap=True)
+    if not is_agreed and not _agrees(console):
+        console.print("Nothing was changed.")
+        return 1
+    return await _rebuilt(rebuilder, size, console)
+
+
+def _agrees(console: Console) -> bool:
+    if not sys.stdin.isatty():
+        console.print("Nobody is here to be asked: YES=yes says that it is to be done.")
+        return False
+    return console.input("Rebuild? [y/N] ").strip().lower() in {"y", "yes"}
+
+
+async def _rebuilt(rebuilder: Rebuilder, size: RebuildSize, console: Console) -> int:
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("rebuilding", total=size.conversations)
+        outcome = await rebuild(replace(rebuilder, tell=lambda done: bar.update(task, completed=done)))
+    console.print(f"{outcome.done:,} conversations rebuilt, with {outcome.segments:,} segments.", markup=False)
+    if rebuilder.with_model:
+        console.print("Their notes and vectors are made by the scheduled work, some every few minutes.")
+    for conversation in outcome.left_out:
+        console.print(f"{conversation} was left out: it cannot be read, or somebody wrote there all the time.")
+    return 1 if outcome.left_out else 0

@@ -1,0 +1,110 @@
+"""Rebuilding in Firestore: what is derived from a transcript is written anew, and what it replaces is deleted."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.transforms import DELETE_FIELD
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import NAME
+from shared.adapters.firestore.records.segments import encode_segment
+from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+
+#: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB
+#: (firebase.google.com/docs/firestore/quotas)
+DOCUMENTS_AT_ONCE: Final = 300
+#: what is read of a conversation to know how much of it there is
+OUTLINE: Final = ("chat", "entries", "turns")
+
+
+class FirestoreRebuilding:
+    """What rebuilding reads and writes. One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def outline(self, beyond: str) -> AsyncIterator[Outlined]:
+        """The conversations after this one, in the order of their ids."""
+        everything = self.client.collection(paths.CONVERSATIONS)
+        page = everything.select(OUTLINE).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+        if beyond:
+            page = page.start_after({NAME: self.client.document(paths.conversation_path(beyond))})
+        while True:
+            with translated("list the conversations"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                known = one.to_dict() or {}
+                counts = {name: int(known.get(name) or 0) for name in ("entries", "turns")}
+                yield Outlined(conversation=one.id, chat=str(known.get("chat", "")), **counts)
+            if len(found) < DOCUMENTS_AT_ONCE:
+                return
+            page = page.start_after({NAME: found[-1].reference})
+
+    async def replace(self, rebuilt: Rebuilt) -> None:
+        """Write what was made anew, and delete what it replaces; the conversation's own document comes last.
+
+        So whoever is to note it finds all of its segments.
+        """
+        conversation = rebuilt.conversation
+        kept = {paths.segment_path(conversation, one.number) for one in rebuilt.segments}
+        gone = [one async for one in self._names(paths.segments_path(conversation)) if one not in kept]
+        if rebuilt.due_at is not None:
+            gone += [one async for one in self._names(paths.observations_path(conversation))]
+        written = [(paths.segment_path(conversation, one.number), encode_segment(one)) for one in rebuilt.segments]
+        for start in range(0, len(written), DOCUMENTS_AT_ONCE):
+            batch: Any = self.client.batch()
+            for path, document in written[start : start + DOCUMENTS_AT_ONCE]:
+                batch.set(self.client.document(path), document)
+            with translated("rebuild segments"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        for start in range(0, len(gone), DOCUMENTS_AT_ONCE):
+            batch = self.client.batch()
+            for path in gone[start : start + DOCUMENTS_AT_ONCE]:
+                batch.delete(self.client.document(path))
+            with translated("delete what was rebuilt"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        with translated("rebuild a conversation"):
+            whole = self.client.document(paths.conversation_path(conversation))
+            await whole.set(dict(_fields(rebuilt)), merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def cursor(self) -> RebuildCursor | None:
+        """Where the last rebuilding stopped; none: it came to its end."""
+        with translated("read how far the rebuilding came"):
+            found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
+        document = found.to_dict()
+        return RebuildCursor(**document) if document else None
+
+    async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
+        """Keep how far it came; none: to the end."""
+        document = self.client.document(paths.REBUILD_CURSOR)
+        with translated("keep how far the rebuilding came"):
+            if cursor is None:
+                await document.delete(retry=RETRY, timeout=CALL_SECONDS)
+                return
+            fields = {"started_at": cursor.started_at, "beyond": cursor.beyond, "done": cursor.done}
+            await document.set(fields, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _names(self, collection: str) -> AsyncIterator[str]:
+        """The paths of a collection's documents."""
+        page = self.client.collection(collection).select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+        while True:
+            with translated("list what was derived"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                yield one.reference.path
+            if len(found) < DOCUMENTS_AT_ONCE:
+                return
+            page = page.start_after({NAME: found[-1].reference})
+
+
+def _fields(rebuilt: Rebuilt) -> Iterator[tuple[str, object]]:
+    yield "place", rebuilt.place
+    yield "segment", rebuilt.start.model_dump()
+    if rebuilt.due_at is None:
+        return
+    yield from (("due_at", rebuilt.due_at), ("needs_abbreviation", True), ("abbreviation", ""), ("topics", []))
+    yield from (("noted_seq", 0), ("titled_turn", 0), ("failures", 0), ("embedding_model", ""))
+    yield "embedding", DELETE_FIELD

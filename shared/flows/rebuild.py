@@ -1,0 +1,176 @@
+"""Rebuilding: everything that is derived from transcripts is made from them again.
+
+Segments and the window are made at once, each conversation's under its chat's lease, so that no tick writes them
+meanwhile. What a model makes (abbreviations, titles, observations, vectors) is marked as due, and made by the scheduled
+work. Run after an upgrade, it gives an older version's data what a newer one reads.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from ulid import ULID
+
+from shared.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey
+from shared.models.place import place_of
+from shared.models.segment import Segment, SegmentStart
+from shared.models.transcript import Transcript
+from shared.ports.chats import ChatStore
+from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilding, Rebuilt
+from shared.ports.upkeep import Transcripts
+from shared.records import Window
+from shared.session.conversation import newest
+from shared.session.session import Session
+from shared.session.terms import SessionTerms
+from shared.turn.segmenting import segmented
+
+LEASE: Final = timedelta(seconds=30)
+#: seconds between the looks at a chat that somebody else holds, and how many there are: longer than a lease
+LOOK_S: Final = 2.0
+MOST_LOOKS: Final = 60
+#: the cursor is kept after so many conversations, so that a run that is cut off repeats no more than these
+KEPT_EVERY: Final = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelsUsed:
+    """By whom notes and vectors are made; empty: by nobody."""
+
+    notes: str = ""
+    embedding: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildSize:
+    """How much there is to be made anew."""
+
+    conversations: int = 0
+    entries: int = 0
+    turns: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildOutcome:
+    """What came of it: conversations that were rebuilt, and the ids of those that could not be."""
+
+    done: int = 0
+    segments: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rebuilder:
+    """What rebuilding needs. `tell` hears how many conversations are done."""
+
+    rebuilding: Rebuilding
+    transcripts: Transcripts
+    chats: ChatStore
+    window_entries: int
+    clock: Callable[[], datetime]
+    tell: Callable[[int], None] = lambda _: None
+    #: whether what a model makes is made again, too
+    with_model: bool = True
+
+
+async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
+    """How much there is, by one read for each conversation. Raises StoreUnavailable or StoreRefused."""
+    conversations = entries = turns = 0
+    async for one in rebuilder.rebuilding.outline(beyond):
+        conversations, entries, turns = conversations + 1, entries + one.entries, turns + one.turns
+    return RebuildSize(conversations=conversations, entries=entries, turns=turns)
+
+
+async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
+    """Rebuild every conversation, from where an earlier run stopped. Raises StoreUnavailable or StoreRefused."""
+    store, outcome = rebuilder.rebuilding, RebuildOutcome()
+    cursor = await store.cursor() or RebuildCursor(started_at=rebuilder.clock(), beyond="", done=0)
+    await store.keep_cursor(cursor)
+    async for one in store.outline(cursor.beyond):
+        try:
+            segments = await _rebuilt(rebuilder, one)
+            outcome = replace(outcome, done=outcome.done + 1, segments=outcome.segments + segments)
+        except (Contended, LeaseLost, TranscriptUnreadable):
+            outcome = replace(outcome, left_out=(*outcome.left_out, one.conversation))
+        cursor = replace(cursor, beyond=one.conversation, done=cursor.done + 1)
+        rebuilder.tell(outcome.done)
+        if cursor.done % KEPT_EVERY == 0:
+            await store.keep_cursor(cursor)
+    await store.keep_cursor(None)
+    return outcome
+
+
+async def _rebuilt(rebuilder: Rebuilder, outlined: Outlined) -> int:
+    """How many segments the conversation has now. Raises Contended, LeaseLost or TranscriptUnreadable."""
+    try:
+        key = ChatKey.from_id(outlined.chat)
+    except ValueError:
+        raise TranscriptUnreadable(f"{outlined.conversation} names no chat") from None
+    session = await _claimed(rebuilder, key)
+    if session is None:  # its chat moved away, or was never stored: nobody writes to it
+        transcript = await rebuilder.transcripts.read(outlined.conversation)
+        return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
+    try:
+        segments = await session.while_leased(_within(rebuilder, session, outlined.conversation))
+        await session.commit(release=True)
+    except BaseException:
+        with suppress(LullError):
+            await session.let_go(is_counted=False)
+        raise
+    return segments
+
+
+async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> int:
+    transcript = await rebuilder.transcripts.read(conversation)
+    if transcript is None:
+        return 0
+    segments = await _replace(rebuilder, session.chat, transcript)
+    if session.chat.conversation == conversation:
+        _, start = _segments(session.chat, transcript)
+        session.note_chat(segment=start)
+        session.note(Window(newest(transcript.entries, rebuilder.window_entries)))
+    return segments
+
+
+async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> int:
+    segments, start = _segments(chat, transcript)
+    is_due = rebuilder.with_model and transcript.turn > 0
+    rebuilt = Rebuilt(
+        conversation=transcript.conversation,
+        place=place_of(chat.key),
+        segments=segments,
+        start=start,
+        due_at=rebuilder.clock() if is_due else None,
+    )
+    await rebuilder.rebuilding.replace(rebuilt)
+    return len(segments)
+
+
+def _segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
+    """The segments of the whole conversation, and where the open one begins."""
+    fresh = chat.model_copy(update={"conversation": transcript.conversation, "segment": SegmentStart()})
+    after, segments = segmented(fresh, transcript.entries)
+    return segments, after.segment
+
+
+async def _claimed(rebuilder: Rebuilder, key: ChatKey) -> Session | None:
+    """A session of the chat, once nobody else holds it; none if there is no chat, or it has moved. Raises Contended."""
+    for _ in range(MOST_LOOKS):
+        seen = await rebuilder.chats.see(key)
+        if seen.version is None or seen.chat.moved_to:
+            return None
+        if not seen.chat.is_held(rebuilder.clock()):
+            terms = SessionTerms(
+                owner=str(ULID()), lease=LEASE, window_entries=rebuilder.window_entries, clock=rebuilder.clock
+            )
+            try:
+                lease = Lease(owner=terms.owner, until=rebuilder.clock() + LEASE)
+                return Session(rebuilder.chats, await rebuilder.chats.claim(seen, lease), terms)
+            except Contended:
+                pass
+        await asyncio.sleep(LOOK_S)
+    raise Contended("the chat is held by somebody else all the time")

@@ -1,0 +1,57 @@
+"""What rebuilding reads and replaces, in the real Firestore."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.rebuilding import FirestoreRebuilding
+from shared.models.chat import Chat
+from shared.ports.rebuilding import RebuildCursor, Rebuilt
+from shared.turn.segmenting import segmented
+from tests.shared.adapters.towns import entry, key_of, talk, town
+from tests.shared.values import NOW
+
+
+@pytest.fixture
+async def alone(emulator: str) -> AsyncIterator[FirestoreChats]:
+    """A database that nobody else uses."""
+    async with town() as chats:
+        yield chats
+
+
+async def test_conversations_are_outlined_in_the_order_of_their_ids_beyond_one(alone: FirestoreChats) -> None:
+    first, second = [await talk(alone, number, "a", "b") for number in (1, 2)]
+    rebuilding = FirestoreRebuilding(alone.client)
+    found = [one async for one in rebuilding.outline("")]
+    assert [(one.conversation, one.chat, one.entries) for one in found] == [
+        (first, key_of(1).id, 2),
+        (second, key_of(2).id, 2),
+    ]
+    assert [one.conversation async for one in rebuilding.outline(first)] == [second]
+
+
+async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: FirestoreChats) -> None:
+    conversation = await talk(alone, 1, "tea")
+    client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
+    for path in (paths.segment_path(conversation, 7), f"{paths.observations_path(conversation)}/o"):
+        await client.document(path).set({"old": True})
+    chat, segments = segmented(Chat(key=key_of(1), conversation=conversation), [entry(1, "tea")])
+    rebuilt = Rebuilt(conversation=conversation, place="p", segments=segments, start=chat.segment, due_at=NOW)
+    for _ in range(2):  # it may be repeated
+        await rebuilding.replace(rebuilt)
+        assert [one.id for one in await client.collection(paths.segments_path(conversation)).get()] == ["000001"]
+        assert await client.collection(paths.observations_path(conversation)).get() == []
+    document = (await client.document(paths.conversation_path(conversation)).get()).to_dict() or {}
+    assert (document["due_at"], document["noted_seq"], document["place"]) == (NOW, 0, "p")
+
+
+async def test_how_far_it_came_is_kept_until_the_end(alone: FirestoreChats) -> None:
+    rebuilding = FirestoreRebuilding(alone.client)
+    assert await rebuilding.cursor() is None
+    cursor = RebuildCursor(started_at=NOW, beyond="conv-1", done=3)
+    await rebuilding.keep_cursor(cursor)
+    assert await rebuilding.cursor() == cursor
+    await rebuilding.keep_cursor(None)
+    assert await rebuilding.cursor() is None
