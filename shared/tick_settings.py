@@ -74,6 +74,12 @@ class TickSettings(ModelSettings, EmbeddingSettings):
         "LULL_MODEL_TICKS", "how many ticks try a model that does not answer before the person is told", "4", 4
     )
     task_tries: Count = setting("LULL_TASK_TRIES", "how often a task is tried before its plan is dropped", "10", 10)
+    recall: bool = setting(
+        "LULL_RECALL",
+        "whether a question that points at what is not shown has what was said before searched for it",
+        "no",
+        True,
+    )
     rest_s: Span = setting(
         "LULL_REST_S", "seconds without a message after which a conversation rests, and is noted", "600", 600.0
     )

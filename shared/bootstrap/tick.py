@@ -27,7 +27,9 @@ from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
+from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, maker_for, making_models
+from shared.bootstrap.recalling import recall_of
 from shared.commands.dispatch import Dispatcher
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
@@ -43,10 +45,12 @@ from shared.models.retry import Budget, Budgets
 from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
+from shared.ports.embedding import Embedder
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.media import Blobs
 from shared.ports.memories import Memories
 from shared.ports.people import People
+from shared.ports.recall import Recall
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
@@ -55,6 +59,7 @@ from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
+from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
@@ -139,10 +144,16 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             Owners: FirestoreOwners(chats.client),
             PageReader: _reader(),
             People: FirestorePeople(chats.client),
+            Recall: recall_of(_embedder(), chats.client, channel),
             Reminders: FirestoreReminders(chats.client),
             WebSearch: _search(models),
         }
     )
+
+
+@cache
+def _embedder() -> Embedder | None:
+    return embedder(SETTINGS)
 
 
 @cache
@@ -186,6 +197,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             recollecting=Recollecting(memories=ports[Memories], most=SETTINGS.person_memories),
             files=_files(channel, chats),
             limits=LIMITS,
+            recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),

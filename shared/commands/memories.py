@@ -14,6 +14,8 @@ from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import for_groups
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.chat_key import ChatKey
+from shared.models.deep_links import message_link
 from shared.models.memory import CuratedMemory, Memory, MemoryOwner, MemoryScope
 from shared.models.text import fitted
 from shared.ports.chats import Owners
@@ -29,8 +31,6 @@ LONGEST_NAME: Final = 24
 LONGEST_LINE: Final = 240
 #: what the buttons do: pages of what is known and of what was quoted; with one: show, delete, let groups know, or not
 PAGES, QUOTED, ONE, DELETE, SHARE, KEEP = "p", "q", "o", "d", "g", "k"
-#: of a supergroup's id as Telegram's links name it, before it (core.telegram.org/api/links)
-_SUPERGROUP: Final = "-100"
 
 
 @dataclass(frozen=True)
@@ -189,11 +189,10 @@ def _where(memory: Memory, request: CommandRequest) -> str:
 
 def link_to(memory: Memory) -> str:
     """The address of the message that it comes from; empty: only messages of supergroups have one."""
-    source, chat_id = memory.source, memory.source.place.rpartition(".")[2]
-    if not chat_id.startswith(_SUPERGROUP) or source.message_id <= 0:
-        return ""
-    topic = f"{source.topic_id}/" if source.topic_id else ""
-    return f"https://t.me/c/{chat_id.removeprefix(_SUPERGROUP)}/{topic}{source.message_id}"
+    source = memory.source
+    agent, _, chat_id = source.place.rpartition(".")
+    key = ChatKey(agent=agent, chat_id=int(chat_id), topic_id=source.topic_id)
+    return message_link(key, source.message_id)
 
 
 def _name(one: Memory) -> str:

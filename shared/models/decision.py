@@ -23,6 +23,24 @@ class Tier(StrEnum):
     NONE = "none"
 
 
+class RecallNote(BaseModel):
+    """Whether a message was answered with what is not shown of what was said, and what finding that took."""
+
+    model_config = ConfigDict(frozen=True)
+
+    is_asked: bool
+    #: why, or why not, in a few words of ours
+    why: str
+    #: how much was found and put into the prompt, of how many matches
+    found: int = 0
+    matches: int = 0
+    #: documents that were read, and milliseconds that it took
+    reads: int = 0
+    ms: int = 0
+    #: why it could not be searched as well as usual; empty: it was
+    trouble: str = ""
+
+
 class Decision(BaseModel):
     """Respond or not, with its reason in a few words of ours (never a person's)."""
 
@@ -37,3 +55,5 @@ class Decision(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     #: of one that waits: until when, at most
     until: datetime | None = None
+    #: of one that is answered; none: nothing is ever recalled here
+    recall: RecallNote | None = None

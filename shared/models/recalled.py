@@ -32,8 +32,10 @@ class Wanted:
     language: str = ""
     #: in this conversation alone; empty: in all
     conversation: str = ""
-    #: what this person said alone; 0: whoever said it
-    person: int = 0
+    #: what one person said alone: their id, or a part of their name; empty: whoever said it
+    person: str = ""
+    #: in chats that are called so, by a part of their name; empty: in all
+    chat: str = ""
     #: said on these civil days, both included; none: at any time
     since: date | None = None
     until: date | None = None
@@ -56,6 +58,8 @@ class Finding:
     last_turn: int
     first_seq: int
     last_seq: int
+    #: who wrote them, besides the agent
+    people: tuple[int, ...] = ()
     #: the best of the messages, and when it was said
     message_id: int
     at: datetime

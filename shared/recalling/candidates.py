@@ -115,7 +115,7 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC) + timedelta(days=AFTER)
         if telling:
             yield segments.with_terms(area.within(since, until), telling, OF_DAYS)
-    if wanted.person:
-        yield segments.with_terms(area, (author_term(wanted.person),), OF_DAYS)
+    if wanted.person.isdecimal():
+        yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:
         yield segments.newest(area, OF_DAYS)

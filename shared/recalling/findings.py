@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from shared.models.recalled import Finding, Wanted
-from shared.models.segment import Segment, SegmentNote
+from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.ports.search import ConversationNotes
 from shared.search.scoring import Question, Scored
 from shared.search.snippets import snippet_of
@@ -13,7 +13,7 @@ def holds(segment: Segment, wanted: Wanted) -> bool:
     """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
     if wanted.conversation and segment.conversation != wanted.conversation:
         return False
-    if wanted.person and all(one.author != wanted.person for one in segment.messages):
+    if wanted.person and not any(is_by(one, wanted.person) for one in segment.messages):
         return False
     shown = wanted.shown
     if shown is not None and segment.conversation == shown.conversation and segment.first_seq >= shown.from_seq:
@@ -23,10 +23,21 @@ def holds(segment: Segment, wanted: Wanted) -> bool:
     return not is_early and not (wanted.until is not None and days[0] > wanted.until)
 
 
+def is_by(message: SegmentMessage, person: str) -> bool:
+    """Whether somebody wrote a message: a person by their id, or by a part of their name."""
+    return str(message.author) == person or person.casefold() in message.name.casefold()
+
+
+def is_in(about: ConversationNotes | None, chat: str) -> bool:
+    """Whether a conversation is of a chat that is called so, by a part of its name."""
+    return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
+
+
 def finding_of(one: Scored, question: Question, wanted: Wanted, about: ConversationNotes | None) -> Finding:
     """A segment as it is told, with what is known of its conversation."""
     segment = one.candidate.segment
-    snippet = snippet_of(segment, question.terms, (wanted.person,) if wanted.person else ())
+    people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
+    snippet = snippet_of(segment, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return Finding(
         conversation=segment.conversation,
@@ -38,6 +49,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         last_turn=max(turns),
         first_seq=segment.first_seq,
         last_seq=segment.last_seq,
+        people=tuple(dict.fromkeys(one.author for one in segment.messages if not one.is_agent)),
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,

@@ -5,9 +5,11 @@ as it is shown does not have.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from shared.search.terms import AskedTerm
 
 #: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
 #: Ethiopic, Limbu, Vai, Bamum)
@@ -17,7 +19,8 @@ _LOOKING_BACK: Final = re.compile(
     r"""(?<!\w)(?:
     re(?:member|call)|remind\ me\ (?:what|who|when|where|which|how)|earlier|previously
     |last\ (?:time|week|month|year|spring|summer|autumn|fall|winter)
-    |we\ (?:said|decided|agreed|discussed|talked)|(?:have|did)\ (?:i|we|you)\ (?:say|tell|told|said|mention)
+    |we\ (?:said|decided|agreed|discussed|talked)
+    |(?:have|did)\ (?:i|we|you)\ (?:say|tell|told|said|mention|decide|agree)
     |(?:i|you|we|he|she|they)\ (?:told|said|mentioned)
     |erinner|neulich|letzte[nsmr]?\ (?:mal|woche|monat|jahr)|hatten?\ (?:ich|wir)|sagte
     |recuerd|acuerd|la\ última\ vez|dijiste|dijimos|habíamos|quedamos
@@ -49,22 +52,20 @@ class Pointing:
     why: str
 
 
-def pointing_of(question: str, terms: Collection[str], shown: Collection[str], *, has_more: bool) -> Pointing:
+def pointing_of(question: str, terms: Sequence[AskedTerm], shown: Callable[[], Collection[str]]) -> Pointing:
     """Whether a question points outside.
 
-    `terms`: those of the question that carry its meaning; `shown`: those of what is shown; `has_more`: whether anything
-    was said that is not shown.
+    `terms`: those of the question; `shown`: those of what is shown, which few questions have need of.
     """
-    if not has_more:
-        return Pointing(is_outside=False, why="everything that was said is shown")
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question))
     if not looks_back and not _MARKS.search(question):
         return Pointing(is_outside=False, why="it asks nothing")
-    missing = [term for term in terms if term not in shown]
-    if not terms:
+    telling = [term for term in terms if not term.is_small]
+    if not telling:
         return Pointing(is_outside=False, why="it names nothing")
     if looks_back:
         return Pointing(is_outside=True, why="it looks back")
-    if not missing:
+    known = shown()
+    if all(any(variant in known for variant in term.variants) for term in telling):
         return Pointing(is_outside=False, why="what it names is shown")
     return Pointing(is_outside=True, why="it asks about what is not shown")

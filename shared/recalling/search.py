@@ -17,7 +17,7 @@ from shared.models.recalled import Findings, Wanted
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near, Segments
 from shared.recalling.candidates import ALONE, BESIDE_VECTORS, Gathered, Looking, by_words, counted
-from shared.recalling.findings import finding_of, holds
+from shared.recalling.findings import finding_of, holds, is_in
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
 from shared.search.terms import asked_terms
@@ -71,8 +71,9 @@ class Search:
             by_words(looking, counts, BESIDE_VECTORS if vector else ALONE), self._by_meaning(area, vector)
         )
         ranked = _ranked(looking, found, near, self.weights)
+        about = await self._conversations(ranked if wanted.chat else ranked[: max(0, wanted.limit)])
+        ranked = [one for one in ranked if is_in(about.get(one.candidate.segment.conversation), wanted.chat)]
         shown = ranked[: max(0, wanted.limit)]
-        about = await self._conversations(shown)
         return Findings(
             found=tuple(
                 finding_of(one, question, wanted, about.get(one.candidate.segment.conversation)) for one in shown

@@ -25,6 +25,8 @@ class ToolContext:
     asker: Author | None
     chat: ChatKey
     kind: ChatKind
+    #: the place that the chat is, and the one that it was before it became a supergroup
+    places: tuple[str, ...] = ()
     #: its id; empty before the first answer in a chat, which begins it
     conversation: str
     now: datetime

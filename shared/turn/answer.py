@@ -21,6 +21,7 @@ from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, 
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.quarantine import batch_size
+from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.trouble import sentence
@@ -88,8 +89,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
     plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
     people = () if result.failure else people_of(batch)
-    told = Answered(batch=batch, plan=plan, people=people, leaves_some=leaves_some, trouble=reply.result.trouble)
-    return replace(told, compress_after=compress_after, recollection=known)
+    told = Answered(batch=with_recall(batch, reply.recall), plan=plan, people=people, trouble=reply.result.trouble)
+    return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
 
 
 async def _planned(

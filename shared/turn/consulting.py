@@ -8,6 +8,7 @@ from shared.executing.remembering import remembered
 from shared.guarding.guard import LeakGuard
 from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
+from shared.models.decision import RecallNote
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
@@ -49,6 +50,8 @@ class Reply:
     is_mixed: bool = True
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
     compress_after: int | None = None
+    #: what was recalled for it; none: nothing ever is here
+    recall: RecallNote | None = None
 
     async def remembered(
         self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime
@@ -89,6 +92,7 @@ class Consultation:
             asker=next(iter(people.values())) if len(people) == 1 else None,
             chat=scene.chat.key,
             kind=batch.kind,
+            places=scene.chat.places,
             conversation=scene.chat.conversation,
             now=now,
             zone=zone_named(scene.said_zone),

@@ -1,5 +1,6 @@
 """The replier: from what was said to what the model wants done about it, and from that to a plan."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from shared.memory.shown import Here
 from shared.models.agent import Agent, Codec, ModelNotes
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.decision import RecallNote
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
@@ -40,6 +42,7 @@ from shared.turn.batch import Batch, people_of
 from shared.turn.consulting import Consultation, Question, Reply
 from shared.turn.lookup import Lookup
 from shared.turn.plans import plan_for
+from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.showing import with_shown_files
 from shared.turn.web import browsing_of, without_made_up_links
@@ -72,6 +75,8 @@ class Replier:
     lookup: Lookup | None = None
     #: where its memories are; none: it has none
     recollecting: Recollecting | None = None
+    #: what brings up what was said before; none: nothing does
+    recalling: Recalling | None = None
     #: where the bytes of what people sent are, and how much of them a model is shown; none: it is told of them alone
     files: MediaFiles | None = None
     limits: Limits = field(default=Limits())
@@ -96,7 +101,9 @@ class Replier:
         """What the model wants done about a batch. Raises ModelUnavailable."""
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
-        recollection = await self._recollection(scene, question)
+        recollection, (scene, recall) = await asyncio.gather(
+            self._recollection(scene, question), self._recalled(scene, batch)
+        )
         scene, prompt = assembled(with_memories(scene, recollection))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
@@ -128,7 +135,10 @@ class Replier:
         if counted >= FEWEST_TOKENS:
             session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
         result = replace(result, was_shown=preview is not None and preview.is_shown)
-        return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after)
+        return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
+
+    async def _recalled(self, scene: Scene, batch: Batch) -> tuple[Scene, RecallNote | None]:
+        return await self.recalling.about(scene, batch) if self.recalling is not None else (scene, None)
 
     async def _recollection(self, scene: Scene, question: Question) -> Recollection:
         if self.recollecting is not None:

@@ -125,6 +125,7 @@ def test_the_tutor_never_writes_unasked() -> None:
     assert [role.name for role in tutor.roles] == [
         "chat",
         "remembering",
+        "recalling",
         "pronouns",
         "correcting",
         "practising",

@@ -80,7 +80,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
         shutil.copy(ROOT / file, checkout / file)
     before = bundled(checkout)
     for file, changed in (
-        ("shared/prompting/messages.py", {"tick"}),
+        ("shared/prompting/closing.py", {"tick"}),
         ("functions/webhook/main.py", {"webhook"}),
         ("shared/logs.py", set(functions())),
     ):

@@ -22,6 +22,8 @@ NOTICES = "notices"
 EVENTS = "events"
 MEDIA = "media"
 REFERENCES = "references"
+#: how far the rebuilding came that did not end
+REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
 #: how far the last sweep came with each kind of left-over
@@ -166,6 +168,16 @@ def reference_path(reference_id: str) -> str:
 def membership_path(agent: str, chat_id: int, person: int) -> str:
     """Where it is kept that a person was seen in a group; hashed, so that the names spread."""
     return f"{MEMBERSHIPS}/{hashlib.sha256(f'{agent} {chat_id} {person}'.encode()).hexdigest()[:20]}"
+
+
+def observations_path(conversation: str) -> str:
+    """The collection of what was observed in a conversation."""
+    return f"{conversation_path(conversation)}/observations"
+
+
+def segments_path(conversation: str) -> str:
+    """The collection of the segments of a conversation."""
+    return f"{conversation_path(conversation)}/{SEGMENTS}"
 
 
 def archive_cursor_path(archive: str) -> str:

@@ -162,6 +162,9 @@ MEMBERSHIPS_OF_PERSON = Query(
     equals=("agent", "person"),
     order=(Order(field="seen_at", direction=Direction.DESCENDING),),
 )
+#: a conversation's segments by their turns, and the newest of them
+SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn"),))
+NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="number", direction=Direction.DESCENDING),))
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
@@ -215,6 +218,8 @@ QUERIES = (
     REFERENCES_OF_CHAT,
     REFERENCES_OF_PERSON,
     MEMBERSHIPS_OF_PERSON,
+    SEGMENTS_BY_TURN,
+    NEWEST_SEGMENTS,
     MEDIA_OF_OUTCOME,
     MATCHES_OF_PLACES,
     MATCHES_OF_AGENT,

@@ -3,7 +3,7 @@
 import itertools
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,14 +14,17 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.segments import FirestoreSegments
+from shared.adapters.firestore.turns import FirestoreTurns
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
@@ -49,8 +52,12 @@ from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, R
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
+from shared.ports.recall import Recall
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
+from shared.recalling.recall import OwnRecall
+from shared.recalling.search import Search
+from shared.recalling.sights import OwnSights
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
@@ -292,6 +299,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
+            Recall: _recall(house, channel, clock),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
@@ -346,6 +354,14 @@ def watched_model(here: Room) -> WatchedModel:
     model = models.by_name["scripted"]
     assert isinstance(model, WatchedModel)
     return model
+
+
+def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> OwnRecall:
+    client = house.chats.client
+    sights = OwnSights(
+        memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
+    )
+    return OwnRecall(sights=sights, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client))
 
 
 def _models(gemini: WatchedModel) -> MeteredModels:

@@ -16,9 +16,9 @@ def wanted(**more: object) -> Wanted:
 def test_the_filters_say_what_is_wanted() -> None:
     one = segment("lull.7", "a dog", number=3)
     assert holds(one, wanted())
-    assert holds(one, wanted(conversation="conv-lull.7", person=7, since=NOW.date(), until=NOW.date()))
+    assert holds(one, wanted(conversation="conv-lull.7", person="7", since=NOW.date(), until=NOW.date()))
     assert not holds(one, wanted(conversation="conv-other"))
-    assert not holds(one, wanted(person=8))
+    assert not holds(one, wanted(person="8"))
     assert not holds(one, wanted(since=later(1).date()))
     assert not holds(one, wanted(until=later(-1).date()))
     assert not holds(one, wanted(shown=Shown(conversation="conv-lull.7", from_seq=3)))

@@ -1,0 +1,26 @@
+"""The parts of recalling what was said before."""
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.memberships import FirestoreMemberships
+from shared.adapters.firestore.segments import FirestoreSegments
+from shared.adapters.firestore.turns import FirestoreTurns
+from shared.bootstrap import now
+from shared.ports.embedding import Embedder
+from shared.ports.world import Channel
+from shared.recalling.recall import OwnRecall
+from shared.recalling.search import Search
+from shared.recalling.sights import OwnSights
+
+
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> OwnRecall:
+    """What was said to the agent whose channel that is; to be made inside the running loop.
+
+    `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
+    """
+    sights = OwnSights(
+        memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
+    )
+    searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
+    return OwnRecall(sights=sights, searcher=searcher, kept=FirestoreTurns(client))

@@ -1,0 +1,36 @@
+"""Recall: what was said before, within the sight of whoever asks."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from shared.models.place import Asker, Sight
+from shared.models.recalled import Findings, SpokenTurns, Wanted
+from shared.ports.recall import KeptTurns
+from shared.recalling.search import Search
+
+
+class Sights(Protocol):
+    """What may be shown to whom."""
+
+    async def of(self, asker: Asker) -> Sight:
+        """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRecall:
+    """What was said to one agent."""
+
+    sights: Sights
+    searcher: Search
+    kept: KeptTurns
+
+    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+        """What was said about something, where the asker may see it."""
+        return await self.searcher.search(await self.sights.of(asker), wanted)
+
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        """Some turns of a conversation, the newest if none are named; none if the asker may see no such."""
+        found = await self.kept.of(conversation, first, last)
+        if found is None or not (await self.sights.of(asker)).holds(found.place):
+            return None
+        return found

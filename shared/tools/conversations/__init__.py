@@ -1,0 +1,1 @@
+"""What the tools share that look into earlier conversations."""

@@ -1,0 +1,75 @@
+"""What was said before, as a model is told of it: with who said it and when, and whose words they are."""
+
+from collections.abc import Iterable
+from datetime import datetime, tzinfo
+from typing import Final
+
+from shared.models.chat_key import ChatKey
+from shared.models.deep_links import message_link
+from shared.models.recalled import Finding, Findings, SpokenTurns
+from shared.models.segment import SegmentNote
+
+#: what the words of people of another chat are to this one
+ELSEWHERE: Final = "what others said in another chat"
+NOTHING: Final = "Nothing of that was found in what may be shown here."
+
+
+def told_findings(findings: Findings, zone: tzinfo) -> tuple[str, ...]:
+    """What was found, a text for each; and what to know about the search."""
+    lines = tuple(_told(n, one, zone) for n, one in enumerate(findings.found, 1))
+    if not lines:
+        return (" ".join(filter(None, (NOTHING, findings.trouble))),)
+    count = f"{findings.total} matches; the best {len(lines)} are shown." if findings.total > len(lines) else ""
+    return (*lines, *filter(None, (count, findings.trouble)))
+
+
+def outside_in(findings: Iterable[Finding], places: Iterable[str], person: int) -> str:
+    """What of it is from outside where it is told: a stranger's words, or those of others in another chat."""
+    here = frozenset(places)
+    for one in findings:
+        if one.outside:
+            return one.outside[0]
+        if one.place not in here and set(one.people) - {person}:
+            return ELSEWHERE
+    return ""
+
+
+def _told(number: int, one: Finding, zone: tzinfo) -> str:
+    where = f' in "{_line(one.chat_title)}"' if one.chat_title else ""
+    turns = f"turn {one.first_turn}" if one.first_turn == one.last_turn else f"turns {one.first_turn}-{one.last_turn}"
+    topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
+    head = f"{number}. {one.conversation}: {_titled(one.title)}{where}; {turns}; {day(one.at, zone)}"
+    notes = (_noted(note) for note in one.notes)
+    link = message_link(ChatKey.from_id(one.chat), one.message_id)
+    return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", one.snippet, *notes, link)))
+
+
+def _noted(note: SegmentNote) -> str:
+    happened = f" ({note.happened})" if note.happened else ""
+    over = f" [no longer so since {note.superseded_on:%Y-%m-%d}]" if note.superseded_on else ""
+    return f"noted: {_line(note.text)}{happened}{over}"
+
+
+def told_turns(spoken: SpokenTurns, zone: tzinfo) -> tuple[str, ...]:
+    """Some turns of a conversation, a text for each message, below one that says which conversation it is."""
+    where = f' in "{_line(spoken.chat_title)}"' if spoken.chat_title else ""
+    head = f"{spoken.conversation}: {_titled(spoken.title)}{where}; {spoken.total} turns in all"
+    said = (
+        f"turn {one.turn}, {one.at.astimezone(zone):%a %Y-%m-%d %H:%M}, {_line(one.name)}"
+        f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {one.text}"
+        for one in spoken.messages
+    )
+    return (head, *said)
+
+
+def day(at: datetime, zone: tzinfo) -> str:
+    """The civil day of a moment, with its weekday."""
+    return f"{at.astimezone(zone):%a %Y-%m-%d}"
+
+
+def _titled(title: str) -> str:
+    return f'"{_line(title)}"' if title else "untitled"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,125 @@
+"""Recalling for a prompt: where a question points at what is not shown, the best of it is found and shown."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared.errors import LullError
+from shared.logs import log, log_failure
+from shared.models.agent import zone_named
+from shared.models.decision import RecallNote
+from shared.models.message import AnyEntry, Message
+from shared.models.origin import Origin, Passage, Source
+from shared.models.place import Asker
+from shared.models.recalled import Finding, Shown, Wanted
+from shared.models.segment import SegmentNote
+from shared.ports.recall import Recall
+from shared.prompting.scene import Scene
+from shared.recalling.pointing import pointing_of
+from shared.search.terms import asked_terms, terms_of
+from shared.turn.batch import Batch
+
+#: passages of one prompt; and how well one fits at least, of 1, to be worth its room
+MOST: Final = 6
+LEAST_SCORE: Final = 0.3
+#: seconds that somebody waits for it; without it the answer is what it would be anyway
+LONGEST_S: Final = 6.0
+#: what the words of others of another chat are to this one
+ELSEWHERE: Final = "what others said in another chat"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalling:
+    """What brings up what was said before."""
+
+    recall: Recall
+
+    async def about(self, scene: Scene, batch: Batch) -> tuple[Scene, RecallNote | None]:
+        """The scene with what its newest question points at, and what is noted of that with its decision.
+
+        It fails nothing: what cannot be searched is answered without.
+        """
+        question = _question(batch)
+        if question is None or not (scene.chat.has_past or scene.chat.turn > 1 or scene.chat.key.is_private):
+            return scene, None
+        language = scene.chat.last_language
+        terms = asked_terms(question.text, language)
+        pointing = pointing_of(question.text, terms, lambda: _terms(scene.entries, language))
+        if not pointing.is_outside:
+            return scene, RecallNote(is_asked=False, why=pointing.why)
+        began = asyncio.get_running_loop().time()
+        note = RecallNote(is_asked=True, why=pointing.why)
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                found = await self.recall.search(_asker(scene, question), _wanted(scene, question))
+        except TimeoutError:
+            return scene, note.model_copy(update={"trouble": f"no answer within {LONGEST_S:g} seconds"})
+        except LullError as failure:
+            log_failure(failure)
+            return scene, note.model_copy(update={"trouble": "it could not be searched"})
+        best = [one for one in found.found if one.score >= LEAST_SCORE and not one.outside]
+        ms = int(1000 * (asyncio.get_running_loop().time() - began))
+        told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
+        log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
+        passages = tuple(_passages(best, scene, question))
+        return replace(scene, recalled=passages), note.model_copy(update=told)
+
+
+def with_recall(batch: Batch, note: RecallNote | None) -> Batch:
+    """The batch; with the decision on its newest question stands what was recalled for it."""
+    question = _question(batch)
+    if note is None or question is None:
+        return batch
+
+    def noted(entry: AnyEntry) -> AnyEntry:
+        if not isinstance(entry, Message) or entry.decision is None or entry.message_id != question.message_id:
+            return entry
+        return entry.model_copy(update={"decision": entry.decision.model_copy(update={"recall": note})})
+
+    return replace(batch, entries=tuple(map(noted, batch.entries)))
+
+
+def _question(batch: Batch) -> Message | None:
+    """The newest message that a person wrote and the model answers."""
+    written = (one for one in reversed(batch.targets) if one.text and one.reminder is None and one.decision is not None)
+    return next(written, None)
+
+
+def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
+    """The terms of what is shown besides the question, and what came with it."""
+    texts = "\n".join(entry.text for entry in entries if isinstance(entry, Message) and entry.seq)
+    return frozenset(terms_of(texts, language))
+
+
+def _asker(scene: Scene, question: Message) -> Asker:
+    return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
+
+
+def _wanted(scene: Scene, question: Message) -> Wanted:
+    # what is in a summary alone is found again, word for word
+    shown_from = scene.compression.up_to_seq + 1 if scene.compression else 1
+    first = max(shown_from, scene.entries[0].seq if scene.entries else 1)
+    shown = Shown(conversation=scene.chat.conversation, from_seq=first) if scene.chat.conversation else None
+    return Wanted(query=question.text, now=scene.now, zone=zone_named(scene.said_zone), limit=MOST, shown=shown)
+
+
+def _passages(findings: Sequence[Finding], scene: Scene, question: Message) -> Iterator[Passage]:
+    for one in findings:
+        where = f' in "{" ".join(one.chat_title.split())}"' if one.chat_title and one.chat != scene.chat.key.id else ""
+        day = f"{one.at.astimezone(scene.zone):%a %Y-%m-%d}"
+        noted = (f"\n(noted: {' '.join(note.text.split())}{_until(note)})" for note in one.notes)
+        text = f"{day}{where}, conversation {one.conversation}:\n{one.snippet}{''.join(noted)}"
+        yield Passage(text=text, source=_source(one, scene, question.author.id))
+
+
+def _until(note: SegmentNote) -> str:
+    return f"; no longer so since {note.superseded_on:%Y-%m-%d}" if note.superseded_on else ""
+
+
+def _source(one: Finding, scene: Scene, asker: int) -> Source:
+    others = set(one.people) - {asker}
+    if others and one.place not in scene.chat.places:
+        return Source(origin=Origin.OUTSIDE, what=ELSEWHERE)
+    person = next(iter(one.people), 0)
+    return Source(origin=Origin.OWNER if person == scene.owner else Origin.PERSON, person=person)

@@ -1,0 +1,43 @@
+"""Whatever is asked for, nothing outside of the asker's sight is told."""
+
+from typing import Any
+
+import pytest
+
+from shared.models.chat_key import ChatKey
+from shared.models.place import Asker, Sight
+from shared.models.recalled import SpokenTurns
+from shared.ports.recall import Recall
+from shared.recalling.recall import OwnRecall
+from shared.recalling.search import Search
+from tests.shared.ports.serving import assert_serves
+from tests.shared.tools.conversations.played import spoken
+
+ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))
+#: nothing is searched here
+NOTHING: Any = None
+SIGHT = Sight(agent="lull", places=("lull.5", "lull.-1"))
+
+
+class Seen:
+    async def of(self, asker: Asker) -> Sight:
+        return SIGHT
+
+
+class Turns:
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    async def of(self, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        return spoken(self.place) if conversation == "conv-1" else None
+
+
+@pytest.mark.parametrize(("place", "is_told"), [("lull.5", True), ("lull.-1", True), ("lull.6", False), ("", False)])
+async def test_a_conversation_of_another_place_is_as_one_that_is_not_there(place: str, is_told: bool) -> None:
+    recall = OwnRecall(sights=Seen(), searcher=Search(segments=NOTHING), kept=Turns(place))
+    assert (await recall.turns(ASKER, "conv-1", None, None) is not None) == is_told
+    assert await recall.turns(ASKER, "conv-2", None, None) is None
+
+
+def test_it_serves_its_port() -> None:
+    assert_serves(Recall, OwnRecall)

@@ -1,0 +1,44 @@
+"""What people said in a chat some time ago, written as a tick writes it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.message import Author
+from shared.records import SeenInGroup
+from shared.session.session import Session
+from shared.session.terms import SessionTerms
+from shared.turn.segmenting import segmented
+from tests.shared.values import said
+
+
+async def have_said(
+    chats: FirestoreChats, key: ChatKey, at: datetime, texts: Sequence[tuple[Author, str]], *, leaves: bool = False
+) -> Chat:
+    """Have some things said in a chat, a minute after each other; after them it `leaves` the conversation for another.
+
+    Returns the chat as it was with that one.
+    """
+    terms = SessionTerms(
+        owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: at, segmenting=segmented
+    )
+    seen = await chats.see(key)
+    session = Session(chats, await chats.claim(seen, Lease(owner="t", until=at + terms.lease)), terms)
+    kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
+    session.note_chat(kind=kind, title="" if key.is_private else "A group")
+    begin = seen.chat.seq + 1
+    entries = [
+        said(text, author=author, message_id=100 + begin + n, at=at + n * timedelta(minutes=1))
+        for n, (author, text) in enumerate(texts)
+    ]
+    await session.note_entries(entries)
+    if not key.is_private:
+        for person in {author.id for author, _ in texts if not author.is_bot}:
+            session.note(SeenInGroup(person=person, is_member=True))
+    chat = session.chat
+    if leaves:
+        await session.note_other_conversation()
+    await session.commit(release=True)
+    return chat

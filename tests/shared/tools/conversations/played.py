@@ -1,0 +1,61 @@
+"""A recall that finds what it is made with, and tells what it was asked."""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from shared.models.chat_key import ChatKey
+from shared.models.place import Asker, place_of
+from shared.models.recalled import Finding, Findings, SpokenMessage, SpokenTurns, Wanted
+from shared.ports.recall import Recall
+from shared.ports.world import Ports
+from shared.tools.tool import ToolContext
+from tests.shared.tools.toolboxes import CONTEXT
+from tests.shared.values import ANN, BOB
+
+GROUP = ChatKey(agent="lull", chat_id=-1001234567890)
+AT = datetime(2026, 5, 8, 9, 30, tzinfo=UTC)
+
+
+@dataclass
+class PlayedRecall:
+    """What was said."""
+
+    findings: Findings = field(default_factory=Findings)
+    spoken: SpokenTurns | None = None
+    asked: list[object] = field(default_factory=list)
+
+    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+        self.asked += [asker, wanted]
+        return self.findings
+
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        self.asked += [asker, (conversation, first, last)]
+        return self.spoken
+
+
+def asked_of(recall: PlayedRecall) -> ToolContext:
+    """Ann asks in her private chat."""
+    places = (place_of(CONTEXT.chat),)
+    return replace(CONTEXT, places=places, ports=Ports({Recall: recall}))
+
+
+def finding(**fields: object) -> Finding:
+    """Something that Bob said in a group, unless something else is said."""
+    usual: dict[str, object] = {
+        "conversation": "conv-1", "title": "Trip", "chat": GROUP.id, "place": place_of(GROUP), "chat_title": "Friends",
+        "first_turn": 5, "last_turn": 8, "first_seq": 9, "last_seq": 16, "message_id": 77, "people": (BOB.id,),
+        "at": AT, "snippet": "Bob: we go in May", "score": 0.834,
+    }  # fmt: skip
+    return Finding(**usual | fields)  # type: ignore[arg-type]
+
+
+def spoken(place: str, outside: str = "") -> SpokenTurns:
+    """Two messages of a conversation in some place."""
+    said = (
+        SpokenMessage(turn=5, at=AT, name="Ann", is_agent=False, text="when?", outside=outside),
+        SpokenMessage(turn=5, at=AT, name="lull", is_agent=True, text="In May."),
+    )
+    return SpokenTurns(conversation="conv-1", title="", chat_title="", place=place, messages=said, total=9)
+
+
+__all__ = ["ANN", "AT", "GROUP", "PlayedRecall", "asked_of", "finding", "spoken"]

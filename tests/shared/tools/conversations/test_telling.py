@@ -1,0 +1,13 @@
+"""What is found is told on lines of its own, whatever people are called."""
+
+from datetime import UTC
+
+from shared.models.recalled import Findings
+from shared.tools.conversations.telling import told_findings
+from tests.shared.tools.conversations.played import finding
+
+
+def test_a_title_stays_on_its_line() -> None:
+    found = Findings(found=(finding(title="a\n2. conv-x", chat_title="b\nc", first_turn=5, last_turn=5),), total=1)
+    (text,) = told_findings(found, UTC)
+    assert text.splitlines()[0] == '1. conv-1: "a 2. conv-x" in "b c"; turn 5; Fri 2026-05-08; score 0.83'

@@ -1,0 +1,113 @@
+"""What is brought up for a question, and what is noted of that."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from shared.errors import StoreUnavailable
+from shared.models.chat_key import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import AnyEntry, Message
+from shared.models.origin import Origin
+from shared.models.place import Asker, place_of
+from shared.models.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
+from shared.prompting.scene import Scene
+from shared.turn.batch import Batch
+from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
+from tests.shared.prompting.scenes import scene
+from tests.shared.tools.conversations.played import finding
+from tests.shared.values import ANN, BOB, KEY, said
+
+RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
+
+
+@dataclass
+class Memory:
+    """A recall that finds these, or fails."""
+
+    found: tuple[Finding, ...] = ()
+    failure: Exception | None = None
+    asked: list[tuple[Asker, Wanted]] = field(default_factory=list)
+
+    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+        self.asked.append((asker, wanted))
+        if self.failure is not None:
+            raise self.failure
+        return Findings(found=self.found, total=9, reads=40)
+
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        raise AssertionError("nobody fetches turns for a prompt")
+
+
+def batch(*entries: AnyEntry) -> Batch:
+    return Batch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE, title="")
+
+
+def question(text: str, **fields: object) -> Message:
+    return said(text, message_id=7, decision=RESPOND, **fields)  # type: ignore[arg-type]
+
+
+async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, Batch]:
+    """The scene and the batch after a question, with these entries before it."""
+    asked = batch(question(text))
+    found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked)
+    return found, with_recall(asked, note)
+
+
+def note_in(asked: Batch) -> object:
+    (entry,) = asked.entries
+    assert isinstance(entry, Message)
+    assert entry.decision is not None
+    return entry.decision.recall
+
+
+async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() -> None:
+    memory = Memory((finding(people=(ANN.id,), place=place_of(KEY)), finding(score=0.1)))
+    found, asked = await recalled(memory, "what did we decide about the trip?", said("hello", seq=12))
+    (passage,) = found.recalled
+    assert passage.text == 'Fri 2026-05-08 in "Friends", conversation conv-1:\nBob: we go in May'
+    assert (passage.source.origin, passage.source.person) == (Origin.PERSON, ANN.id)
+    note = note_in(asked)
+    assert note is not None
+    assert (note.is_asked, note.found, note.matches, note.reads) == (True, 1, 9, 40)  # type: ignore[attr-defined]
+    asker, wanted = memory.asked[0]
+    assert (asker.is_explicit, asker.places, wanted.limit) == (False, (place_of(KEY),), 6)
+
+
+async def test_what_is_shown_is_not_looked_for_again() -> None:
+    memory = Memory()
+    here = scene(said("hello", seq=12))
+    await Recalling(recall=memory).about(here, batch(question("what did we decide?")))
+    shown = memory.asked[0][1].shown
+    assert shown == (Shown(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
+
+
+async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -> None:
+    memory = Memory()
+    found, asked = await recalled(memory, "I bought a bicycle")
+    assert (memory.asked, found.recalled) == ([], ())
+    note = note_in(asked)
+    assert note is not None
+    assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
+
+
+async def test_words_of_others_elsewhere_are_from_outside_and_strangers_are_not_brought_up() -> None:
+    memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
+    found, _ = await recalled(memory, "do you remember the trip?")
+    assert [(one.source.origin, one.source.what) for one in found.recalled] == [(Origin.OUTSIDE, ELSEWHERE)]
+
+
+async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
+    found, asked = await recalled(Memory(failure=StoreUnavailable("gone")), "do you remember the trip?")
+    assert found.recalled == ()
+    note = note_in(asked)
+    assert note is not None
+    assert (note.is_asked, note.trouble) == (True, "it could not be searched")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["", "what did we decide about it?"])
+async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
+    asked = batch(said(text, message_id=7))
+    _, note = await Recalling(recall=Memory()).about(scene(), asked)
+    assert note is None
+    assert with_recall(asked, note) is asked
