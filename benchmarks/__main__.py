@@ -25,7 +25,7 @@ NAMES = (
     "structure",
 )
 #: run only when they are named: they need a model for long, or data
-BY_HAND = ("small", "judge", "retrieve")
+BY_HAND = ("small", "judge", "retrieve", "recall")
 
 
 def main(wanted: list[str]) -> None:

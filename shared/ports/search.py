@@ -71,11 +71,11 @@ class Segments(Protocol):
     async def with_terms(self, area: Area, variants: Sequence[str], limit: int) -> Sequence[Segment]:
         """The newest that have one of some terms."""
 
-    async def newest(self, area: Area, limit: int) -> Sequence[Segment]:
-        """The newest, whatever they say."""
+    async def newest(self, area: Area, each: int) -> Sequence[Segment]:
+        """The newest, whatever they say: so many of each ten places."""
 
-    async def nearest(self, area: Area, vector: Sequence[float], model: str, limit: int) -> Sequence[Near]:
-        """Those whose vectors of a model are nearest to one of it. Times of the area do not count."""
+    async def nearest(self, area: Area, vector: Sequence[float], model: str, each: int) -> Sequence[Near]:
+        """Those whose vectors of a model are nearest to one of it, so many of each place; of any time."""
 
     async def nearest_conversations(
         self, area: Area, vector: Sequence[float], model: str, limit: int

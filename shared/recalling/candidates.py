@@ -12,6 +12,10 @@ from shared.ports.search import Area, Count, Segments
 from shared.search.scoring import Corpus, Question
 from shared.search.terms import author_term
 
+#: where there are no more segments than these, all are read: nothing is missed, and nothing needs to be counted
+FEW: Final = 170
+#: of them, those that are read besides the neighbours of a vector: the newest may have none yet
+NEWEST: Final = 8
 #: segments that are read for their words: beside neighbours of a vector, and without any
 BESIDE_VECTORS: Final = 50
 ALONE: Final = 140
@@ -40,24 +44,6 @@ class Gathered:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counted:
-    """How many segments there are, and how many have each term of a question; and what counting took."""
-
-    total: int
-    matches: tuple[int | None, ...]
-    reads: int
-
-
-async def counted(segments: Segments, area: Area, question: Question) -> Counted:
-    """The counts: all at once, none of them goes far."""
-    total, *counts = await asyncio.gather(
-        segments.count(area, MOST_OF_ALL), *(_counted(segments, area, question, place) for place in _all(question))
-    )
-    reads = total.reads + sum(one.reads for one in counts)
-    return Counted(total=total.segments or 0, matches=tuple(one.segments for one in counts), reads=reads)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Looking:
     """What is looked for, and where."""
 
@@ -65,25 +51,41 @@ class Looking:
     area: Area
     question: Question
     wanted: Wanted
+    #: how many segments there are
+    total: int
 
 
-async def by_words(looking: Looking, counts: Counted, budget: int) -> Gathered:
+def is_small(looking: Looking) -> bool:
+    """Whether all segments can be read. Neighbours of a vector are of any time: of some days they cannot."""
+    return looking.total <= FEW and looking.area.since is None and looking.area.until is None
+
+
+async def newest(looking: Looking, most: int) -> Gathered:
+    """The newest segments, whatever they say."""
+    found = await looking.segments.newest(looking.area, most)
+    unknown = (None,) * len(looking.question.terms)
+    return Gathered(segments=found, total=looking.total, matches=unknown, reads=len(found))
+
+
+async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     """The newest segments that have the rarest terms of a question, or that are of the days that it names."""
+    terms = looking.question.terms
+    counts = await asyncio.gather(*(_counted(looking, place) for place in range(len(terms))))
+    matches = tuple(one.segments for one in counts)
     days = list(_of_days(looking))
-    left = budget - OF_DAYS * len(days)
-    answers = await asyncio.gather(*_of_terms(looking, counts.matches, left), *days)
+    left = (BESIDE_VECTORS if has_vectors else ALONE) - OF_DAYS * len(days)
+    answers = await asyncio.gather(*_of_terms(looking, matches, left), *days)
     found = [one for answer in answers for one in answer]
-    return Gathered(segments=found, total=counts.total, matches=counts.matches, reads=counts.reads + len(found))
+    reads = sum(one.reads for one in counts) + len(found)
+    return Gathered(segments=found, total=looking.total, matches=matches, reads=reads)
 
 
-def _all(question: Question) -> range:
-    return range(len(question.terms))
-
-
-async def _counted(segments: Segments, area: Area, question: Question, place: int) -> Count:
+async def _counted(looking: Looking, place: int) -> Count:
     """A small word is not counted: it is rare among the candidates or it is not."""
-    term = question.terms[place]
-    return Count(None, 0) if term.is_small else await segments.matches(area, term.variants, MOST_OF_TERM)
+    term = looking.question.terms[place]
+    if term.is_small:
+        return Count(None, 0)
+    return await looking.segments.matches(looking.area, term.variants, MOST_OF_TERM)
 
 
 def _of_terms(looking: Looking, counts: Sequence[int | None], budget: int) -> Iterator[Awaitable[Sequence[Segment]]]:

@@ -6,8 +6,8 @@ the nearest are read. Without a vector of the question words alone answer, and t
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 from shared.errors import LullError, StoreError
@@ -16,7 +16,7 @@ from shared.models.place import Sight
 from shared.models.recalled import Findings, Wanted
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near, Segments
-from shared.recalling.candidates import ALONE, BESIDE_VECTORS, Gathered, Looking, by_words, counted
+from shared.recalling.candidates import FEW, MOST_OF_ALL, NEWEST, Gathered, Looking, by_words, is_small, newest
 from shared.recalling.findings import finding_of, holds, is_in
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
@@ -24,9 +24,13 @@ from shared.search.terms import asked_terms
 
 #: neighbours of the question's vector that are read, in all places together; and conversations
 NEIGHBOURS: Final = 90
+LEAST_NEIGHBOURS: Final = 3
 NEAR_CONVERSATIONS: Final = 6
 #: conversations of which the findings tell the title
 TITLED: Final = 10
+#: days beyond which a filter filters nothing out
+EARLIEST: Final = date(1970, 1, 1)
+LATEST: Final = date(9000, 1, 1)
 #: seconds for the question's vector: whoever waits is better answered by words alone
 VECTOR_S: Final = 5.0
 
@@ -63,13 +67,13 @@ class Search:
         area = area_of(sight, wanted)
         today = wanted.now.astimezone(wanted.zone).date()
         question = Question(terms=asked_terms(wanted.query, wanted.language), periods=periods_in(wanted.query, today))
-        counts, vector = await asyncio.gather(
-            counted(self.segments, area, question), _vector_of(self.embedder, wanted.query)
+        total, vector = await asyncio.gather(
+            self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
         )
-        looking = Looking(segments=self.segments, area=area, question=question, wanted=wanted)
-        found, near = await asyncio.gather(
-            by_words(looking, counts, BESIDE_VECTORS if vector else ALONE), self._by_meaning(area, vector)
+        looking = Looking(
+            segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
         )
+        found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
         ranked = _ranked(looking, found, near, self.weights)
         about = await self._conversations(ranked if wanted.chat else ranked[: max(0, wanted.limit)])
         ranked = [one for one in ranked if is_in(about.get(one.candidate.segment.conversation), wanted.chat)]
@@ -79,17 +83,35 @@ class Search:
                 finding_of(one, question, wanted, about.get(one.candidate.segment.conversation)) for one in shown
             ),
             total=len(ranked),
-            reads=found.reads + near.reads + len(about),
+            reads=total.reads + found.reads + near.reads + len(about),
             trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
         )
 
-    async def _by_meaning(self, area: Area, vector: tuple[float, ...]) -> _Meaning:
+    async def _of_few(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+        """All there are, mostly by their vectors. Those of a model that was changed have none yet."""
+        found, near = await asyncio.gather(
+            newest(looking, NEWEST if vector else FEW), self._by_meaning(looking.area, vector, FEW)
+        )
+        if vector and len(near.segments) + len(found.segments) < looking.total:
+            more = await newest(looking, FEW - len(near.segments))
+            found = replace(more, reads=more.reads + found.reads)
+        return found, near
+
+    async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+        """Those that may answer."""
+        places = 1 if looking.area.conversation else max(1, len(looking.area.sight.places))
+        each = max(LEAST_NEIGHBOURS, NEIGHBOURS // places)
+        return await asyncio.gather(
+            by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
+        )
+
+    async def _by_meaning(self, area: Area, vector: tuple[float, ...], each: int) -> _Meaning:
         if not vector or self.embedder is None:
             return _Meaning(abbreviations={})
         model = self.embedder.model
         try:
             near, conversations = await asyncio.gather(
-                self.segments.nearest(area, vector, model, NEIGHBOURS),
+                self.segments.nearest(area, vector, model, each),
                 self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
             )
         except StoreError as error:  # such as an index that is still being built
@@ -112,13 +134,13 @@ def _trouble(embedder: Embedder | None) -> str:
 
 def area_of(sight: Sight, wanted: Wanted) -> Area:
     """What is looked into. A segment may have begun before the first day, or ended after the last."""
+    since = wanted.since if wanted.since and wanted.since > EARLIEST else None
+    until = wanted.until if wanted.until and wanted.until < LATEST else None
     return Area(
         sight=sight,
         conversation=wanted.conversation,
-        since=datetime.combine(wanted.since, time(), wanted.zone).astimezone(UTC) if wanted.since else None,
-        until=datetime.combine(wanted.until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2)
-        if wanted.until
-        else None,
+        since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,
+        until=datetime.combine(until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2) if until else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""The model of the measures that ask one: the scripted one."""
+"""What measures ask: the scripted model, and the Firestore of the worker's local cloud."""
 
 from collections.abc import AsyncIterator
 
@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from local.cloud import LocalCloud
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
@@ -26,3 +27,12 @@ async def gemini(cloud: LocalCloud, script: Model) -> AsyncIterator[GeminiModel]
     """The adapter that asks it."""
     async with model_at(cloud.gemini_url, 5.0, 1) as model:
         yield model
+
+
+@pytest.fixture
+async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
+    """The tick's part of Firestore."""
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
+    found = FirestoreChats(cloud.project)
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]  # the official client has no types

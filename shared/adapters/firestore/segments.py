@@ -58,15 +58,13 @@ class FirestoreSegments:
         each = max(1, limit // max(1, len(asked)))
         return await self._found(query.limit(each) for query in asked)
 
-    async def newest(self, area: Area, limit: int) -> Sequence[Segment]:
-        """The newest, whatever they say."""
-        asked = list(self._all(area))
-        return await self._found(query.limit(max(1, limit // len(asked))) for query in asked)
+    async def newest(self, area: Area, each: int) -> Sequence[Segment]:
+        """The newest, whatever they say: so many of each ten places."""
+        return await self._found(query.limit(each) for query in self._all(area))
 
-    async def nearest(self, area: Area, vector: Sequence[float], model: str, limit: int) -> Sequence[Near]:
-        """Those whose vectors are nearest: of each place so many, since a place is compared with one value there."""
-        asked = list(self._near(area, model))
-        each = max(1, limit // len(asked))
+    async def nearest(self, area: Area, vector: Sequence[float], model: str, each: int) -> Sequence[Near]:
+        """Those whose vectors are nearest, so many of each place."""
+        asked = self._near(area, model)
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _READ) for query in asked))
         found = ((segment, near) for answer in answers for one, near in answer for segment in _readable(one))
         return [Near(segment, near) for segment, near in found]

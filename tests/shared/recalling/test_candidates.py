@@ -1,5 +1,6 @@
 """Which segments are read for a question: the rarest terms first, and no more than may be read."""
 
+from dataclasses import replace
 from datetime import UTC
 
 from shared.adapters.firestore.chats import FirestoreChats
@@ -8,24 +9,40 @@ from shared.models.chat_key import ChatKey
 from shared.models.place import Sight, place_of
 from shared.models.recalled import Wanted
 from shared.ports.search import Area
-from shared.recalling.candidates import Looking, by_words, counted
+from shared.recalling.candidates import BESIDE_VECTORS, FEW, Looking, by_words, is_small, newest
 from shared.search.scoring import Question
 from shared.search.terms import asked_terms
 from tests.shared.recalling.searched import keep, later, segment
 
 
+async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> Looking:
+    """A question over some texts, the newest last."""
+    place = place_of(key)
+    await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
+    return Looking(
+        segments=FirestoreSegments(chats.client),
+        area=Area(sight=Sight(agent=key.agent, places=(place,))),
+        question=Question(terms=asked_terms(question)),
+        wanted=Wanted(query=question, now=later(99), zone=UTC),
+        total=len(texts),
+    )
+
+
 async def test_the_rare_terms_are_followed_and_the_newest_of_a_frequent_one(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
-    place = place_of(key)
-    texts = ["a rare dog", *["a dog"] * 9]
-    await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
-    area = Area(sight=Sight(agent=key.agent, places=(place,)))
-    question = Question(terms=asked_terms("is the dog rare or unheard"))
-    wanted = Wanted(query="", now=later(99), zone=UTC)
-    looking = Looking(segments=FirestoreSegments(chats.client), area=area, question=question, wanted=wanted)
-    counts = await counted(looking.segments, area, question)
-    assert (counts.total, counts.matches) == (10, (None, None, 10, 1, None, 0))
-    found = await by_words(looking, counts, 4)
-    assert sorted(one.number for one in found.segments) == [1, 8, 9, 10]
-    assert found.reads == counts.reads + 4
+    texts = ["a rare dog", *["a dog"] * (BESIDE_VECTORS + 9)]
+    found = await by_words(await looking_for(chats, key, "is the dog rare or unheard", texts), has_vectors=True)
+    assert found.matches == (None, None, len(texts), 1, None, 0)
+    last = range(len(texts) - BESIDE_VECTORS + 2, len(texts) + 1)
+    assert sorted(one.number for one in found.segments) == [1, *last]
+    assert found.reads == 3 + BESIDE_VECTORS
+
+
+async def test_of_few_segments_all_are_read(chats: FirestoreChats, key: ChatKey) -> None:
+    looking = await looking_for(chats, key, "dog", ["a dog"] * 4)
+    assert is_small(looking)
+    assert not is_small(replace(looking, total=FEW + 1))
+    assert not is_small(replace(looking, area=looking.area.within(later(0), later(9))))
+    assert [one.number for one in (await newest(looking, 3)).segments] == [4, 3, 2]
+    assert (await newest(looking, 9)).reads == 4

@@ -80,6 +80,23 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
     assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
 
 
+async def test_what_has_no_vector_yet_is_found_by_its_words(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, "the sea", number=n, at=later(n)) for n in range(3, 15)), with_vectors=False)
+    await keep(chats, segment(place, "a dog", number=1), with_vectors=False)
+    await keep(chats, segment(place, "the sky", number=2))
+    found = await search.search(seeing(place), wanted("dog", limit=1))
+    assert (found.found[0].first_seq, found.total) == (1, 2)
+
+
+async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "a dog"))
+    assert len((await search.search(seeing(place), wanted("dog", since=date.min, until=date.max))).found) == 1
+
+
 async def test_days_in_the_question_count(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     place = place_of(key)
     await keep(chats, *(segment(place, "we went camping", number=n, at=later(20 * n)) for n in range(1, 9)))

@@ -1,0 +1,173 @@
+"""How well is found what was said: long conversations with questions, through the search that production runs.
+
+`DATA` names a file as LoCoMo has it (`benchmarks/recalled/conversations.py`). It is written as ticks write, one chat
+for each of its conversations, and asked about as a tool asks. Vectors are the small local model's; with `VECTORS=no`
+there are none. `OBSERVATIONS=1` has the file's own observations beside what was said. `SEGMENTS=10000` measures a place
+that has so many. `EVERY=5` asks each fifth question alone.
+"""
+
+import itertools
+import os
+import random
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks.recalled.conversations import Asked, LongConversation, read
+from benchmarks.recalled.scores import Answer, figures_of
+from benchmarks.recalled.writing import Turn, embedded, messages_in, store, written
+from local.cloud import CloudSpec, LocalCloud
+from local.gemini import minilm
+from local.gemini.download import models_folder, named_sources
+from local.gemini.minilm_files import fetched, named
+from local.gemini.recorder import Recorder
+from local.gemini.scripted import ScriptedBackend
+from local.gemini.server import build_app
+from local.gemini.with_vectors import WithVectors
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.segments import FirestoreSegments
+from shared.adapters.gemini.api import GeminiApi
+from shared.adapters.gemini.embedding import GeminiEmbedder
+from shared.models.chat_key import ChatKey
+from shared.models.place import Sight, place_of
+from shared.models.recalled import USUAL_RESULTS, Wanted
+from shared.models.segment import Segment, SegmentMessage
+from shared.ports.embedding import Embedder
+from shared.recalling.search import Search
+from shared.search.terms import terms_of
+from tests.local.gemini.serving import serving
+
+#: results of one search: the tenth conversation may be far down
+DEEP: Final = 100
+SEED: Final = 1
+#: questions at a place of many segments
+OF_MANY: Final = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What is measured, besides the file."""
+
+    noted: bool = False
+    segments: int = 0
+    every: int = 1
+
+
+async def measure() -> dict[str, Any]:
+    """The figures, as docs/benchmarks.md says what they are."""
+    talks = read(data_file())
+    options = Options(
+        noted=bool(os.environ.get("OBSERVATIONS")),
+        segments=int(os.environ.get("SEGMENTS") or 0),
+        every=int(os.environ.get("EVERY") or 1),
+    )
+    with LocalCloud(CloudSpec(parts=("firestore",))).running() as cloud, _vectors() as url:
+        os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
+        async with embedding(url) as embedder:
+            return await figures(FirestoreChats(cloud.project), embedder, talks, options)
+
+
+def data_file() -> Path:
+    """The file named by DATA; ends the bench with a sentence if it is none."""
+    file = Path(os.environ.get("DATA") or "")
+    if not os.environ.get("DATA") or not file.is_file():
+        sys.exit("say which file has conversations with questions, as LoCoMo has them: make bench NAME=recall DATA=…")
+    return file
+
+
+async def figures(
+    chats: FirestoreChats, embedder: Embedder | None, talks: Sequence[LongConversation], options: Options
+) -> dict[str, Any]:
+    """Write the conversations, ask each question, and say how much of the evidence was found."""
+    search = Search(segments=FirestoreSegments(chats.client), embedder=embedder)
+    answers: list[Answer] = []
+    count = 0
+    for number, talk in enumerate(talks, 1):
+        key = ChatKey(agent="lull", chat_id=-number)
+        turns = await written(chats, key, talk, noted=options.noted)
+        if embedder is not None:
+            count += await embedded(chats.client, list(dict.fromkeys(t.conversation for t in turns.values())), embedder)
+        asked = talk.questions[:: options.every]
+        answers += [await _answer(search, key, talk, one, [turns[turn] for turn in one.evidence]) for one in asked]
+        print(f"{number} of {len(talks)} conversations asked about", file=sys.stderr, flush=True)
+    found: dict[str, Any] = {**figures_of(answers, USUAL_RESULTS), "segments": count}
+    if options.segments:
+        found |= await _at_many(chats.client, search, talks, options.segments)
+    return found
+
+
+async def _answer(
+    search: Search, key: ChatKey, talk: LongConversation, asked: Asked, evidence: Sequence[Turn]
+) -> Answer:
+    wanted = Wanted(query=asked.question, now=talk.ends_at + timedelta(days=1), zone=UTC, limit=DEEP, language="en")
+    begun = time.monotonic()
+    findings = await search.search(Sight(agent=key.agent, places=(place_of(key),)), wanted)
+    return Answer(evidence=evidence, findings=findings, seconds=time.monotonic() - begun)
+
+
+async def _at_many(
+    client: AsyncClient, search: Search, talks: Sequence[LongConversation], count: int
+) -> dict[str, float | int]:
+    """What a search takes in a place of many segments, made of what was said in any order."""
+    key = ChatKey(agent="lull", chat_id=-10_000)
+    chance = random.Random(SEED)
+    made = _made(talks, key, count, chance)
+    while batch := list(itertools.islice(made, 200)):
+        await store(client, batch)
+    questions = [(talk, one) for talk in talks for one in talk.questions]
+    some = chance.sample(questions, min(OF_MANY, len(questions)))
+    answers = [await _answer(search, key, talk, one, [Turn("none", 0)]) for talk, one in some]
+    found = figures_of(answers, USUAL_RESULTS)
+    return {f"{name}_at_{count}": found[name] for name in ("p50_ms", "reads_per_query", "most_reads")}
+
+
+def _made(
+    talks: Sequence[LongConversation], key: ChatKey, count: int, chance: random.Random
+) -> Iterator[tuple[Segment, tuple[float, ...]]]:
+    said = messages_in(talks)
+    for number in range(1, count + 1):
+        messages = tuple(
+            SegmentMessage(
+                seq=seq, message_id=seq, at=one.at, author=one.author.id, name=one.author.name, text=one.text,
+                terms=" ".join(terms_of(one.text, "en")),
+            )
+            for seq, one in enumerate(chance.sample(said, 4), 1)
+        )  # fmt: skip
+        vector = [chance.gauss(0, 1) for _ in range(384)]
+        length = sum(value * value for value in vector) ** 0.5
+        segment = Segment(
+            conversation=f"conv-many-{number // 5}", number=number % 5 + 1, agent=key.agent, place=place_of(key),
+            chat=key.id, messages=messages, embedding_model=minilm.NAME,
+        )  # fmt: skip
+        yield segment, tuple(value / length for value in vector)
+
+
+@contextmanager
+def _vectors() -> Iterator[str]:
+    """The address of the small model of embeddings; none: there are to be no vectors."""
+    if os.environ.get("VECTORS") == "no":
+        yield ""
+        return
+    folder = os.environ.get("LULL_EMBEDDING_FILES")
+    files = named(Path(folder)) if folder else fetched(models_folder(), named_sources())
+    app = build_app(WithVectors(ScriptedBackend(), minilm.MiniLm(files, patience_s=600)), Recorder())
+    with serving(app) as url:
+        yield url
+
+
+@asynccontextmanager
+async def embedding(url: str, name: str = minilm.NAME) -> AsyncIterator[Embedder | None]:
+    """A model of embeddings at an address, as production asks it."""
+    if not url:
+        yield None
+        return
+    api = GeminiApi("local", url, 600.0, 1)
+    yield GeminiEmbedder(name, api, lambda _: None)
+    await api.aclose()

@@ -1,0 +1,1 @@
+"""What the bench of recall is made of: long conversations with questions, written and asked as production does."""

@@ -1,0 +1,59 @@
+"""What share of the evidence is among the first that were found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from benchmarks.recalled.writing import Turn
+from shared.models.recalled import Finding, Findings
+
+RANKS: Final = (1, 5, 10)
+#: of a prompt in English, about as many characters are a token
+CHARACTERS_PER_TOKEN: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a search found for one question, and what it took."""
+
+    evidence: Sequence[Turn]
+    findings: Findings
+    seconds: float
+
+
+def shares(answer: Answer) -> Mapping[str, float]:
+    """Shares of the evidence: by turns in segments, by conversations."""
+    found = answer.findings.found
+    ranked = list(dict.fromkeys(one.conversation for one in found))
+    wanted = {turn.conversation for turn in answer.evidence}
+    scores: dict[str, float] = {}
+    for rank in RANKS:
+        scores[f"segment_r{rank}"] = fmean(any(_holds(one, turn) for one in found[:rank]) for turn in answer.evidence)
+        scores[f"session_r{rank}"] = len(wanted.intersection(ranked[:rank])) / len(wanted)
+    return scores | {"any_session_r5": float(not wanted.isdisjoint(ranked[:5]))}
+
+
+def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
+    """The means over the questions; shares in per cent. `shown`: so many findings are put into a prompt."""
+    scores = [shares(one) for one in answers]
+    means = {name: round(100 * fmean(one[name] for one in scores), 1) for name in scores[0]}
+    return {
+        "questions": len(answers),
+        **means,
+        "p50_ms": round(1000 * median(one.seconds for one in answers), 1),
+        "reads_per_query": round(fmean(one.findings.reads for one in answers), 1),
+        "most_reads": max(one.findings.reads for one in answers),
+        "tokens_per_query": round(fmean(map(_tokens, (one.findings.found[:shown] for one in answers)))),
+    }
+
+
+def _holds(found: Finding, turn: Turn) -> bool:
+    return found.conversation == turn.conversation and found.first_seq <= turn.seq <= found.last_seq
+
+
+def _tokens(shown: Sequence[Finding]) -> int:
+    """Of the snippets with their dates, conversations and notes."""
+    texts = (text for one in shown for text in (one.snippet, one.title, f"{one.at:%Y-%m-%d %H:%M}", one.conversation))
+    notes = (note.text for one in shown for note in one.notes)
+    return sum(map(len, (*texts, *notes))) // CHARACTERS_PER_TOKEN

@@ -1,0 +1,7 @@
+"""The small sample that stands for the data."""
+
+from pathlib import Path
+
+import benchmarks
+
+SAMPLE = Path(benchmarks.__file__).parent / "data" / "recall_sample.json"
