@@ -210,10 +210,7 @@ def _of_phrases(words: Sequence[_Words], asked: int) -> list[float]:
 
 
 def _pairs(terms: Sequence[tuple[int, ...]]) -> Iterable[int]:
-    for hit, following in pairwise(terms):
-        for place in hit:
-            if place + 1 in following:
-                yield place
+    return (place for hit, following in pairwise(terms) if hit and following for place in hit if place + 1 in following)
 
 
 def _of_vectors(

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -101,6 +101,7 @@ def author_term(author: int) -> str:
     return f"@{author}"
 
 
+@lru_cache(maxsize=1000)
 def name_terms(name: str) -> frozenset[str]:
     """The terms of somebody's name."""
     return frozenset(term for piece in _pieces(name) for term in _indexed(piece, "en") if term)
