@@ -36,6 +36,7 @@ VECTOR_S: Final = 5.0
 
 NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
 NO_NEIGHBOURS: Final = "vectors cannot be searched now: it was searched by words alone"
+NO_WORDS: Final = "words cannot be searched now: it was searched by meaning alone"
 NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by words alone"
 
 
@@ -101,9 +102,15 @@ class Search:
         """Those that may answer."""
         places = 1 if looking.area.conversation else max(1, len(looking.area.sight.places))
         each = max(LEAST_NEIGHBOURS, NEIGHBOURS // places)
-        return await asyncio.gather(
-            by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
+        found, near = await asyncio.gather(
+            _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
         )
+        if isinstance(found, Gathered):
+            return found, near
+        if not near.segments:
+            raise found
+        log(f"a search goes by meaning alone: {found}")
+        return await newest(looking, NEWEST), replace(near, trouble=NO_WORDS)
 
     async def _by_meaning(self, area: Area, vector: tuple[float, ...], each: int) -> _Meaning:
         if not vector or self.embedder is None:
@@ -126,6 +133,14 @@ class Search:
     async def _conversations(self, shown: Sequence[Scored]) -> Mapping[str, ConversationNotes]:
         ids = list(dict.fromkeys(one.candidate.segment.conversation for one in shown))[:TITLED]
         return await self.segments.conversations(ids) if ids else {}
+
+
+async def _by_words(looking: Looking, *, has_vectors: bool) -> Gathered | StoreError:
+    """What was found by words; the error if they cannot be searched, so that what is near in meaning still answers."""
+    try:
+        return await by_words(looking, has_vectors=has_vectors)
+    except StoreError as error:
+        return error
 
 
 def _trouble(embedder: Embedder | None) -> str:

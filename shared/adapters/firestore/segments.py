@@ -37,9 +37,10 @@ _TOLD: Final = ("title", "chat_title", "topics")
 class FirestoreSegments:
     """The segments in Firestore."""
 
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+    def __init__(self, client: AsyncClient, call_s: float = CALL_SECONDS) -> None:
+        """`client` belongs to the running loop; `call_s` are seconds for one call with its retries."""
         self.client = client
+        self._call: Any = {"retry": RETRY.with_timeout(call_s), "timeout": call_s}
 
     async def count(self, area: Area, most: int) -> Count:
         """How many there are, up to so many."""
@@ -82,9 +83,7 @@ class FirestoreSegments:
         """What is known of some conversations."""
         refs = [self.client.document(paths.conversation_path(one)) for one in ids]
         with translated("read conversations"):
-            found = [
-                one async for one in self.client.get_all(refs, field_paths=_TOLD, retry=RETRY, timeout=CALL_SECONDS)
-            ]
+            found = [one async for one in self.client.get_all(refs, field_paths=_TOLD, **self._call)]
         return {one.id: _notes(one, 0.0) for one in found if one.exists}
 
     def _all(self, area: Area) -> Iterator[AsyncQuery]:
@@ -134,14 +133,12 @@ class FirestoreSegments:
     async def _counted(self, query: AsyncQuery, most: int) -> int:
         counting: Any = query.limit(most).count()  # a decorator hides its types
         with translated("count segments"):
-            counts = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
+            counts = await counting.get(**self._call)
         return int(counts[0][0].value)
 
     async def _found(self, asked: Iterator[AsyncQuery]) -> Sequence[Segment]:
         with translated("find segments"):
-            answers = await asyncio.gather(
-                *(query.select(_READ).get(retry=RETRY, timeout=CALL_SECONDS) for query in asked)
-            )
+            answers = await asyncio.gather(*(query.select(_READ).get(**self._call) for query in asked))
         return [segment for answer in answers for one in answer for segment in _readable(one)]
 
     async def _neighbours(
@@ -156,7 +153,7 @@ class FirestoreSegments:
             distance_result_field=_DISTANCE,
         )
         with translated("find neighbours of a vector"):
-            found = await near.get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await near.get(**self._call)
         return [(one, 1.0 - float((one.to_dict() or {}).get(_DISTANCE, 1.0))) for one in found]
 
 
