@@ -22,7 +22,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.recalled.conversations import Asked, LongConversation, read
 from benchmarks.recalled.scores import Answer, figures_of
-from benchmarks.recalled.writing import Turn, embedded, messages_in, store, written
+from benchmarks.recalled.writing import Turn, messages_in, rested, store, written
 from local.cloud import CloudSpec, LocalCloud
 from local.gemini import minilm
 from local.gemini.download import models_folder, named_sources
@@ -40,12 +40,15 @@ from shared.models.place import Sight, place_of
 from shared.models.recalled import USUAL_RESULTS, Wanted
 from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import Embedder
+from shared.ports.search import Area
 from shared.recalling.search import Search
 from shared.search.terms import terms_of
 from tests.local.gemini.serving import serving
 
 #: results of one search: the tenth conversation may be far down
 DEEP: Final = 100
+#: segments of one conversation of the file that are counted
+MOST: Final = 10_000
 SEED: Final = 1
 #: questions at a place of many segments, and seconds for one call there: for each query of a list the emulator puts all
 #: entries of its index in order, which takes it 10 s and more where Firestore takes none
@@ -94,8 +97,10 @@ async def figures(
     for number, talk in enumerate(talks, 1):
         key = ChatKey(agent="lull", chat_id=-number)
         turns = await written(chats, key, talk, noted=options.noted)
-        if embedder is not None:
-            count += await embedded(chats.client, list(dict.fromkeys(t.conversation for t in turns.values())), embedder)
+        await rested(chats.client, dict.fromkeys(turn.conversation for turn in turns.values()), embedder)
+        count += (
+            await search.segments.count(Area(sight=Sight(agent=key.agent, places=(place_of(key),))), MOST)
+        ).segments or 0
         asked = talk.questions[:: options.every]
         answers += [await _answer(search, key, talk, one, [turns[turn] for turn in one.evidence]) for one in asked]
         print(f"{number} of {len(talks)} conversations asked about", file=sys.stderr, flush=True)
@@ -106,12 +111,20 @@ async def figures(
     return found
 
 
+def _sight(key: ChatKey) -> Sight:
+    return Sight(agent=key.agent, places=(place_of(key),))
+
+
+async def _count(search: Search, key: ChatKey) -> int:
+    return (await search.segments.count(Area(sight=_sight(key)), MOST)).segments or 0
+
+
 async def _answer(
     search: Search, key: ChatKey, talk: LongConversation, asked: Asked, evidence: Sequence[Turn]
 ) -> Answer:
     wanted = Wanted(query=asked.question, now=talk.ends_at + timedelta(days=1), zone=UTC, limit=DEEP, language="en")
     begun = time.monotonic()
-    findings = await search.search(Sight(agent=key.agent, places=(place_of(key),)), wanted)
+    findings = await search.search(_sight(key), wanted)
     return Answer(evidence=evidence, findings=findings, seconds=time.monotonic() - begun)
 
 

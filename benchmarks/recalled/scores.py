@@ -1,12 +1,14 @@
 """What share of the evidence is among the first that were found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC
 from statistics import fmean, median
 from typing import Final
 
 from benchmarks.recalled.writing import Turn
 from shared.models.recalled import Finding, Findings
+from shared.tools.conversations.telling import told_findings
 
 RANKS: Final = (1, 5, 10)
 #: of a prompt in English, about as many characters are a token
@@ -44,7 +46,7 @@ def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
         "p50_ms": round(1000 * median(one.seconds for one in answers), 1),
         "reads_per_query": round(fmean(one.findings.reads for one in answers), 1),
         "most_reads": max(one.findings.reads for one in answers),
-        "tokens_per_query": round(fmean(map(_tokens, (one.findings.found[:shown] for one in answers)))),
+        "tokens_per_query": round(fmean(_tokens(one.findings, shown) for one in answers)),
     }
 
 
@@ -52,8 +54,7 @@ def _holds(found: Finding, turn: Turn) -> bool:
     return found.conversation == turn.conversation and found.first_seq <= turn.seq <= found.last_seq
 
 
-def _tokens(shown: Sequence[Finding]) -> int:
-    """Of the snippets with their dates, conversations and notes."""
-    texts = (text for one in shown for text in (one.snippet, one.title, f"{one.at:%Y-%m-%d %H:%M}", one.conversation))
-    notes = (note.text for one in shown for note in one.notes)
-    return sum(map(len, (*texts, *notes))) // CHARACTERS_PER_TOKEN
+def _tokens(findings: Findings, shown: int) -> int:
+    """Of the answer that a tool gives."""
+    told = told_findings(replace(findings, found=findings.found[:shown]), UTC)
+    return sum(map(len, told)) // CHARACTERS_PER_TOKEN

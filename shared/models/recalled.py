@@ -65,6 +65,8 @@ class Finding:
     at: datetime
     #: the part that matches, with who said it
     snippet: str
+    #: all that was said there, a line for each message, with who said it
+    text: str = ""
     #: 0 to 1; those of one search can be compared
     score: float
     topics: tuple[str, ...] = ()

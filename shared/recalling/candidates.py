@@ -13,7 +13,7 @@ from shared.search.scoring import Corpus, Question
 from shared.search.terms import author_term
 
 #: where there are no more segments than these, all are read: nothing is missed, and nothing needs to be counted
-FEW: Final = 170
+FEW: Final = 165
 #: of them, those that are read besides the neighbours of a vector: the newest may have none yet
 NEWEST: Final = 8
 #: segments that are read for their words: beside neighbours of a vector, and without any
@@ -23,6 +23,8 @@ ALONE: Final = 140
 OF_DAYS: Final = 15
 #: days after those that a question names on which it may still be told of them
 AFTER: Final = 3
+#: digits of a person's id: they have 52 bits (core.telegram.org/bots/api#user)
+LONGEST_ID: Final = 17
 #: segments that are counted of a term, and in all: a thousand cost one read
 MOST_OF_TERM: Final = 1000
 MOST_OF_ALL: Final = 10_000
@@ -117,7 +119,7 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC) + timedelta(days=AFTER)
         if telling:
             yield segments.with_terms(area.within(since, until), telling, OF_DAYS)
-    if wanted.person.isdecimal():
+    if wanted.person.isdecimal() and len(wanted.person) < LONGEST_ID:
         yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:
         yield segments.newest(area, OF_DAYS)

@@ -53,6 +53,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,
+        text=segment.text,
         score=min(1.0, one.score),
         topics=about.topics if about else (),
         notes=newest_first(segment.notes),

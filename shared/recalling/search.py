@@ -5,7 +5,7 @@ the nearest are read. Without a vector of the question words alone answer, and t
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -76,13 +76,15 @@ class Search:
         )
         found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
         ranked = _ranked(looking, found, near, self.weights)
-        about = await self._conversations(ranked if wanted.chat else ranked[: max(0, wanted.limit)])
-        ranked = [one for one in ranked if is_in(about.get(one.candidate.segment.conversation), wanted.chat)]
+        about: dict[str, ConversationNotes] = {}
+        if wanted.chat:
+            about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
+            chats = {one.segment.chat for one in ranked if is_in(about.get(one.segment.conversation), wanted.chat)}
+            ranked = [one for one in ranked if one.segment.chat in chats]
         shown = ranked[: max(0, wanted.limit)]
+        about |= await self._conversations(one.segment.conversation for one in shown)
         return Findings(
-            found=tuple(
-                finding_of(one, question, wanted, about.get(one.candidate.segment.conversation)) for one in shown
-            ),
+            found=tuple(finding_of(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
             total=len(ranked),
             reads=total.reads + found.reads + near.reads + len(about),
             trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
@@ -100,7 +102,8 @@ class Search:
 
     async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
         """Those that may answer."""
-        places = 1 if looking.area.conversation else max(1, len(looking.area.sight.places))
+        is_one = looking.area.conversation or looking.area.sight.is_everything
+        places = 1 if is_one else max(1, len(looking.area.sight.places))
         each = max(LEAST_NEIGHBOURS, NEIGHBOURS // places)
         found, near = await asyncio.gather(
             _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
@@ -130,9 +133,9 @@ class Search:
             reads=len(near) + len(conversations),
         )
 
-    async def _conversations(self, shown: Sequence[Scored]) -> Mapping[str, ConversationNotes]:
-        ids = list(dict.fromkeys(one.candidate.segment.conversation for one in shown))[:TITLED]
-        return await self.segments.conversations(ids) if ids else {}
+    async def _conversations(self, ids: Iterable[str]) -> Mapping[str, ConversationNotes]:
+        some = list(dict.fromkeys(ids))[:TITLED]
+        return await self.segments.conversations(some) if some else {}
 
 
 async def _by_words(looking: Looking, *, has_vectors: bool) -> Gathered | StoreError:

@@ -91,6 +91,11 @@ class Scored:
     score: float
     found: frozenset[int]
 
+    @property
+    def segment(self) -> Segment:
+        """The segment that it is about."""
+        return self.candidate.segment
+
 
 class _Words:
     """A candidate's terms as places of the question's terms, for all parts of the score."""

@@ -109,7 +109,7 @@ def _passages(findings: Sequence[Finding], scene: Scene, question: Message) -> I
         where = f' in "{" ".join(one.chat_title.split())}"' if one.chat_title and one.chat != scene.chat.key.id else ""
         day = f"{one.at.astimezone(scene.zone):%a %Y-%m-%d}"
         noted = (f"\n(noted: {' '.join(note.text.split())}{_until(note)})" for note in one.notes)
-        text = f"{day}{where}, conversation {one.conversation}:\n{one.snippet}{''.join(noted)}"
+        text = f"{day}{where}, conversation {one.conversation}:\n{one.text or one.snippet}{''.join(noted)}"
         yield Passage(text=text, source=_source(one, scene, question.author.id))
 
 

@@ -11,6 +11,8 @@ from shared.models.segment import SegmentNote
 
 #: what the words of people of another chat are to this one
 ELSEWHERE: Final = "what others said in another chat"
+#: results that are told with all that was said there, and not in an excerpt
+WHOLE: Final = 5
 NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
@@ -39,9 +41,10 @@ def _told(number: int, one: Finding, zone: tzinfo) -> str:
     turns = f"turn {one.first_turn}" if one.first_turn == one.last_turn else f"turns {one.first_turn}-{one.last_turn}"
     topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
     head = f"{number}. {one.conversation}: {_titled(one.title)}{where}; {turns}; {day(one.at, zone)}"
+    said = one.text if one.text and number <= WHOLE else one.snippet
     notes = (_noted(note) for note in one.notes)
     link = message_link(ChatKey.from_id(one.chat), one.message_id)
-    return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", one.snippet, *notes, link)))
+    return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", said, *notes, link)))
 
 
 def _noted(note: SegmentNote) -> str:

@@ -2,7 +2,7 @@
 
 from benchmarks.recall import embedding
 from benchmarks.recalled.conversations import read
-from benchmarks.recalled.writing import Turn, embedded, messages_in, store, written
+from benchmarks.recalled.writing import Turn, messages_in, rested, store, written
 from local.cloud import LocalCloud
 from local.gemini import hashed
 from shared.adapters.firestore.chats import FirestoreChats
@@ -23,8 +23,7 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
     assert len(names) == 3
     assert turns["D2:3"] == Turn(names[1], 3)
     async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
-        assert embedder is not None
-        assert await embedded(chats.client, names, embedder) == 3
+        await rested(chats.client, names, embedder)
     area = Area(sight=Sight(agent=key.agent, places=(place_of(key),)))
     segments = FirestoreSegments(chats.client)
     (door,) = await segments.with_terms(area, ("door",), 9)

@@ -1,7 +1,7 @@
 """The search over what was said, over the real Firestore."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date
 from typing import Any
@@ -12,10 +12,13 @@ import pytest
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
+from shared.errors import StoreUnavailable
 from shared.models.chat_key import ChatKey
 from shared.models.place import Sight, place_of
 from shared.models.recalled import Shown, Wanted
-from shared.recalling.search import NO_MODEL, NO_VECTOR, Search
+from shared.ports.search import Area, Count
+from shared.recalling.candidates import FEW
+from shared.recalling.search import NO_MODEL, NO_VECTOR, NO_WORDS, Search
 from tests.shared.recalling.searched import keep, later, searching, segment
 
 ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
@@ -75,6 +78,7 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
     assert await numbers(person="8") == {(here, 2)}
     assert await numbers(since=later(39).date()) == {(here, 2), (there, 1)}
     assert await numbers(until=later(1).date()) == {(here, 1)}
+    assert await numbers(person="9" * 5000) == set()
     assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
     assert await numbers(shown=Shown(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
     assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
@@ -117,6 +121,29 @@ async def test_without_vectors_words_answer_and_the_findings_say_so(
         found = await search.search(seeing(place), wanted("dog"))
         await script.delete("/script")
     assert (found.trouble, len(found.found)) == (NO_VECTOR, 1)
+
+
+class WithoutWords(FirestoreSegments):
+    """Segments whose index of terms is still being built."""
+
+    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+        raise StoreUnavailable("Firestore did not count segments")
+
+
+async def test_while_words_cannot_be_searched_what_is_near_answers(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, f"thing {n}", number=n, at=later(n)) for n in range(1, FEW + 2)))
+    without = replace(search, segments=WithoutWords(chats.client))
+    found = await without.search(seeing(place), wanted("thing 7"))
+    assert (found.found[0].first_seq, found.trouble) == (7, NO_WORDS)
+    assert found.reads <= 200
+    with pytest.raises(StoreUnavailable):
+        await replace(without, embedder=None).search(seeing(place), wanted("thing 7"))
+    found = await search.search(seeing(place), wanted("thing 7"))
+    assert (found.found[0].first_seq, found.trouble) == (7, "")
+    assert found.reads <= 200
 
 
 async def test_whoever_sees_nothing_finds_nothing(search: Search) -> None:
