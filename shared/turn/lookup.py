@@ -24,6 +24,9 @@ FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
 #: for so long an agent's owner is taken to be the same: sources name them, and no right depends on it
 FRESH_OWNER = timedelta(minutes=5)
+#: for so long a chat's summaries are taken to be the same, of so many chats: they are days old anyway
+FRESH_SUMMARIES = timedelta(minutes=5)
+MOST_SUMMARISED = 500
 #: in a private chat: the person and the agent, as Telegram counts
 PRIVATE_MEMBERS = 2
 #: a chat that was claimed and given back so seldom is younger than any summary
@@ -43,6 +46,7 @@ class Lookup:
     #: the summaries of what was said in the chat before; none: prompts show none
     summaries: ShownSummaries | None = None
     _known: dict[str, tuple[datetime, int]] = field(default_factory=dict, init=False)
+    _digests: dict[str, tuple[datetime, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
         """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
@@ -51,7 +55,7 @@ class Lookup:
         """
         used = meanings(scene).keys()
         if self.summaries is not None and scene.chat.generation >= FIRST_SUMMARISED:
-            scene = replace(scene, digests=_digests(await self.summaries.shown(scene.chat.key.id)))
+            scene = replace(scene, digests=await self._shown(self.summaries, scene))
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
         if self.stickers is not None and scene.offer.sends_stickers:
@@ -62,6 +66,16 @@ class Lookup:
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
         return _as_told(scene, await self.people.told(person.id))
+
+    async def _shown(self, summaries: ShownSummaries, scene: Scene) -> Sequence[Passage]:
+        chat = scene.chat.key.id
+        until, digests = self._digests.get(chat, (scene.now, ()))
+        if until <= scene.now:
+            digests = _passages(await summaries.shown(chat))
+            if len(self._digests) >= MOST_SUMMARISED:
+                self._digests.clear()
+            self._digests[chat] = scene.now + FRESH_SUMMARIES, digests
+        return digests
 
     async def _owner(self, scene: Scene) -> int:
         until, owner = self._known.get(scene.agent.id, (scene.now, 0))
@@ -112,9 +126,9 @@ def _as_told(scene: Scene, told: Told) -> Scene:
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
 
 
-def _digests(shown: Mapping[Span, ChatSummary]) -> Sequence[Passage]:
+def _passages(shown: Mapping[Span, ChatSummary]) -> Sequence[Passage]:
     """The summaries as passages, that of the longest span first."""
-    return [_digest(shown[span]) for span in (Span.MONTH, Span.WEEK) if span in shown]
+    return tuple(_digest(shown[span]) for span in (Span.MONTH, Span.WEEK) if span in shown)
 
 
 def _digest(summary: ChatSummary) -> Passage:

@@ -101,7 +101,14 @@ def _wanted(scene: Scene, question: Message) -> Wanted:
     shown_from = scene.compression.up_to_seq + 1 if scene.compression else 1
     first = max(shown_from, scene.entries[0].seq if scene.entries else 1)
     shown = Shown(conversation=scene.chat.conversation, from_seq=first) if scene.chat.conversation else None
-    return Wanted(query=question.text, now=scene.now, zone=zone_named(scene.said_zone), limit=MOST, shown=shown)
+    return Wanted(
+        query=question.text,
+        now=scene.now,
+        zone=zone_named(scene.said_zone),
+        limit=MOST,
+        language=scene.chat.last_language,
+        shown=shown,
+    )
 
 
 def _passages(findings: Sequence[Finding], scene: Scene, question: Message) -> Iterator[Passage]:

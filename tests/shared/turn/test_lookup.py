@@ -14,7 +14,15 @@ from shared.models.origin import Origin, Source
 from shared.models.summary import ChatSummary, Span
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene, meanings
-from shared.turn.lookup import FIRST_SUMMARISED, FRESH, FRESH_OWNER, FRESH_REFUSAL, PRIVATE_MEMBERS, Lookup
+from shared.turn.lookup import (
+    FIRST_SUMMARISED,
+    FRESH,
+    FRESH_OWNER,
+    FRESH_REFUSAL,
+    FRESH_SUMMARIES,
+    PRIVATE_MEMBERS,
+    Lookup,
+)
 from tests.shared.flows.room import Room
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import agent, said
@@ -189,3 +197,14 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
     )  # fmt: skip
+
+
+async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
+    store = FirestoreSummaries(here.house.chats.client)
+    lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
+    old = replace(found, chat=found.chat.model_copy(update={"generation": FIRST_SUMMARISED}))
+    assert (await lookup.completed(old)).digests == ()
+    await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
+    assert (await lookup.completed(old)).digests == ()
+    later = replace(old, now=old.now + FRESH_SUMMARIES)
+    assert [one.text for one in (await lookup.completed(later)).digests] == ["A week."]
