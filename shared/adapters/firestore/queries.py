@@ -164,7 +164,7 @@ MEMBERSHIPS_OF_PERSON = Query(
 )
 #: a conversation's segments by their turns, and the newest of them
 SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn"),))
-NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="number", direction=Direction.DESCENDING),))
+NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn", direction=Direction.DESCENDING),))
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
