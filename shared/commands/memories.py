@@ -180,7 +180,9 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest) -> Phrase:
 
 def _where(memory: Memory, request: CommandRequest) -> str:
     """The chat where it was said, by its title, as a link where Telegram has one."""
-    source = memory.source
+    source, chat = memory.source, request.chat
+    if not chat.key.is_private and source.place not in chat.places:
+        return verbatim(chat.title)  # it was said here, too; where it was said first is nothing to a group
     if not source.title:
         return request.words.say("memories.private")
     link, title = link_to(memory), verbatim(source.title)

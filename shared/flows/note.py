@@ -133,6 +133,7 @@ class _Run:
             log("the model gave no title")
             return {}
         named = {"title": noted.title, "titled_turn": seen.notes.turns, "topics": noted.topics}
+        named["abbreviation_holds_outside"] = seen.notes.abbreviation_holds_outside or noted.holds_outside
         kept = await self._keep(seen, NotesChange(notes=seen.notes.model_copy(update=named)))
         return {"titles": int(kept is not None)}
 
@@ -163,7 +164,9 @@ class _Run:
             return
         done: dict[str, Any] = {"embedding_model": vectors.mark}
         if not notes.needs_abbreviation:
-            done |= {"failures": 0, "due_at": None if is_due else notes.due_at}
+            done["failures"] = 0
+        if not (notes.needs_abbreviation and self._is_to_be_noted(notes)):
+            done["due_at"] = None if is_due else notes.due_at
         await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
 
     async def _go_on(self, seen: NotesSnapshot) -> None:
@@ -246,7 +249,8 @@ def began(conversation: str) -> datetime | None:
 
 def _passed_over(notes: Notes, up_to_seq: int) -> Notes:
     """The notes after entries of which nothing can be told."""
-    return notes.model_copy(update={"noted_seq": up_to_seq})
+    needs = notes.needs_abbreviation and up_to_seq < notes.entries
+    return notes.model_copy(update={"noted_seq": up_to_seq, "needs_abbreviation": needs})
 
 
 def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
@@ -270,9 +274,16 @@ def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
     superseded = {
         one.supersedes: _superseded(older[one.supersedes], one) for one in noted.observations if one.supersedes
     }
-    return NotesChange(notes=notes, observations=noted.observations, superseded=tuple(superseded.values()))
+    moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
+    return NotesChange(
+        notes=notes,
+        observations=noted.observations,
+        superseded=tuple(superseded.values()),
+        # segments that have their vectors already are to get what was observed of them, too
+        since=min(moments, default=None),
+    )
 
 
 def _superseded(older: Observation, newer: Observation) -> Observation:
-    since = day_of(newer.happened, newer.made_at.date())
+    since = day_of(newer.happened, (newer.said_at or newer.made_at).date())
     return older.model_copy(update={"superseded_on": since})

@@ -23,16 +23,19 @@ from shared.models.transcript import Transcript
 from shared.ports.chats import ChatStore
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilding, Rebuilt
 from shared.ports.upkeep import Transcripts
-from shared.records import Window
+from shared.records import SeenInGroup, Window
 from shared.session.conversation import newest
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
+from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
 
 LEASE: Final = timedelta(seconds=30)
 #: seconds between the looks at a chat that somebody else holds, and how many there are: longer than a lease
 LOOK_S: Final = 2.0
 MOST_LOOKS: Final = 60
+#: people of a group who are known again, from one conversation: a commit may have 500 writes
+MOST_MEMBERS: Final = 400
 #: the cursor is kept after so many conversations, so that a run that is cut off repeats no more than these
 KEPT_EVERY: Final = 20
 
@@ -129,6 +132,9 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
     if transcript is None:
         return 0
     segments = await _replace(rebuilder, session.chat, transcript)
+    if session.chat.kind in GROUPS:  # Telegram is asked whether they still are, before anything is shown
+        for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
+            session.note(SeenInGroup(person=person, is_member=True))
     if session.chat.conversation == conversation:
         _, start = _segments(session.chat, transcript)
         session.note_chat(segment=start)
@@ -138,13 +144,14 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
 
 async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> int:
     segments, start = _segments(chat, transcript)
-    is_due = rebuilder.with_model and transcript.turn > 0
+    # without a model's notes, the segments still want their vectors and what was observed of them
     rebuilt = Rebuilt(
         conversation=transcript.conversation,
         place=place_of(chat.key),
         segments=segments,
         start=start,
-        due_at=rebuilder.clock() if is_due else None,
+        due_at=rebuilder.clock() if transcript.turn > 0 else None,
+        is_noted_again=rebuilder.with_model,
     )
     await rebuilder.rebuilding.replace(rebuilt)
     return len(segments)

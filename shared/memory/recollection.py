@@ -9,7 +9,7 @@ from typing import Final
 
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
-from shared.memory.upsert import MOST_MEMORIES, NOBODY, Refused, Saying, upserted
+from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
 from shared.memory.usefulness import is_due, used_in
 from shared.models.memory import CuratedMemory, MemorySource, MemoryWish
 from shared.models.message import Message
@@ -67,6 +67,8 @@ class Recollection:
         message = _said_in(wish, answered)
         if message is None:
             return Refused(NOBODY)
+        if told.outside and not self.here.key.is_private and not of_sender(message):
+            return Refused(NOT_SENT)
         saying = Saying(
             source=self._source(message),
             now=told.now,
@@ -96,6 +98,13 @@ class Recollection:
             title=self.title,
             topic_id=self.here.key.topic_id,
         )
+
+
+def of_sender(message: Message) -> bool:
+    """Whether a message brings text from outside itself: a forward, a file, a quote; then its author sent that."""
+    quoted = message.reply
+    is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
+    return message.holds_outside or message.is_of_others_words or bool(message.media_refs) or is_quote
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:

@@ -1,7 +1,7 @@
 """Telling: how the model is told of what is remembered."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import tzinfo
 from typing import Final
 
@@ -41,16 +41,22 @@ def told_of(memory: Memory, zone: tzinfo) -> str:
     return f"{memory.id} ({who}, {memory.changed_at.astimezone(zone):%Y-%m-%d}{scope}): {memory.text}"
 
 
-def told_at_length(memory: Memory, zone: tzinfo) -> str:
-    """A memory with where it was said, too, and whether groups may know it."""
+def told_at_length(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
+    """A memory with where it was said, too, and whether groups may know it.
+
+    `places`: those of the group where it is told; one that was said elsewhere first tells nothing of that there. None:
+    it is told in private.
+    """
     source = memory.source
-    where = f'in the group "{_plain(source.title)}"' if source.title else "in a private chat"
+    is_elsewhere = bool(places) and source.place not in places
+    where = "" if is_elsewhere else f'in the group "{_plain(source.title)}"' if source.title else "in a private chat"
     marks = (
         where,
         "groups may know it" if memory.is_for_groups else "",
         f"quoted: {memory.outside}" if memory.outside else "",
     )
-    return f"{told_of(memory, zone)} [{'; '.join(filter(None, marks))}]"
+    told = "; ".join(filter(None, marks))
+    return f"{told_of(memory, zone)} [{told}]" if told else told_of(memory, zone)
 
 
 def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:

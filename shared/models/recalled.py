@@ -6,6 +6,8 @@ from typing import Final
 
 from shared.models.segment import SegmentNote
 
+#: what of a conversation's title and topics is from outside, where a model made them of such text
+TITLED_OUTSIDE: Final = "a title that was made of text from outside, too"
 #: results of a search, if nobody says how many; turns of a conversation, if nobody says which
 USUAL_RESULTS: Final = 10
 USUAL_TURNS: Final = 10
@@ -48,8 +50,9 @@ class Finding:
     """Some consecutive messages that were found."""
 
     conversation: str
-    #: what the conversation is called; empty: nothing
+    #: what the conversation is called; empty: nothing. And what of that is from outside, in lull's own words
     title: str = ""
+    title_outside: str = ""
     #: the id of the chat's document, its place, and what the chat is called
     chat: str
     place: str
@@ -107,6 +110,8 @@ class SpokenTurns:
 
     conversation: str
     title: str
+    #: what of the title is from outside, in lull's own words; empty: nothing
+    title_outside: str = ""
     chat_title: str
     place: str
     messages: tuple[SpokenMessage, ...]

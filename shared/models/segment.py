@@ -98,6 +98,5 @@ class Segment(BaseModel):
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """What of it is from outside, each once."""
-        parts = (*(one.outside for one in self.messages), *(one.outside for one in self.notes))
-        return tuple(dict.fromkeys(filter(None, parts)))
+        """What of its messages is from outside, each once; its notes tell that themselves."""
+        return tuple(dict.fromkeys(filter(None, (one.outside for one in self.messages))))

@@ -202,8 +202,13 @@ def _so_far(notes: Notes) -> str:
 
 
 def _known(talk: Talk, people: frozenset[int]) -> dict[str, Observation]:
-    """The newest known observations about these people that nothing contradicts yet."""
-    fresh = (one for one in talk.known if one.superseded_on is None and people.intersection(one.about))
+    """The newest known observations about these people that nothing contradicts yet.
+
+    What was said later is not among them, though it may have been noted before: it is no older fact.
+    """
+    newest = max((entry.at for entry in talk.entries), default=None)
+    earlier = (one for one in talk.known if newest is None or (one.said_at or one.made_at) <= newest)
+    fresh = (one for one in earlier if one.superseded_on is None and people.intersection(one.about))
     return {f"o{number}": one for number, one in enumerate([*fresh][:MOST_KNOWN], 1)}
 
 

@@ -30,8 +30,10 @@ class Rebuilt:
     segments: Sequence[Segment]
     #: where the open one begins
     start: SegmentStart
-    #: from when on its notes and vectors are made again; none: they stay as they are
+    #: from when on its vectors are made again; none: nobody has said anything in it
     due_at: datetime | None
+    #: whether its notes are, too
+    is_noted_again: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

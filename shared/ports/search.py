@@ -53,6 +53,8 @@ class ConversationNotes:
 
     conversation: str
     title: str = ""
+    #: whether a model made the title of text from outside, too
+    title_holds_outside: bool = False
     chat_title: str = ""
     topics: tuple[str, ...] = ()
     #: the cosine of its abbreviation's vector and another; 0: it was not asked for by a vector

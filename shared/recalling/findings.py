@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from shared.models.recalled import Finding, Wanted
+from shared.models.recalled import TITLED_OUTSIDE, Finding, Wanted
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.ports.search import ConversationNotes
 from shared.search.scoring import Question, Scored
@@ -42,6 +42,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
     return Finding(
         conversation=segment.conversation,
         title=about.title if about else "",
+        title_outside=TITLED_OUTSIDE if about and about.title_holds_outside else "",
         chat=segment.chat,
         place=segment.place,
         chat_title=about.chat_title if about else "",
@@ -53,7 +54,8 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,
-        text=segment.text,
+        # a line for each message: none of them can pass for another's
+        text="\n".join(f"{' '.join(m.name.split())}: {' '.join(m.text.split())}" for m in segment.messages),
         score=min(1.0, one.score),
         topics=about.topics if about else (),
         notes=newest_first(segment.notes),

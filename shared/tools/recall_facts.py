@@ -20,7 +20,8 @@ async def _recall(arguments: Mapping[str, object], context: ToolContext) -> Answ
     found = [one for one in (*known.listed, *(known.quoted if with_quoted else ())) if _is_about(one.text, words)]
     context.touched.update(one.id for one in found)
     always = [f"(always) {one.text}" for one in known.curated if _is_about(one.text, words)]
-    lines = [*always, *(told_at_length(one, context.zone) for one in found)]
+    places = () if context.chat.is_private else context.places
+    lines = [*always, *(told_at_length(one, context.zone, places) for one in found)]
     said = "\n".join(f"- {line}" for line in lines) or "Nothing of that is remembered here."
     more = _more(known.quoted, with_quoted)
     is_outside = any(one.outside for one in found)

@@ -32,7 +32,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Answ
         until=day_in(arguments.get("until"), is_end=True),
     )
     found = await context.ports[Recall].search(asker, wanted)
-    return Answer(told_findings(found, context.zone), outside_in(found.found, asker.places, asker.person))
+    return Answer(told_findings(found, context.zone), outside_in(found.found, asker.places))
 
 
 def _count(said: object) -> int:

@@ -34,6 +34,8 @@ class ToolContext:
     zone: tzinfo
     #: whether the prompt held text from outside
     saw_outside: bool = False
+    #: whether a person asks now, and it is nothing that came to be due
+    is_asked: bool = True
     #: what this plan knows of the web so far
     browsing: Browsing = field(default_factory=Browsing)
     #: what is remembered of whoever is answered, as far as it may be shown here; and the ids of what was looked up

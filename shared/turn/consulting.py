@@ -97,6 +97,7 @@ class Consultation:
             now=now,
             zone=zone_named(scene.said_zone),
             saw_outside=saw_outside,
+            is_asked=all(message.reminder is None for message in batch.targets),
             browsing=self.browsing,
             remembered=self.recollection.known,
             touched=self.touched,

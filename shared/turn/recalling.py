@@ -62,7 +62,7 @@ class Recalling:
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
-        passages = tuple(_passages(best, scene, question))
+        passages = tuple(_passages(best, scene))
         return replace(scene, recalled=passages), note.model_copy(update=told)
 
 
@@ -111,22 +111,27 @@ def _wanted(scene: Scene, question: Message) -> Wanted:
     )
 
 
-def _passages(findings: Sequence[Finding], scene: Scene, question: Message) -> Iterator[Passage]:
+def _passages(findings: Sequence[Finding], scene: Scene) -> Iterator[Passage]:
     for one in findings:
         where = f' in "{" ".join(one.chat_title.split())}"' if one.chat_title and one.chat != scene.chat.key.id else ""
         day = f"{one.at.astimezone(scene.zone):%a %Y-%m-%d}"
-        noted = (f"\n(noted: {' '.join(note.text.split())}{_until(note)})" for note in one.notes)
-        text = f"{day}{where}, conversation {one.conversation}:\n{one.text or one.snippet}{''.join(noted)}"
-        yield Passage(text=text, source=_source(one, scene, question.author.id))
+        notes = (note for note in one.notes if not note.outside)
+        noted = (f"\n(noted: {' '.join(note.text.split())}{_until(note)})" for note in notes)
+        said = "\n    ".join((one.text or one.snippet).splitlines())
+        text = f"{day}{where}, conversation {one.conversation}:\n{said}{''.join(noted)}"
+        yield Passage(text=text, source=_source(one, scene))
 
 
 def _until(note: SegmentNote) -> str:
     return f"; no longer so since {note.superseded_on:%Y-%m-%d}" if note.superseded_on else ""
 
 
-def _source(one: Finding, scene: Scene, asker: int) -> Source:
-    others = set(one.people) - {asker}
-    if others and one.place not in scene.chat.places:
+def _source(one: Finding, scene: Scene) -> Source:
+    """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
+    if one.place not in scene.chat.places:
         return Source(origin=Origin.OUTSIDE, what=ELSEWHERE)
-    person = next(iter(one.people), 0)
+    if not one.people:
+        return Source(origin=Origin.AGENT)
+    # of several people's words those count that are not the owner's
+    person = next((someone for someone in one.people if someone != scene.owner), one.people[0])
     return Source(origin=Origin.OWNER if person == scene.owner else Origin.PERSON, person=person)

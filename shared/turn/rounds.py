@@ -210,7 +210,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
         session.note_chat(active_until=context.now + context.services.active)
     log_decisions(batch)
-    for record in seen_in(batch, await session.window()):
+    for record in seen_in(batch, await session.window(), session.chat.moved_seq):
         session.note(record)
     await session.note_entries(batch.entries)
     await note_files(context, batch)

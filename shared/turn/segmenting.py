@@ -17,8 +17,11 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     `entries`: the conversation's newest. If they begin after the open segment, what lies between is found again only
     when the segments are rebuilt: so it is where an older version wrote it.
     """
-    if entries and entries[0].seq > chat.segment.seq:
+    start = chat.segment
+    if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
+        # the open one stays as it is written: it cannot be made again from here
+        start = start.model_copy(update={"number": start.number + 1, "seq": entries[0].seq, "part": 0})
     about = SegmentedConversation(
         conversation=chat.conversation,
         agent=chat.key.agent,
@@ -26,8 +29,8 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
         chat=chat.key.id,
         language=chat.last_language,
     )
-    segments = segments_from(entries, chat.segment, about, of_entry)
+    segments = segments_from(entries, start, about, of_entry)
     if not segments and not entries:
         return chat, ()
-    start = segments[-1].start if segments else chat.segment.model_copy(update={"seq": entries[-1].seq + 1, "part": 0})
-    return chat.model_copy(update={"segment": start}), segments
+    after = segments[-1].start if segments else start.model_copy(update={"seq": entries[-1].seq + 1, "part": 0})
+    return chat.model_copy(update={"segment": after}), segments

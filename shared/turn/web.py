@@ -57,7 +57,5 @@ def without_made_up_links(text: str, browsing: Browsing) -> str:
 
 
 def harmless(answer: ToolAnswer) -> ToolAnswer:
-    """The answer; what strangers wrote cannot pass for what lull itself writes."""
-    if not answer.outside:
-        return answer
+    """The answer; what anybody wrote, now or long ago, cannot pass for what lull itself writes."""
     return answer.model_copy(update={"text": escaped(answer.text), "parts": tuple(map(escaped, answer.parts))})

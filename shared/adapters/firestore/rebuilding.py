@@ -51,7 +51,7 @@ class FirestoreRebuilding:
         conversation = rebuilt.conversation
         kept = {paths.segment_path(conversation, one.number) for one in rebuilt.segments}
         gone = [one async for one in self._names(paths.segments_path(conversation)) if one not in kept]
-        if rebuilt.due_at is not None:
+        if rebuilt.is_noted_again:
             gone += [one async for one in self._names(paths.observations_path(conversation))]
         written = [(paths.segment_path(conversation, one.number), encode_segment(one)) for one in rebuilt.segments]
         for start in range(0, len(written), DOCUMENTS_AT_ONCE):
@@ -105,6 +105,7 @@ def _fields(rebuilt: Rebuilt) -> Iterator[tuple[str, object]]:
     yield "segment", rebuilt.start.model_dump()
     if rebuilt.due_at is None:
         return
-    yield from (("due_at", rebuilt.due_at), ("needs_abbreviation", True), ("abbreviation", ""), ("topics", []))
-    yield from (("noted_seq", 0), ("titled_turn", 0), ("failures", 0), ("embedding_model", ""))
-    yield "embedding", DELETE_FIELD
+    yield from (("due_at", rebuilt.due_at), ("embedding_model", ""), ("embedding", DELETE_FIELD))
+    if rebuilt.is_noted_again:
+        yield from (("needs_abbreviation", True), ("abbreviation", ""), ("abbreviation_holds_outside", False))
+        yield from (("topics", []), ("noted_seq", 0), ("titled_turn", 0), ("failures", 0))

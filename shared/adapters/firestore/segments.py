@@ -31,7 +31,15 @@ PLACES_AT_ONCE: Final = 10
 COUNTED_AT_ONCE: Final = 1000
 _READ: Final = tuple(name for name in Segment.model_fields if name not in DERIVED)
 _DISTANCE: Final = "distance"
-_TOLD: Final = ("title", "chat_title", "topics")
+#: what tells whose words a conversation's title is
+TITLED: Final = ("abbreviation_holds_outside", "manually_named")
+_TOLD: Final = ("title", "chat_title", "topics", *TITLED)
+
+
+def is_titled_outside(known: Mapping[str, Any]) -> bool:
+    """Whether a model made a conversation's title and topics of text from outside, too, by its document's `TITLED`."""
+    made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
+    return made_of_outside and not by_hand
 
 
 class FirestoreSegments:
@@ -187,6 +195,7 @@ def _notes(snapshot: DocumentSnapshot[Any], similarity: float) -> ConversationNo
     return ConversationNotes(
         conversation=snapshot.id,
         title=str(known.get("title") or ""),
+        title_holds_outside=is_titled_outside(known),
         chat_title=str(known.get("chat_title") or ""),
         topics=tuple(map(str, known.get("topics") or ())),
         similarity=similarity,

@@ -11,14 +11,15 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN
 from shared.adapters.firestore.records.segments import DERIVED, decode_segment
+from shared.adapters.firestore.segments import TITLED, is_titled_outside
 from shared.logs import log
-from shared.models.recalled import USUAL_TURNS, SpokenMessage, SpokenTurns
+from shared.models.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
 from shared.models.segment import Segment, SegmentMessage
 
 #: segments of one answer: a turn may fill several
 MOST_SEGMENTS: Final = 20
 #: what is read of the conversation's own document
-FIELDS: Final = ("place", "title", "chat_title", "turns")
+FIELDS: Final = ("place", "title", "chat_title", "turns", *TITLED)
 
 
 class FirestoreTurns:
@@ -44,6 +45,7 @@ class FirestoreTurns:
         return SpokenTurns(
             conversation=conversation,
             title=str(known.get("title") or ""),
+            title_outside=TITLED_OUTSIDE if is_titled_outside(known) else "",
             chat_title=str(known.get("chat_title") or ""),
             place=str(known.get("place") or ""),
             messages=tuple(messages),

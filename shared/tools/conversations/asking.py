@@ -16,9 +16,10 @@ _NO_DATE: Final = "Give dates as 2026-05-08, 2026-05 or 2026."
 
 
 def asker_in(context: ToolContext) -> Asker:
-    """Whoever asks, in so many words."""
+    """Whoever asks. Where text from outside was seen, it may be that text that asks, and not the person."""
     person = context.asker.id if context.asker is not None else 0
-    return Asker(chat=context.chat, places=context.places, person=person, is_explicit=True)
+    is_explicit = context.is_asked and not context.saw_outside
+    return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)
 
 
 def day_in(said: object, *, is_end: bool) -> date | None:

@@ -1,5 +1,6 @@
 """What was said before, as a model is told of it: with who said it and when, and whose words they are."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, tzinfo
 from typing import Final
@@ -9,6 +10,7 @@ from shared.models.deep_links import message_link
 from shared.models.recalled import Finding, Findings, SpokenTurns
 from shared.models.segment import SegmentNote
 
+_NAME: Final = re.compile(r"[\w'’.-]+")
 #: what the words of people of another chat are to this one
 ELSEWHERE: Final = "what others said in another chat"
 #: results that are told with all that was said there, and not in an excerpt
@@ -25,14 +27,17 @@ def told_findings(findings: Findings, zone: tzinfo) -> tuple[str, ...]:
     return (*lines, *filter(None, (count, findings.trouble)))
 
 
-def outside_in(findings: Iterable[Finding], places: Iterable[str], person: int) -> str:
-    """What of it is from outside where it is told: a stranger's words, or those of others in another chat."""
+def outside_in(findings: Iterable[Finding], places: Iterable[str]) -> str:
+    """What of it is from outside where it is told: strangers' words, or whatever was said in another chat.
+
+    What was said elsewhere may have been put into anybody's mouth there, the agent's own among them.
+    """
     here = frozenset(places)
     for one in findings:
-        if one.outside:
-            return one.outside[0]
-        if one.place not in here and set(one.people) - {person}:
-            return ELSEWHERE
+        marks = (*one.outside, *(note.outside for note in one.notes), one.title_outside)
+        outside = next(filter(None, marks), "" if one.place in here else ELSEWHERE)
+        if outside:
+            return outside
     return ""
 
 
@@ -41,7 +46,7 @@ def _told(number: int, one: Finding, zone: tzinfo) -> str:
     turns = f"turn {one.first_turn}" if one.first_turn == one.last_turn else f"turns {one.first_turn}-{one.last_turn}"
     topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
     head = f"{number}. {one.conversation}: {_titled(one.title)}{where}; {turns}; {day(one.at, zone)}"
-    said = one.text if one.text and number <= WHOLE else one.snippet
+    said = _indented(one.text if one.text and number <= WHOLE else one.snippet)
     notes = (_noted(note) for note in one.notes)
     link = message_link(ChatKey.from_id(one.chat), one.message_id)
     return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", said, *notes, link)))
@@ -58,8 +63,8 @@ def told_turns(spoken: SpokenTurns, zone: tzinfo) -> tuple[str, ...]:
     where = f' in "{_line(spoken.chat_title)}"' if spoken.chat_title else ""
     head = f"{spoken.conversation}: {_titled(spoken.title)}{where}; {spoken.total} turns in all"
     said = (
-        f"turn {one.turn}, {one.at.astimezone(zone):%a %Y-%m-%d %H:%M}, {_line(one.name)}"
-        f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {one.text}"
+        f"turn {one.turn}, {one.at.astimezone(zone):%a %Y-%m-%d %H:%M}, {_plain(one.name)}"
+        f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {_indented(one.text)}"
         for one in spoken.messages
     )
     return (head, *said)
@@ -68,6 +73,16 @@ def told_turns(spoken: SpokenTurns, zone: tzinfo) -> tuple[str, ...]:
 def day(at: datetime, zone: tzinfo) -> str:
     """The civil day of a moment, with its weekday."""
     return f"{at.astimezone(zone):%a %Y-%m-%d}"
+
+
+def _plain(name: str) -> str:
+    """A name without brackets, colons and the like, which have a meaning here."""
+    return " ".join(_NAME.findall(name)) or "someone"
+
+
+def _indented(text: str) -> str:
+    """A text whose further lines cannot pass for lines of lull's own."""
+    return "\n    ".join(text.splitlines())
 
 
 def _titled(title: str) -> str:

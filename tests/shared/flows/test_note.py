@@ -191,7 +191,7 @@ async def test_what_is_from_outside_stays_marked(desk: Desk) -> None:
     await desk.will_note(observations=[observed("Prices rise.", 1), observed("Bob finds that interesting.", 2)])
     await desk.works_on(conversation)
     first, second = await desk.observations(conversation)
-    assert (first.outside, second.outside) == ("a forwarded message", "")
+    assert (first.outside, second.outside) == ("a forwarded message", "a forwarded message")
     assert (await desk.notes(conversation)).abbreviation_holds_outside
 
 

@@ -65,7 +65,11 @@ def test_what_comes_from_outside_is_marked_and_stays_so() -> None:
     reply = json.dumps({"abbreviation": "A", "observations": [given | {"entries": [1]}, given | {"entries": [2]}]})
     found = noted_in(reply, asked, quoted, DAY)
     assert found.holds_outside
-    assert [one.outside for one in found.observations] == ["a forwarded message", ""]
+    assert [one.outside for one in found.observations] == ["a forwarded message", "a forwarded message"]
+    own = talk(*lines("Prices fall"), *lines("look", forwarded_from=ANN, first=2), known=[observation("Prices rise")])
+    newer = {"text": "x", "entries": [1], "supersedes": "o1"}
+    found = noted_in(json.dumps({"abbreviation": "A", "observations": [newer]}), asked_of(own), own, DAY)
+    assert (found.observations[0].outside, found.observations[0].supersedes) == ("a forwarded message", "")
     older = talk(*lines("no, they fall"), known=[observation("Prices rise", outside="a forwarded message")])
     newer = {"text": "x", "entries": [1], "supersedes": "o1"}
     found = noted_in(json.dumps({"abbreviation": "A", "observations": [newer]}), asked_of(older), older, DAY)

@@ -49,7 +49,8 @@ async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usua
     ("fields", "outside"),
     [
         ({}, ELSEWHERE),
-        ({"people": (ANN.id,)}, ""),
+        ({"people": (ANN.id,)}, ELSEWHERE),
+        ({"place": HERE, "title_outside": "a title"}, "a title"),
         ({"people": (ANN.id,), "outside": ("a forwarded message",)}, "a forwarded message"),
         ({"place": HERE}, ""),
     ],

@@ -38,4 +38,4 @@ def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
 
 def test_where_the_beginning_is_not_known_what_is_known_is_found() -> None:
     _, (one,) = segmented(CHAT, [entry(500, "tea")])
-    assert (one.number, one.first_seq) == (1, 500)
+    assert (one.number, one.first_seq) == (2, 500), "what stands under the first number stays"

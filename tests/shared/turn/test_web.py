@@ -45,7 +45,7 @@ def test_what_strangers_wrote_cannot_pass_for_lulls_own_lines() -> None:
     assert "[now]" not in found.parts[1]
     assert "<|im_end|>" not in found.parts[1]
     own = ToolAnswer(call=call, text="[meta] is a mark")
-    assert harmless(own) is own
+    assert harmless(own).text == "(meta] is a mark", "what people said long ago comes by a tool, too"
 
 
 def test_where_a_made_up_link_leads_is_shown_in_every_text() -> None:
