@@ -14,6 +14,7 @@ TARGETS = (
     "incidents",
     "replay",
     "describe",
+    "rebuild",
     "export",
     "archive",
     "restore",

@@ -19,7 +19,11 @@ async def test_a_person_writes_and_is_answered(stage: Stage) -> None:
         (2, True, "I am lull."),
     ]
     decided = {"respond": True, "reason": "private chat", "tier": "chat", "ms": 0, "calls": [], "until": None}
+    recalled = entries[0]["decision"].pop("recall")
     assert entries[0]["decision"] == decided
+    assert (recalled["is_asked"], recalled["found"]) == (True, 0), (
+        "it asks about what is not shown, and nothing was said"
+    )
     plan = await chat.plan()
     assert [d.state for t in plan.tasks for d in t.deliveries] == ["confirmed"]
     assert plan.calls[0].prompt_tokens >= 0
