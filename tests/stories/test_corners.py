@@ -48,7 +48,7 @@ async def test_each_topic_is_a_chat_of_its_own_and_answered_in_it(stage: Stage, 
         key = ChatKey(agent="lull", chat_id=chat.id, topic_id=topic)
         assert (await stage.firestore.document(f"chats/{key.id}").get()).exists
     for topic, name in zip(topics, ("Red", "Blue"), strict=True):
-        (asked,) = await stage.model.asked(asks[topic])
+        asked = (await stage.model.asked(asks[topic]))[0]  # the other topic may recall it
         assert f'in the topic "{name}".' in str(asked["request"]["contents"])
 
 
