@@ -52,7 +52,7 @@ MOST: Final = 10_000
 SEED: Final = 1
 #: questions at a place of many segments, and seconds for one call there: for each query of a list the emulator puts all
 #: entries of its index in order, which takes it 10 s and more where Firestore takes none
-OF_MANY: Final = 5
+OF_MANY: Final = 3
 PATIENCE_S: Final = 900.0
 
 
