@@ -17,7 +17,8 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert len(await chat.said()) == 1
     first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
     assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == [
-        "calculate", "convert", "currency", "recall_facts", "retrieve", "search", "weather",
+        "calculate", "convert", "currency", "fetch_context", "recall_facts", "retrieve", "search",
+        "search_conversations", "weather",
     ]  # fmt: skip
     assert second["contents"][: len(first["contents"])] == first["contents"]
     called, answered = second["contents"][len(first["contents"]) :]
@@ -60,8 +61,8 @@ async def test_an_agent_is_told_of_no_tool_that_its_prompts_do_not_unlock(stage:
     await chat.writes(ann, QUESTION)
     assert await chat.answers() == ["Ask the miller."]
     (exchange,) = await stage.model.asked(ann.name)
-    (declared,) = exchange["request"]["tools"][0]["functionDeclarations"]
-    assert declared["name"] == "recall_facts"
+    declared = exchange["request"]["tools"][0]["functionDeclarations"]
+    assert [tool["name"] for tool in declared] == ["fetch_context", "recall_facts", "search_conversations"]
 
 
 async def test_what_is_new_is_searched_for_in_a_call_of_its_own(stage: Stage) -> None:

@@ -101,5 +101,5 @@ def test_notes_are_those_of_its_messages() -> None:
     assert [note.text for note in noted.notes] == ["Ann paints boats.", "Ann lived in Kyiv."]
     assert (noted.notes[0].happened, noted.notes[1].superseded_on) == ("2026", date(2026, 5, 1))
     assert "boat" in noted.notes[0].terms
-    assert noted.outside == ("a forwarded message",)
+    assert [note.outside for note in noted.notes] == ["", "a forwarded message"]
     assert with_notes(noted, []).notes == ()

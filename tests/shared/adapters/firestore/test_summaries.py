@@ -51,5 +51,5 @@ async def test_a_chat_is_read_by_its_id(store: FirestoreSummaries, key: ChatKey)
     assert await store.chat(key.id) is None
     await store.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
     assert await store.chat(key.id) == Chat(key=key)
-    await store.client.document(paths.chat_path(key)).set({"key": "odd"})
+    await store.client.document(paths.chat_path(key)).update({"seq": "odd"})
     assert await store.chat(key.id) is None
