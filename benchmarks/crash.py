@@ -32,6 +32,8 @@ from tests.crash.rounds import STORIES, Troupe, points_of
 
 #: plays at the same time: what two cores carry, while most of each play is waiting
 LANES = 5
+#: what comes of stories in which answers are not what is at stake
+CAME_OF = {"archive": "archived whole", "notes": "noted once", "summary": "summarised once"}
 TOLD_EVERY = 20
 
 
@@ -135,7 +137,7 @@ def came_of(outcome: Outcome) -> str:
     if verdict.faults:
         return f"**{'; '.join(verdict.faults)}**"
     if not verdict.unknown:
-        return "archived whole" if outcome.story == "archive" else "answered once"
+        return CAME_OF.get(outcome.story, "answered once")
     return "unknown: 1, had arrived" if verdict.arrived else "unknown: 1, never left"
 
 

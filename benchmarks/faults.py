@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks import census
 from benchmarks.known import known_of
+from benchmarks.noted import NotedFigures, figures_of, noted_in, time_passes
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
 from benchmarks.outages.nightly import Nightly, looked_after, nightly
-from benchmarks.outages.outage import OF_FILES, OF_THE_ARCHIVE, OUTAGES, Site
+from benchmarks.outages.outage import OF_FILES, OF_NOTES, OF_THE_ARCHIVE, OUTAGES, Site
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
@@ -42,11 +44,15 @@ LOOK_S = 0.5
 PAUSE_S = 2
 #: chatter of the group that nobody has to answer is read this soon, so that it does not look like slow recovery
 LATER = {"LULL_LATER_S": "5"}
+#: where notes are made, conversations rest between two messages
+RESTING = {"LULL_REST_S": "0.5"}
 #: what else runs where the nightly job does
 NIGHTLY = ("scheduler", "summarize", "storage")
 #: and what does where files are described
 DESCRIBING = ("scheduler", "summarize", "describe_media", "reader", "storage")
-MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING)
+#: and where what rests is noted
+NOTING = ("scheduler", "summarize")
+MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING) | dict.fromkeys(OF_NOTES, NOTING)
 Figures = dict[str, int | float | str | None]
 
 
@@ -62,8 +68,8 @@ async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Pa
 
 async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
     """One fault, in a cloud of its own."""
-    async with _scene(MORE.get(fault, ())) as (site, traffic, watch), _fired(fault, site.place) as job:
-        traffic.has_files = fault in OF_FILES
+    async with _scene(fault) as (site, traffic, watch), _fired(fault, site.place) as job:
+        traffic.has_files, traffic.has_notes = fault in OF_FILES, fault in OF_NOTES
         stop = asyncio.Event()
         writing = asyncio.create_task(traffic.run(stop))
         await asyncio.sleep(LEAD_S)
@@ -81,10 +87,11 @@ async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
 
 
 @asynccontextmanager
-async def _scene(more: Sequence[str]) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
+async def _scene(fault: str) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
     """A cloud whose functions call everything through relays, people in it, and a watch over its webhook."""
     async with rim() as relays:
-        spec = CloudSpec(env={**relays.env, **LATER}, parts=(*WITHOUT_MODEL, *more))
+        env = {**relays.env, **LATER, **(RESTING if fault in OF_NOTES else {})}
+        spec = CloudSpec(env=env, parts=(*WITHOUT_MODEL, *MORE.get(fault, ())))
         async with running(spec) as cloud:
             relays.lead_to(cloud)
             await asyncio.to_thread(cloud.add_part, naming_model(cloud, PAUSE_S))
@@ -103,7 +110,7 @@ async def _fired(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
     if fault in OF_THE_ARCHIVE:
         async with nightly(place) as job:
             yield job
-    elif fault in OF_FILES:
+    elif fault in OF_FILES | OF_NOTES:
         async with looked_after(place):
             yield None
     else:
@@ -113,7 +120,7 @@ async def _fired(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
 async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | None) -> Figures:
     """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never.
 
-    Where the nightly job runs, the archive has to be complete too.
+    Where the nightly job runs, the archive has to be complete too, and where notes are made, these.
     """
     delivered_s: float | None = None
     while (since := time.monotonic() - over) < PATIENCE_S:
@@ -135,7 +142,16 @@ async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
     unread = firestore.collection_group(paths.INBOX).where(filter=FieldFilter("read", "==", False))
     if await unread.limit(1).get() or await _unanswered(traffic):
         return False
-    return not (await known_of(firestore, traffic.files)).untold
+    if (await known_of(firestore, traffic.files)).untold:
+        return False
+    if traffic.has_notes:
+        await time_passes(firestore)
+    return not (await _noted(traffic, firestore)).missing
+
+
+async def _noted(traffic: Traffic, firestore: AsyncClient) -> NotedFigures:
+    """What was noted of all that was written, where notes are made."""
+    return figures_of(await noted_in(firestore), traffic.written) if traffic.has_notes else NotedFigures()
 
 
 async def _unanswered(traffic: Traffic) -> int:
@@ -150,15 +166,17 @@ async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figur
     stored = census.compared(watch.accepted, census.updates_in(entries))
     seen = [line for key in traffic.ids for line in await traffic.seen(key)]
     said = [line for line in seen if line.is_agent]
+    twice = max(census.planned_twice(entries), census.said_twice(said))
     unwritten = traffic.lines - len(watch.accepted) + stored.lost
     unanswered = await _unanswered(traffic)
     unarchived = await job.missing() if job else 0
     files = await known_of(watch.firestore, traffic.files)
+    noted = await _noted(traffic, watch.firestore)
     incidents = await census.incidents(watch.firestore)
     return {
         "updates": traffic.lines,
-        "lost": unwritten + unanswered + unarchived + len(files.untold),
-        "doubled": stored.doubled + max(census.planned_twice(entries), census.said_twice(said)) + files.told_again,
+        "lost": unwritten + unanswered + unarchived + len(files.untold) + noted.missing,
+        "doubled": stored.doubled + twice + files.told_again + noted.observed_twice,
         "unknown": incidents[IncidentKind.UNKNOWN_DELIVERY],
         "unstored_200": len(watch.unstored),
         "unwritten": unwritten,
@@ -172,6 +190,7 @@ async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figur
         "files": len(traffic.files),
         "untold": len(files.untold),
         "told_again": files.told_again,
+        **asdict(noted),
     }
 
 

@@ -2,13 +2,15 @@
 
 `python -m benchmarks.outages.naming --port P` serves Gemini's API with it. What is scripted (`/script`) goes first.
 With `--pause S` each plan says something more after so many seconds, so that it goes on in a later tick. Files that it
-is to describe it names by their bytes, whatever it is asked to say of them.
+is to describe it names by their bytes, whatever it is asked to say of them. Where it is to note a conversation, it
+observes every message that people wrote.
 """
 
 import argparse
 import base64
 import hashlib
 import json
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -36,6 +38,9 @@ ABOUT = "About "
 MORE_ABOUT = "And that was about "
 #: the model that describes files, unless a setting names another; the plans are another one's
 DESCRIBING = LITE
+#: how requests for notes end, and the messages in them (shared/noting/asking.py): `7 12:05 Ann#000001: @lull_bot L4`
+ASKED_TO_NOTE = "Write the notes now."
+_MESSAGE = re.compile(r"^(\d+) \d\d:\d\d [^\n]*: (?:@\w+ )?(L\d+)$", re.MULTILINE)
 #: the parts that a message passes, of a cloud that gets this model afterwards
 WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
@@ -77,6 +82,8 @@ class NamingBackend(ScriptedBackend):
         return [*super().routes(), Route("/described", described)]
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
+        if ASKED_TO_NOTE in "\n".join(texts_in(body.get("contents"))):
+            return Reply(text=json.dumps(notes_of(body)))
         if call.model == DESCRIBING:
             seen = seen_in(body)
             self._described[seen] += 1
@@ -103,6 +110,14 @@ def seen_in(body: Json) -> str:
     shown = b"".join(one.content for one in shown_in(body))
     seen = shown or "\n".join(texts_in(body.get("contents"))).encode()
     return f"something that looks like {hashlib.sha256(seen).hexdigest()[:12]}"
+
+
+def notes_of(body: Json) -> Json:
+    """Notes that name all messages of people that a request shows, with one observation that comes from all of them."""
+    found = {name: int(seq) for seq, name in _MESSAGE.findall("\n".join(texts_in(body.get("contents"))))}
+    text = f"They spoke of {' '.join(found)}".strip()
+    seen = {"text": text, "about": [], "happened": "", "entries": list(found.values()), "supersedes": ""}
+    return {**filled(_schema_of(body), text), "observations": [seen] if found else []}
 
 
 def filled(schema: Json, text: str) -> Any:

@@ -1,5 +1,5 @@
 """Scheduled jobs, fired again and again while something fails and until they are stopped: the nightly one, which
-archives, and the sweep, which has files looked after that were not described.
+archives, and the sweep, which has files looked after that were not described, and conversations noted that rest.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ async def nightly(place: Town) -> AsyncIterator[Nightly]:
 
 @asynccontextmanager
 async def looked_after(place: Town) -> AsyncIterator[None]:
-    """The sweep, which has files described that were not, fired until the block ends."""
+    """The sweep, which has files described that were not, and noted what rests, fired until the block ends."""
     async with fired(place, "sweep"):
         yield
 

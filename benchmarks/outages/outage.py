@@ -219,6 +219,12 @@ OUTAGES: Mapping[str, Outage] = {
     "files-gemini-failing": _gemini_says(NO_DESCRIPTION),
     "files-telegram-failing": _telegram_failing,
     "files-killed": _killed("describe_media"),
+    "notes-gemini-down": _refusing("gemini"),
+    "notes-gemini-over-quota": _gemini_says(OVER_QUOTA),
+    "notes-gemini-no-vectors": _scripted(NO_VECTORS),
+    "notes-firestore-refusing": _refusing("firestore"),
+    "notes-tasks-down": _refusing("tasks"),
+    "notes-killed": _killed("summarize"),
     "webhook-killed": _killed("webhook"),
     "tick-killed": _killed("tick"),
 }
@@ -226,3 +232,5 @@ OUTAGES: Mapping[str, Outage] = {
 OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})
 #: those in the way of files: people send photos too, and the sweep has what was not described looked after
 OF_FILES = frozenset(name for name in OUTAGES if name.startswith("files-"))
+#: those in the way of notes: conversations rest between two messages, and the sweep has what rests noted
+OF_NOTES = frozenset(name for name in OUTAGES if name.startswith("notes-"))

@@ -25,7 +25,8 @@ FILES = (SORTS["photo"], SORTS["photo"], SORTS["voice"])
 class Traffic:
     """The chats, and the names that were written to each; `wanted` are those that call for an answer.
 
-    `files` are the messages that came with one: Telegram's id of the chat, and the message's there.
+    `files` are the messages that came with one: Telegram's id of the chat, and the message's there. With `has_notes`
+    all that is `written`, by its name, is to be noted.
     """
 
     place: Town
@@ -35,6 +36,8 @@ class Traffic:
     ids: Mapping[str, int]
     wanted: dict[str, list[str]] = field(default_factory=dict)
     has_files: bool = False
+    has_notes: bool = False
+    written: list[str] = field(default_factory=list)
     files: list[tuple[int, int]] = field(default_factory=list)
     lines: int = 0
 
@@ -49,6 +52,7 @@ class Traffic:
         number, turn = divmod(self.lines, len(self.private) + 1)
         name = new_name()
         self.lines += 1
+        self.written.append(name)
         if turn < len(self.private):
             key, person, text = self.private[turn], self.people[turn], name
         else:

@@ -110,9 +110,10 @@ class _Run:
             seen = fresh
             if made.notes.needs_abbreviation:
                 break
-        await self._embed(seen, is_due=is_due)
+        # before nothing is due any more: else a run that is killed between the two leaves the chat without its summary
         if is_due and self.by.summarizer is not None and seen.notes.chat:
             await self._have_summarised(self.by.summarizer, seen)
+        await self._embed(seen, is_due=is_due)
         return counts
 
     async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.relay.ledger import Request
 from shared.models.reference import MEDIA_DESCRIBED
-from tests.crash.judging import FileFaults
+from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane
 from tests.stories.play import Chat, Json
 
@@ -50,7 +50,7 @@ async def _time_passes(lane: Lane, references: Iterable[Json]) -> None:
         await firestore.document(f"references/{one['name']}").update({"try_at": ago})
 
 
-async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *, was_struck: bool) -> FileFaults:
+async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *, was_struck: bool) -> KeptFaults:
     """What came of the files of a chat. A kill may cost one more description, and no more."""
     entries = await chat.transcript() if await chat.document() else []
     refs = [ref for entry in entries if entry["type"] == "message" for ref in entry["media_refs"]]
@@ -58,7 +58,7 @@ async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *
     calls = sum(one.step.maker == DESCRIBING and one.step.what.startswith("Gemini") for one in requests)
     missing = [part for one in kept.values() for part in await _missing(lane, one)]
     references = await _references(chat)
-    return FileFaults(
+    return KeptFaults(
         lost=(
             *(f"{name} is not described" for name, one in kept.items() if not _is_described(one)),
             *(f"{ref['unique_id']} has no reference" for ref in refs if not _found(references, ref)),

@@ -8,8 +8,8 @@ from tests.crash.stories import Answer, Story
 
 
 @dataclass(frozen=True)
-class FileFaults:
-    """What is wrong with the files that were sent, in words."""
+class KeptFaults:
+    """What is wrong with what is kept of something, the files that were sent or notes, in words."""
 
     lost: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
@@ -36,7 +36,8 @@ class Facts:
     incidents: int = 0
     #: what of the conversation the archive lacks, or holds as it never was: "conv-… is not in the archive"
     unarchived: Sequence[str] = ()
-    files: FileFaults = FileFaults()
+    files: KeptFaults = KeptFaults()
+    notes: KeptFaults = KeptFaults()
     #: why the chat is not at rest though nothing goes on any more: "it is held"
     unrest: Sequence[str] = ()
 
@@ -72,7 +73,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
     excused = [answer for answer in story.answers if (answer.send, answer.part) in facts.doubtful and facts.incidents]
     return Verdict(
         lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts), *_kept_badly(facts)),
-        doubled=(*_doubled_updates(facts), *_doubled_answers(story, said), *facts.files.doubled),
+        doubled=(*_doubled_updates(facts), *_doubled_answers(story, said), *facts.files.doubled, *facts.notes.doubled),
         stuck=tuple(facts.unrest),
         unknown=facts.incidents,
         arrived=sum(1 for answer in excused if answer not in missing),
@@ -81,7 +82,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
 
 
 def _kept_badly(facts: Facts) -> list[str]:
-    return [*facts.unarchived, *facts.files.lost]
+    return [*facts.unarchived, *facts.files.lost, *facts.notes.lost]
 
 
 def _lost_updates(facts: Facts) -> list[str]:

@@ -46,6 +46,8 @@ HURRIED = {
     "LULL_SWEEP_GRACE_S": "0.5",
     "LULL_MEDIA_WAIT_S": "3",
     "LULL_LATER_S": "0.5",
+    # no conversation rests before its story says so
+    "LULL_REST_S": "86400",
 }
 #: how soon a job that failed is called again; Cloud Scheduler waits ten seconds
 AGAIN_S = 0.1
@@ -69,7 +71,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
     "webhook": CHANNELS,
     "tick": {**CHANNELS, **STORAGE, "reader": naming.reader},
     "describe_media": {**CHANNELS, **STORAGE, "reader": naming.reader},
-    "summarize": STORAGE,
+    "summarize": {**STORAGE, "gemini": naming.gemini},
     "maintain": {"telegram": naming.telegram},
     "reader": {},
 }
@@ -130,7 +132,7 @@ class Lane:
         """Return once nothing goes on and nothing will: every update is delivered, and no task is left.
 
         In this order: an update that is delivered has made its task, and a task that is done has made the next one. A
-        tick has files described, and these wake a tick.
+        tick has files described, and these wake a tick; a tick and a job have others done in the background.
         """
         await _until(partial(self.is_delivered, telegram))
         await _until(self.queues.are_empty)
@@ -179,7 +181,7 @@ def _end(cloud: LocalCloud, parts: Iterable[str]) -> None:
 async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path) -> Lane:
     """A lane whose functions do not run yet: for them, everything is where its relay is."""
     ledger, parts, project = Ledger(), {}, f"{cloud.project}-{agent}"
-    named = (f"{cloud.queue}-{agent}", f"{cloud.queue}-{agent}-media")
+    named = [f"{cloud.queue}-{agent}{suffix}" for suffix in ("", "-media", "-background")]
     queues = Queues(*[await stack.enter_async_context(new_queue(cloud.tasks_control_url, name)) for name in named])
     await _make_bucket(cloud, project)
     await _make_bucket(cloud, media_bucket := f"{project}-media")
@@ -201,6 +203,7 @@ async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Pa
         places = Places(folder=cloud.folder, ports={**shared, **own, **relays, name: own[target]})
         env = function_env(spec, places, credentials) | apart
         env["LULL_ROUTES"] = _with_queue(env["LULL_ROUTES"], LaterQueue.MEDIA, queues.media)
+        env["LULL_ROUTES"] = _with_queue(env["LULL_ROUTES"], LaterQueue.BACKGROUND, queues.background)
         parts[target] = function(name, target, spec, places, env)
     return Lane(cloud, agent, tokens, queues, kept, media_bucket, parts, ledger)
 

@@ -14,8 +14,9 @@ from benchmarks.outages.outage import ASKED_TO_DESCRIBE
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
 from tests.crash.files import DESCRIBING, MOST_ROUNDS, faults_of_files, look_after, unrecorded
-from tests.crash.judging import Facts, Verdict, judge
+from tests.crash.judging import Facts, KeptFaults, Verdict, judge
 from tests.crash.lanes import Lane
+from tests.crash.noting import faults_of_notes, nothing_rests
 from tests.crash.queues import UNKEPT
 from tests.crash.stories import Story, StoryMaker
 from tests.stories.play import Chat, Json, Model, Stage
@@ -133,6 +134,7 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     chat = await stage.private(person, lane.agent)
     await lane.refresh([point.step.maker] if point else story.struck)
     await lane.kept.archived_until_now()
+    await nothing_rests(lane)
     logs, blows = _Logs.now(lane), _Blows(lane, chat)
     lane.ledger.start_over(Blow(point.step, point.moment, blows.strike) if point else None)
     written = await story.tell(chat, person, lane.queues)
@@ -140,7 +142,10 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     struck, requests = await lane.ledger.struck(), tuple(lane.ledger.requests)
     facts = await _facts(blows, story, written, is_over=is_over)
     files = await faults_of_files(lane, chat, requests, was_struck=struck is not None)
-    verdict = judge(story, replace(facts, files=files))
+    notes = KeptFaults()
+    if story.noted is not None:
+        notes = await faults_of_notes(lane, chat, story.noted, requests, was_struck=struck is not None)
+    verdict = judge(story, replace(facts, files=files, notes=notes))
     log = logs.since() if verdict.faults else ""
     return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 

@@ -52,14 +52,18 @@ class Queue:
 
 @dataclass(frozen=True)
 class Queues:
-    """A lane's: that of its ticks, and that of the files that are to be described."""
+    """A lane's: that of its ticks, that of the files that are to be described, and that for which nobody waits."""
 
     ticks: Queue
     media: Queue
+    background: Queue
 
     async def are_empty(self) -> bool:
-        """Whether no task waits or runs: a tick has files described, and these wake a tick."""
-        return await self.ticks.is_empty() and await self.media.is_empty() and await self.ticks.is_empty()
+        """Whether no task waits or runs: a tick has files described, and these wake a tick; what runs in the background
+        wakes none.
+        """
+        waking = (self.ticks, self.media, self.ticks)
+        return all([await queue.is_empty() for queue in (*waking, self.background)])
 
 
 @asynccontextmanager

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from benchmarks.relay.ledger import Moment
 from tests.crash.lanes import Lane
 from tests.crash.playing import Outcome, Playhouse, Point, play
+from tests.crash.resting import notes, summary
 from tests.crash.scheduled import archive, overdue, unread
 from tests.crash.sending import left_over, photo, voice
 from tests.crash.stories import StoryMaker, album, burst, command, parts, wait
 
 STORIES: dict[str, StoryMaker] = {
     maker.__name__: maker
-    for maker in (burst, parts, wait, command, album, photo, voice, left_over, unread, overdue, archive)
+    for maker in (burst, parts, wait, command, album, photo, voice, left_over, unread, overdue, archive, notes, summary)
 }
-OF_FILES = frozenset({photo.__name__, voice.__name__, left_over.__name__})
+#: whose plays take longer, or have most points
+LONG = frozenset(maker.__name__ for maker in (photo, voice, left_over, notes, summary))
 #: a request that came once may not come again; then the story is played so often
 MOST_TRIES = 2
 #: how often to look for points that the plays before have met first

@@ -34,12 +34,27 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Noted:
+    """What must be kept of a conversation that rests; `summary`: of both spans, if summaries are due.
+
+    `calls` are those of the model that this takes.
+    """
+
+    abbreviation: str
+    title: str = ""
+    topics: tuple[str, ...] = ()
+    observations: tuple[str, ...] = ()
+    summary: str = ""
+    calls: int = 1
+
+
+@dataclass(frozen=True)
 class Story:
     """What happens, and what must come of it.
 
     `answers` must be in the chat, each once; `may_say` may be, each once: what is right to say when a part of what was
     written arrived late. `job` is the scheduled job that is run once all is told. `struck` are the functions that are
-    killed: what a job wakes is killed in the other stories.
+    killed: what a job wakes is killed in the other stories. `noted`: what must be noted, if the conversation rests.
     """
 
     tell: Tell
@@ -49,6 +64,7 @@ class Story:
     may_say: tuple[str, ...] = ()
     job: str = ""
     struck: frozenset[str] = frozenset({"webhook", "tick"})
+    noted: Noted | None = None
 
 
 class StoryMaker(Protocol):

@@ -8,12 +8,12 @@ from benchmarks.crash import in_words
 from benchmarks.relay.ledger import Moment, Step
 from tests.crash.lanes import Lane
 from tests.crash.playing import Outcome, Playhouse, Point
-from tests.crash.rounds import OF_FILES, STORIES, Troupe, points_of
+from tests.crash.rounds import LONG, STORIES, Troupe, points_of
 
 #: a story's points are in the order of its requests, before and after by turns: an odd step takes both
 EVERY = 17
-#: of the stories of files, whose plays take longer; tests/shared/flows/test_describe_media.py takes each of their steps
-EVERY_OF_FILES = 31
+#: of long stories; tests/shared/flows/test_describe_media.py and test_note_killed.py take each of their steps
+EVERY_OF_LONG = 31
 WANTED = {(story, moment) for story in STORIES for moment in Moment}
 
 
@@ -46,7 +46,7 @@ def sampled(points: Sequence[Point]) -> list[Point]:
     chosen: list[Point] = []
     for number, story in enumerate(STORIES):
         own = [point for point in points if point.story == story]
-        step = min(EVERY_OF_FILES if story in OF_FILES else EVERY, (len(own) - 2) | 1)
+        step = min(EVERY_OF_LONG if story in LONG else EVERY, (len(own) - 2) | 1)
         chosen += own[3 * number % (len(own) - step) :: step]
     return chosen
 

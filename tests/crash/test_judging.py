@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crash.judging import Facts, FileFaults, Verdict, judge
+from tests.crash.judging import Facts, KeptFaults, Verdict, judge
 from tests.crash.queues import Queues
 from tests.crash.stories import Answer, Story, whole
 from tests.stories.play import Chat, Person
@@ -31,7 +31,7 @@ def test_nothing_is_wrong_when_everything_is_there_once() -> None:
         (replace(GOOD, said=["lo", "ng"]), "the answer 'Yes.' never came"),
         (replace(GOOD, said=["lo", "ng"], incidents=1), "the answer 'Yes.' never came"),
         (replace(GOOD, unarchived=["conv-1 is not in the archive"]), "conv-1 is not in the archive"),
-        (replace(GOOD, files=FileFaults(lost=("x is not described",))), "x is not described"),
+        (replace(GOOD, files=KeptFaults(lost=("x is not described",))), "x is not described"),
         (replace(GOOD, incidents=1), "0 deliveries were in doubt, 1 are incidents"),
         (replace(GOOD, doubtful=frozenset({("long", 1)})), "1 deliveries were in doubt, 0 are incidents"),
         (replace(GOOD, unknown=frozenset({("long", 1)})), "'long', part 1, is unknown without a reason"),
@@ -49,7 +49,7 @@ def test_what_is_missing_is_lost(facts: Facts, word: str) -> None:
     [
         (replace(GOOD, stored=[1, 2, 2]), "2 is 2 times in the inbox"),
         (replace(GOOD, transcript=[11, 12, 11]), "11 is 2 times in the transcript"),
-        (replace(GOOD, files=FileFaults(doubled=("x was told 2 times",))), "x was told 2 times"),
+        (replace(GOOD, files=KeptFaults(doubled=("x was told 2 times",))), "x was told 2 times"),
         (replace(GOOD, said=["Yes.", "lo", "ng", "lo"]), "'lo' was said 2 times"),
         (replace(GOOD, said=["Yes.", "lo", "ng", "Late.", "Late."]), "'Late.' was said 2 times"),
         (replace(GOOD, said=["Yes.", "lo", "ng", "Sorry."]), "'Sorry.' was said, which nobody expected"),

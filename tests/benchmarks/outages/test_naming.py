@@ -7,10 +7,12 @@ from typing import Any
 import httpx
 
 from benchmarks.outages.names import names_in, new_name
-from benchmarks.outages.naming import DESCRIBING, NamingBackend
+from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from shared.describing.asking import SCHEMA
+from shared.noting.asking import asked_of
+from tests.shared.noting.talks import lines, shown, talk
 
 PATH = "/v1beta/models/gemini-3.8-flash:generateContent"
 
@@ -83,6 +85,21 @@ async def test_a_file_is_named_by_its_bytes_and_each_naming_is_counted() -> None
     assert one.keys() == {"shows", "says"}
     assert len({said["shows"] for said in (one, other, text)}) == 3
     assert counted == {one["shows"]: 2, other["shows"]: 1, text["shows"]: 1}
+
+
+def test_what_people_wrote_is_observed_once_and_no_answer_is() -> None:
+    written = asked_of(talk(*lines("L1", "@lull_bot L2", "About L1 L2", "and L3, said somebody")))
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": shown(written)}]}],
+        "generationConfig": {"responseJsonSchema": dict(written.schema)},
+    }
+    given = notes_of(body)
+    (seen,) = given["observations"]
+    assert (names_in(seen["text"]), seen["entries"]) == (["L1", "L2"], [1, 2])
+    assert given["abbreviation"] == seen["text"]
+    assert given.keys() == set(written.schema["properties"])
+    nothing = {**body, "contents": []}
+    assert (notes_of(nothing)["abbreviation"], notes_of(nothing)["observations"]) == ("They spoke of", [])
 
 
 def test_names_are_new_and_found_again() -> None:

@@ -38,6 +38,7 @@ async def test_each_chat_gets_its_lines_and_each_line_a_name(traffic: Traffic) -
     assert names_in(chatter.text) == [chatter.text]
     everything = {name for names in traffic.wanted.values() for name in names} | {chatter.text}
     assert len(everything) == 2 * TURNS
+    assert set(traffic.written) == everything
 
     stop = asyncio.Event()
     stop.set()

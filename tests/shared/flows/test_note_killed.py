@@ -2,17 +2,20 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
+from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.chat_key import ChatKey
+from shared.models.summary import ChatSummary, Span
 from tests.shared.flows.desk import Desk
 from tests.shared.flows.test_note import Embeds, observed, talk
+from tests.shared.flows.test_summarize import summarizer
 from tests.shared.flows.watched import Killed
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
@@ -51,19 +54,26 @@ def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue
 
 
 async def played(desk: Desk, at: int) -> tuple[Any, bool]:
-    """What is kept of a conversation whose run was killed at a step, and repeated; and whether it was killed at all."""
+    """What is kept of a conversation whose run was killed at a step, and repeated, and how often its chat is to be
+    summarised, whose summary is old; and whether it was killed at all.
+    """
+    old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=4, seconds=at))
+    await FirestoreSummaries(desk.client).keep(desk.key.id, Span.WEEK, old)
+    by, tasks = summarizer(desk), len(await desk.queue.tasks())
     conversation = await desk.has(*talk("I moved to Lviv", "nice"))
     await desk.has_segments(conversation, talk("I moved to Lviv"), talk("nice", first=2))
     is_killed = False
     try:
-        await desk.works_on(conversation, store=DyingStore(desk.noter.store, at))  # type: ignore[arg-type]
+        store: Any = DyingStore(FirestoreNotes(desk.client), at)
+        await desk.works_on(conversation, summarizer=by, store=store)
     except Killed:
         is_killed = True
-        await desk.works_on(conversation)
+        await desk.works_on(conversation, summarizer=by)
     notes, segments = await desk.notes(conversation), await desk.segments(conversation)
     told = [(one["embedding_model"], "Ann lives in Lviv" in one["notes"], "embedding" in one) for one in segments]
     seen = [one.text for one in await desk.observations(conversation)]
-    return (notes, seen, told, "embedding" in await desk.document(conversation)), is_killed
+    jobs = len(await desk.queue.tasks()) - tasks
+    return (notes, seen, told, "embedding" in await desk.document(conversation), jobs), is_killed
 
 
 async def test_whatever_step_it_is_killed_at_the_next_run_ends_as_this_one_would_have(desk: Desk) -> None:
@@ -71,8 +81,9 @@ async def test_whatever_step_it_is_killed_at_the_next_run_ends_as_this_one_would
     await desk.script.will({"text": json.dumps(notes), "match": "Write the notes now.", "times": None})
     whole, is_killed = await played(desk, 10**6)
     assert not is_killed
-    _, seen, told, is_embedded = whole
-    assert (seen, told, is_embedded) == (["Ann lives in Lviv."], [("words", True, True), ("words", False, True)], True)
+    _, seen, told, is_embedded, jobs = whole
+    assert (seen, told) == (["Ann lives in Lviv."], [("words", True, True), ("words", False, True)])
+    assert (is_embedded, jobs) == (True, 1)
     steps = 0
     while True:
         found, is_killed = await played(desk, steps)

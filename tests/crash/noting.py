@@ -1,0 +1,150 @@
+"""What came of the notes of a play: those of its conversation, and the summaries of its chat, each once and whole."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from benchmarks.relay.ledger import Request
+from local.gemini import hashed
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.notes import decode_observation
+from shared.adapters.firestore.records.segments import decode_segment
+from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.flows.embed_notes import with_notes
+from shared.models.notes import Notes
+from shared.models.observation import Observation
+from shared.models.segment import Segment
+from shared.models.summary import ChatSummary, Span
+from tests.crash.judging import KeptFaults
+from tests.crash.lanes import Lane
+from tests.crash.stories import Noted
+from tests.stories.play import Chat
+
+NOTING = "summarize"
+ASKING = "Gemini generateContent"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What is kept of a conversation and of its chat's summaries, and how often the model was asked for it."""
+
+    notes: Notes
+    #: whether there is a vector of the abbreviation
+    has_vector: bool = True
+    observations: Sequence[Observation] = ()
+    segments: Sequence[Segment] = ()
+    #: the numbers of the segments that have a vector
+    embedded: frozenset[int] = frozenset()
+    kept: Sequence[ChatSummary] = ()
+    shown: Sequence[ChatSummary] = ()
+    calls: int = 0
+
+
+async def comes_to_rest(chat: Chat) -> None:
+    """Let the time pass after which the chat's conversation rests."""
+    conversation = paths.conversation_path((await chat.document())["conversation"])
+    await chat.firestore.document(conversation).set({"due_at": datetime.now(UTC)}, merge=True)
+
+
+async def nothing_rests(lane: Lane) -> None:
+    """Have no conversation rest of those that plays before have left: they would be noted in this one."""
+    due = lane.kept.firestore.collection(paths.CONVERSATIONS).where(
+        filter=FieldFilter("due_at", "<=", datetime.now(UTC))
+    )
+    for one in await due.get():
+        await one.reference.update({"due_at": None})
+
+
+async def faults_of_notes(
+    lane: Lane, chat: Chat, wanted: Noted, requests: Iterable[Request], *, was_struck: bool
+) -> KeptFaults:
+    """What came of the notes that are wanted. A kill may cost one more call of the model, and no more."""
+    calls = sum(one.step.maker == NOTING and one.step.what == ASKING for one in requests)
+    return unlike(wanted, await _found(lane, chat, calls), was_struck=was_struck)
+
+
+async def _found(lane: Lane, chat: Chat, calls: int) -> Found:
+    firestore, current = lane.kept.firestore, str((await chat.document()).get("conversation", "-"))
+    conversation = firestore.document(paths.conversation_path(current))
+    document = (await conversation.get()).to_dict() or {}
+    observed = [decode_observation(one.to_dict()) async for one in conversation.collection(paths.OBSERVATIONS).stream()]
+    parts = [one.to_dict() or {} async for one in conversation.collection(paths.SEGMENTS).stream()]
+    summaries = FirestoreSummaries(firestore)
+    kept, shown = await summaries.kept(chat.chat_key.id), await summaries.shown(chat.chat_key.id)
+    return Found(
+        notes=Notes.model_validate(document),
+        has_vector="embedding" in document,
+        observations=[one for one in observed if one is not None],
+        segments=[decode_segment(part) for part in parts],
+        embedded=frozenset(int(part["number"]) for part in parts if "embedding" in part),
+        kept=[kept[span] for span in Span if span in kept],
+        shown=[shown[span] for span in Span if span in shown],
+        calls=calls,
+    )
+
+
+def unlike(wanted: Noted, found: Found, *, was_struck: bool) -> KeptFaults:
+    """How what is kept differs from what is wanted."""
+    times = Counter(one.text for one in found.observations)
+    most = wanted.calls + was_struck
+    return KeptFaults(
+        lost=(
+            *_unnoted(wanted, found.notes, has_vector=found.has_vector),
+            *(f"it was not observed that {text}" for text in wanted.observations if not times[text]),
+            *(what for segment in found.segments for what in _unlike_segment(segment, found)),
+            *([] if found.segments else ["there is no segment"]),
+            *(_unsummarised(wanted, found) if wanted.summary else []),
+        ),
+        doubled=(
+            *(f"it was observed {count} times that {text}" for text, count in times.items() if count > 1),
+            *(f"it was observed that {text}, which nobody said" for text in times if text not in wanted.observations),
+            *([f"{found.calls} notes and summaries were asked for"] if found.calls > most else []),
+        ),
+    )
+
+
+def _unnoted(wanted: Noted, notes: Notes, *, has_vector: bool) -> Iterable[str]:
+    signs = {
+        f"the abbreviation is {notes.abbreviation!r}": notes.abbreviation != wanted.abbreviation,
+        f"the title is {notes.title!r}": notes.title != wanted.title,
+        f"the topics are {notes.topics}": notes.topics != wanted.topics,
+        f"{notes.entries - notes.noted_seq} entries are not noted": notes.noted_seq != notes.entries,
+        "an abbreviation is still needed": notes.needs_abbreviation,
+        "something is still due": notes.due_at is not None,
+        "the abbreviation has no vector": not has_vector or notes.embedding_model != hashed.NAME,
+    }
+    return [sign for sign, is_so in signs.items() if is_so]
+
+
+def _unlike_segment(segment: Segment, found: Found) -> Iterable[str]:
+    if segment.embedding_model != hashed.NAME or segment.number not in found.embedded:
+        yield f"segment {segment.number} has no vector"
+    wanted = with_notes(segment, found.observations).notes
+    if Counter(one.id for one in segment.notes) != Counter(one.id for one in wanted):
+        yield f"segment {segment.number} has {len(segment.notes)} notes of {len(wanted)}"
+
+
+def _unsummarised(wanted: Noted, found: Found) -> Iterable[str]:
+    """Whether each span has its one new summary, of every message, and prompts show it."""
+    for where, summaries in (("kept", found.kept), ("shown", found.shown)):
+        texts = [one.text for one in summaries]
+        if texts != [wanted.summary for _ in Span]:
+            yield f"the summaries that are {where} are {texts}"
+    if [one.made_at for one in found.kept] != [one.made_at for one in found.shown]:
+        yield "others are shown than are kept"
+    for one in found.kept:
+        seqs = [seq for part in one.ranges for seq in range(part.first_seq, part.last_seq + 1)]
+        if seqs != list(range(1, found.notes.entries + 1)):
+            yield f"a summary was made of the entries {seqs}, of {found.notes.entries}"
+
+
+async def had_summaries(chat: Chat, text: str, made_at: datetime) -> None:
+    """Let the chat have these summaries since then, of both spans."""
+    summaries = FirestoreSummaries(chat.firestore)
+    for span in Span:
+        old = ChatSummary(text=text, made_at=made_at)
+        await summaries.keep(chat.chat_key.id, span, old)
+        await summaries.show(chat.chat_key.id, span, old)
