@@ -99,7 +99,7 @@ class _Run:
 
     async def of(self, seen: NotesSnapshot) -> Mapping[str, int]:
         counts = Counter[str]()
-        is_due = self._is_due(seen.notes)
+        is_due = seen.notes.due_at is not None and seen.notes.due_at <= self.by.clock()
         while is_due and self._is_to_be_noted(seen.notes) and counts["calls"] < MOST_CALLS and self._has_time:
             counts["calls"] += 1
             made = await self._noted(seen)
@@ -108,8 +108,7 @@ class _Run:
                 return counts
             counts["observations"] += len(made.observations)
             seen = fresh
-            # one that failed is due later, and so is one in which somebody writes again
-            if not self._is_due(seen.notes):
+            if made.notes.needs_abbreviation:
                 break
         # before nothing is due any more: else a run that is killed between the two leaves the chat without its summary
         if is_due and self.by.summarizer is not None and seen.notes.chat:
@@ -138,9 +137,6 @@ class _Run:
         named["abbreviation_holds_outside"] = seen.notes.abbreviation_holds_outside or noted.holds_outside
         kept = await self._keep(seen, NotesChange(notes=seen.notes.model_copy(update=named)))
         return {"titles": int(kept is not None)}
-
-    def _is_due(self, notes: Notes) -> bool:
-        return notes.due_at is not None and notes.due_at <= self.by.clock()
 
     @property
     def _has_time(self) -> bool:
@@ -189,6 +185,9 @@ class _Run:
             log("the conversation belongs to no chat, and is not noted")
             return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, seen.notes.entries)))
         asked = asked_of(talk)
+        if not talk.entries:  # else each run would have another one try
+            log("the transcript lacks what its conversation counts; it is not noted")
+            return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, seen.notes.entries)))
         if asked.prompt is None:
             return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, asked.up_to_seq)))
         reply = await self._asked(talk, asked)

@@ -76,6 +76,20 @@ class Embeds:
         return [(float(len(text)), 1.0) for text in texts]
 
 
+@dataclass(frozen=True)
+class Arrives:
+    """A model of vectors; while it works, somebody writes a third message."""
+
+    desk: Desk
+    conversation: str
+    due_at: datetime
+    model: str = "words"
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        await self.desk.has(*talk("c", first=3), conversation=self.conversation, due_at=self.due_at)
+        return [(1.0,) for _ in texts]
+
+
 async def test_a_conversation_that_rests_gets_its_notes(desk: Desk) -> None:
     conversation = await desk.has(*talk("I moved to Lviv last Friday", "how nice", "yes", "and the flat?", "small"))
     await desk.will_note(
@@ -97,6 +111,15 @@ async def test_a_conversation_that_rests_gets_its_notes(desk: Desk) -> None:
     assert (one.text, one.about, one.happened) == ("Ann moved to Lviv on 2026-05-08.", (ANN.id,), "2026-05-08")
     assert (one.entries, one.place, one.outside) == ((1,), notes.place, "")
     assert await desk.works_on(conversation) == {}
+
+
+async def test_a_transcript_that_lacks_what_is_counted_is_passed_over_and_asked_for_no_more(desk: Desk) -> None:
+    conversation = await desk.has(*talk("I moved to Lviv", "how nice"), entries=9)
+    await desk.will_note()
+    await desk.works_on(conversation)
+    notes = await desk.notes(conversation)
+    assert (notes.noted_seq, notes.due_at, notes.abbreviation) == (9, None, "They talked.")
+    assert await desk.queue.tasks() == []
 
 
 async def test_the_model_is_told_each_day_and_obeys_nobody(desk: Desk) -> None:
@@ -141,11 +164,10 @@ async def test_a_title_that_a_person_gave_stays_even_if_they_give_it_meanwhile(d
 async def test_a_message_meanwhile_leaves_it_due(desk: Desk) -> None:
     conversation = await desk.has(*talk("a", "b"))
     later = desk.now + timedelta(minutes=10)
-    changed = {"due_at": later, "entries": 3}
     await desk.will_note()
-    await desk.works_on(conversation, models=Meanwhile(desk, conversation, changed))
+    await desk.works_on(conversation, embedder=Arrives(desk, conversation, later))
     notes = await desk.notes(conversation)
-    assert (notes.due_at, notes.noted_seq, notes.abbreviation) == (later, 2, "They talked.")
+    assert (notes.due_at, notes.entries, notes.noted_seq, notes.abbreviation) == (later, 3, 2, "They talked.")
 
 
 async def test_a_model_that_gives_none_is_asked_again_ever_more_seldom_until_there_are_new_messages(desk: Desk) -> None:
