@@ -20,9 +20,6 @@ SECRETS = {
 }
 SECRET_WORDS = ("not-a-token-of-any-bot", "not-a-secret-that-telegram-was-ever-told", "not-a-key-of-gemini")
 PROJECT = "acme-lull"
-#: of Go's own settings those with which a run of Terraform takes the least processor time: garbage is hardly ever
-#: collected, and no threads look for work that others have
-THRIFTY = {"GOGC": "1000", "GOMAXPROCS": "1"}
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,7 @@ class Workspace:
             "TF_CLI_CONFIG_FILE": os.devnull,
             "TF_IN_AUTOMATION": "1",
             "CHECKPOINT_DISABLE": "1",
-            **THRIFTY,
+            "GOGC": "off",  # its runs are too short to be worth collecting garbage
         }
         env = {name: value for name, value in env.items() if value}
         command = ["terraform", arguments[0], "-no-color", *arguments[1:]]

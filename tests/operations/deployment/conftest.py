@@ -18,7 +18,7 @@ from infra.bundle import ROOT
 from local.telegram.serving import serve
 from operations.deployment.google import GoogleProject, logged_in
 from tests.infra.conftest import bundles, fresh, standin, terraform  # noqa: F401  fixtures
-from tests.infra.workspace import THRIFTY, copy_of_infra
+from tests.infra.workspace import copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
@@ -122,7 +122,7 @@ def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str
         "TF_VAR_bundles": str(folder / "build"),
         "TF_CLI_CONFIG_FILE": os.devnull,
         "TF_CLI_ARGS": "-no-color",
-        **THRIFTY,
+        "GOGC": "off",  # Terraform's runs are too short to be worth collecting garbage
     }
 
 

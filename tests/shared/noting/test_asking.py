@@ -98,9 +98,3 @@ def test_whatever_is_written_no_line_of_it_passes_for_one_of_lulls(texts: list[s
 def test_messages_of_several_days_and_edits_of_older_ones_have_their_moments() -> None:
     asked = asked_of(talk(*lines("a", "b", at=DAY), *lines("c", first=3, at=DAY + timedelta(days=1))))
     assert shown(asked).count("== ") == 2
-
-
-def test_entries_that_are_no_longer_there_are_passed_over() -> None:
-    # else they would be looked for by run after run
-    asked = asked_of(talk(notes=Notes(noted_seq=2, entries=5, turns=2)))
-    assert (asked.prompt, asked.up_to_seq) == (None, 5)

@@ -1,0 +1,43 @@
+"""A model that copies whatever it is shown into whatever it is asked for: the worst that a model of notes can do."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from local.gemini.answers import texts_in
+from local.gemini.calls import Call, Json
+from local.gemini.recorder import Recorder
+from local.gemini.script import Reply
+from local.gemini.scripted import ScriptedBackend
+from local.gemini.server import build_app
+from shared.adapters.gemini.model import GeminiModel
+from tests.local.gemini.serving import serving
+from tests.shared.conftest import model_at
+
+
+class CopyingBackend(ScriptedBackend):
+    """Abbreviations, titles, topics, observations and summaries are copies of the request."""
+
+    def _unscripted(self, call: Call, body: Json) -> Reply:
+        lines = [line for text in texts_in(body) for line in text.splitlines() if line.strip()]
+        said = "\n".join(lines)
+        numbered = [(int(line.split()[0]), line) for line in lines if line.split()[0].isdecimal()]
+        copied: Json = {
+            "abbreviation": said[-1_000:],
+            "title": said[-70:],
+            "topics": [line[:30] for _, line in numbered[:5]],
+            "observations": [
+                {"text": line[:200], "about": [], "happened": "", "entries": [number], "supersedes": ""}
+                for number, line in numbered[:10]
+            ],
+            "summary": said[-3_000:],
+        }
+        return Reply(text=json.dumps(copied))
+
+
+@asynccontextmanager
+async def copying_model() -> AsyncIterator[GeminiModel]:
+    """The model's adapter over such a server."""
+    with serving(build_app(CopyingBackend(), Recorder())) as url:
+        async with model_at(url, 30.0, 1) as model:
+            yield model
