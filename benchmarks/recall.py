@@ -54,6 +54,8 @@ SEED: Final = 1
 #: entries of its index in order, which takes it 10 s and more where Firestore takes none
 OF_MANY: Final = 3
 PATIENCE_S: Final = 900.0
+#: the memory that it takes for that, as Java spells it
+HEAP: Final = "8g"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +75,10 @@ async def measure() -> dict[str, Any]:
         segments=int(os.environ.get("SEGMENTS") or 0),
         every=int(os.environ.get("EVERY") or 1),
     )
-    with LocalCloud(CloudSpec(parts=("firestore",))).running() as cloud, _vectors() as url:
+    with (
+        LocalCloud(CloudSpec(parts=("firestore",), arguments={"firestore": ("--heap", HEAP)})).running() as cloud,
+        _vectors() as url,
+    ):
         os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
         async with embedding(url) as embedder:
             return await figures(FirestoreChats(cloud.project), embedder, talks, options)

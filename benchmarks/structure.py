@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from benchmarks.static.calls import CallGraph, shortest_chain
 from benchmarks.static.dispatch import Place, places
-from benchmarks.static.program import Function, Module, Program, read_program
+from benchmarks.static.program import Function, Program, read_program
 from infra.imports import discovered_names, imported_files, imported_names
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,12 +38,11 @@ async def measure() -> dict[str, Any]:
 
 def figures(root: Path) -> dict[str, Any]:
     """All figures of the tree below `root`."""
-    program = program_of(root, *CHOOSERS, "functions")
-    chain, chosen = way_to_model(root, program), dispatching(program)
+    chain, chosen = way_to_model(root), dispatching(root)
     return {
         **{f"{name}_modules": len(modules_of_function(root, name)) for name in FUNCTIONS},
         "tick_modules_besides_capabilities": len(modules_of_function(root, "tick") - capabilities(root)),
-        **_lengths(root, program),
+        **_lengths(root),
         "depth_to_model": len(chain) - 1,
         "way_to_model": [function.place for function in chain],
         "dispatch_places": len(chosen) + 1,
@@ -75,25 +74,25 @@ def _declares_one(file: Path) -> bool:
     return False
 
 
-def way_to_model(root: Path, program: Program) -> Sequence[Function]:
+def way_to_model(root: Path) -> Sequence[Function]:
     """The shortest chain of calls from the tick's entry to the model, through the planner.
 
     Closures and callbacks are part of the function that they stand in, so a call through one is not seen as two.
     """
     main = root / "functions" / "tick" / "main.py"
-    reached = program.part(file.relative_to(root).as_posix() for file in (main, *imported_files(main, root)))
+    program = read_program(root, [main, *imported_files(main, root)])
     return shortest_chain(
-        CallGraph(reached),
-        reached.modules["functions.tick.main"].functions["tick"],
+        CallGraph(program),
+        program.modules["functions.tick.main"].functions["tick"],
         is_passed=lambda function: function.module.path == PLANNER,
         is_end=lambda function: function.name == "generate",
         is_left_out=lambda function: function.module.name.startswith(WIRING),
     )
 
 
-def dispatching(program: Program) -> list[Place]:
+def dispatching(root: Path) -> list[Place]:
     """The places outside of the kinds' own modules and their registry that choose by a task's kind."""
-    return places(program.part(module.path for module in program.modules.values() if module.is_in(*CHOOSERS)))
+    return places(program_of(root, *CHOOSERS))
 
 
 def program_of(root: Path, *folders: str) -> Program:
@@ -161,11 +160,12 @@ def _importers(root: Path) -> dict[str, int]:
     }
 
 
-def _lengths(root: Path, program: Program) -> dict[str, Any]:
+def _lengths(root: Path) -> dict[str, Any]:
     files = {file: len(file.read_text().splitlines()) for file in python_files(root, "shared")}
     modules = [lines for file, lines in files.items() if file.name != "__init__.py"]
-    read = [module for module in program.modules.values() if module.is_in("shared", "functions")]
-    functions = {place: node for module in read for place, node in _functions(module)}
+    functions = {
+        place: node for file in python_files(root, "shared", "functions") for place, node in _functions(root, file)
+    }
     lines = {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in functions.items()}
     longest_file, longest_function = max(files, key=lambda f: files[f]), max(lines, key=lambda f: lines[f])
     return {
@@ -181,10 +181,10 @@ def _lengths(root: Path, program: Program) -> dict[str, Any]:
     }
 
 
-def _functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for node in ast.walk(module.tree):
+def _functions(root: Path, file: Path) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield f"{module.path}:{node.lineno} {node.name}", node
+            yield f"{file.relative_to(root).as_posix()}:{node.lineno} {node.name}", node
 
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -67,10 +67,6 @@ class Module:
     path: str
     tree: ast.Module
 
-    def is_in(self, *folders: str) -> bool:
-        """Whether it lies in one of these folders of the tree."""
-        return self.path.split("/")[0] in folders
-
     @cached_property
     def functions(self) -> Mapping[str, Function]:
         """Those of the module itself, by name."""
@@ -114,11 +110,6 @@ class Program:
 
     modules: Mapping[str, Module]
     _found: dict[str, tuple[Thing, Module] | None] = field(default_factory=dict)
-
-    def part(self, paths: Iterable[str]) -> "Program":
-        """The same, of these files alone."""
-        wanted = frozenset(paths)
-        return Program({name: module for name, module in self.modules.items() if module.path in wanted})
 
     def classes(self) -> Iterator[Class]:
         """All of them."""

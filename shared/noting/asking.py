@@ -156,8 +156,7 @@ class _Shown:
         self.days: dict[int, date] = {}
         self.people: dict[str, int] = {}
         after = talk.notes.noted_seq
-        # entries that are no longer there are passed over: they would be looked for without end
-        self.up_to = max((entry.seq for entry in talk.entries), default=max(after, talk.notes.entries))
+        self.up_to = max((entry.seq for entry in talk.entries), default=after)
         style = Style(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
         self.moments = {entry.seq: entry.at for entry in talk.entries}
         for item in history_of(talk.entries, after):
