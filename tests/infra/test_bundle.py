@@ -1,4 +1,3 @@
-import hashlib
 import json
 import os
 import shutil
@@ -78,26 +77,36 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
         shutil.copytree(ROOT / folder, checkout / folder, ignore=ignored)
     for file in ("pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / file, checkout / file)
-    before = bundled(checkout)
-    for file, changed in (
-        ("shared/prompting/closing.py", {"tick"}),
-        ("functions/webhook/main.py", {"webhook"}),
-        ("shared/logs.py", set(functions())),
-    ):
-        path = checkout / file
-        path.write_text(path.read_text() + "# another line\n")
-        after = bundled(checkout)
+    edits = {
+        "shared/prompting/closing.py": {"tick"},
+        "functions/webhook/main.py": {"webhook"},
+        "shared/logs.py": set(functions()),
+    }
+    before, *then = bundled(checkout, *edits)
+    for (file, changed), after in zip(edits.items(), then, strict=True):
         assert {name for name in after if after[name] != before[name]} == changed, file
         before = after
 
 
-def bundled(checkout: Path) -> dict[str, str]:
-    """The hash of each function's zip, as a checkout's own command writes it."""
+#: run inside a checkout: one process reads a file that stays as it is once, for all functions and edits
+BUNDLING = """
+import hashlib, json, sys
+from infra.bundle import BUILD, ROOT, functions, write_zip
+for file in ["", *sys.argv[1:]]:
+    if file:
+        with (ROOT / file).open("a") as edited:
+            edited.write("# another line\\n")
+    zips = {name: write_zip(name, BUILD / f"{name}.zip").read_bytes() for name in functions()}
+    print(json.dumps({name: hashlib.sha256(content).hexdigest() for name, content in zips.items()}))
+"""
+
+
+def bundled(checkout: Path, *edits: str) -> list[dict[str, str]]:
+    """The hash of each function's zip as a checkout writes them: at first, and after a line more in each file."""
     environment = {**os.environ, "PATH": os.pathsep.join([str(Path(uv()).parent), os.environ["PATH"]])}
-    command = [sys.executable, "-m", "infra.bundle"]
-    subprocess.run(command, cwd=checkout, env=environment, check=True, capture_output=True)
-    zips = (checkout / "build").glob("*.zip")
-    return {file.stem: hashlib.sha256(file.read_bytes()).hexdigest() for file in zips}
+    command = [sys.executable, "-c", BUNDLING, *edits]
+    done = subprocess.run(command, cwd=checkout, env=environment, check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 IMPORTING = """

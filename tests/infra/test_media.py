@@ -40,12 +40,3 @@ def test_how_long_it_stays_is_a_matter_of_a_variable(planning: Workspace) -> Non
     ages = [rule["condition"][0]["age"] for rule in bucket["lifecycle_rule"] if rule["action"][0]["type"] == "Delete"]
     assert ages == [3]
     assert bucket["force_destroy"]  # it holds copies: it goes with the deployment, and its name is free again
-
-
-def test_a_deployment_that_goes_takes_it_along_and_comes_back(fresh: Workspace) -> None:
-    fresh.apply()
-    fresh.must("destroy", "-auto-approve", "-input=false")
-    # the cloud refuses a name that it still has
-    fresh.apply(adopt_database=True)
-    names = [r.values["name"] for r in fresh.state() if r.address == "module.media.google_storage_bucket.this"]
-    assert names == [f"{fresh.variables['project']}-lull-media"]
