@@ -68,6 +68,11 @@ class Model:
         """Let the streams come to their end that wait for this."""
         (await self.http.delete(f"/script/holds/{hold}")).raise_for_status()
 
+    async def left(self) -> list[Json]:
+        """The replies that were not given yet."""
+        found: list[Json] = (await self.http.get("/script")).raise_for_status().json()["replies"]
+        return found
+
     async def clear(self) -> None:
         """Forget the script."""
         (await self.http.delete("/script")).raise_for_status()

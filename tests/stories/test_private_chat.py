@@ -61,15 +61,21 @@ async def test_a_burst_becomes_one_plan(stage: Stage) -> None:
 async def test_what_arrives_while_the_model_thinks_is_taken_into_one_answer(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    slow = {"tasks": {"tasks": [{"kind": "send", "text": "Too early."}]}, "delay_s": 3}
-    await stage.model.will(slow, {"tasks": {"tasks": [{"kind": "send", "text": "Both, then."}]}})
+    early = {"tasks": {"tasks": [{"kind": "send", "text": "Too early."}]}, "hold": f"elderberry-{ann.id}"}
+    await stage.model.will(early, {"tasks": {"tasks": [{"kind": "send", "text": "Both, then."}]}})
     await chat.writes(ann, "the first half of an elderberry question")
 
     async def is_thinking() -> bool:
-        return (await chat.document()).get("lease") is not None
+        return len(await stage.model.left()) == 1
+
+    async def has_arrived() -> bool:
+        return len(await chat.inbox()) > read
 
     await until(is_thinking, "the model is asked")
+    read = len(await chat.inbox())
     await chat.writes(ann, "and its second half")
+    await until(has_arrived, "the second half is stored")
+    await stage.model.go_on(f"elderberry-{ann.id}")
     assert await chat.answers() == ["Both, then."]
     await chat.rests()
     assert [m["text"] for m in await chat.said()] == ["Both, then."]
