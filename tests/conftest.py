@@ -17,6 +17,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from local.cloud import CloudSpec, LocalCloud
+from local.gemini import scripted
 from tests import timing
 from tests.shared.adapters.web.hostile import HostileServer, hostile_server
 from tests.stories.play import Model, Stage
@@ -33,6 +34,8 @@ HURRIED = {
     "LULL_EARLY_TITLES": "no",
     # stories of files have a cloud in which they are described; elsewhere that would take answers of a script
     "LULL_MEDIA_MODEL": "no",
+    # what a sweep has noted of one test's conversations would take them, too
+    "LULL_NOTES_MODEL": scripted.BACKGROUND,
 }
 #: what it takes to answer somebody, for clouds of a test's own: nothing scheduled, nothing archived
 ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")

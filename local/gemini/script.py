@@ -125,10 +125,12 @@ class Script(BaseModel):
             self.vectors = found.model_copy(update={"times": found.times - 1}) if found.times > 1 else None
         return found
 
-    def take(self, texts: str) -> Reply | None:
-        """The next reply for a request: the first that matches it, else the first that matches anything."""
+    def take(self, texts: str, *, by_match: bool = False) -> Reply | None:
+        """The next reply for a request: the first that matches it, else, unless only `by_match`, the first that matches
+        anything.
+        """
         waiting = (i for i, reply in enumerate(self.replies) if reply.match and reply.fits(texts))
-        in_order = (i for i, reply in enumerate(self.replies) if not reply.match)
+        in_order = (i for i, reply in enumerate(self.replies) if not (reply.match or by_match))
         found = next(waiting, next(in_order, None))
         if found is None:
             return None

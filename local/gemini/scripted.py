@@ -34,6 +34,9 @@ from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
 
 NAME = "scripted"
+#: what is asked of this model comes at any moment, from work in the background: it takes no reply that waits for
+#: another request, but those whose `match` it fits
+BACKGROUND = "scripted-background"
 #: of calls for vectors, which are no exchanges, the last ones
 KEPT = 20
 PROMPT_LIMIT = 1_048_576
@@ -88,7 +91,8 @@ class ScriptedBackend:
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
         check_functions(body, call.model)
-        reply = self._script.take("\n".join([*texts, without_files(call.body)]))
+        is_background = call.model == BACKGROUND
+        reply = self._script.take("\n".join([*texts, without_files(call.body)]), by_match=is_background)
         if reply is None:
             reply = self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)

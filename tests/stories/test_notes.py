@@ -100,7 +100,7 @@ async def test_a_conversation_renamed_by_hand_stays_so(stage: Stage) -> None:
     await chat.answers()
     await chat.rests()
     await comes_to_rest(chat)
-    await stage.model.will(notes(title="Five rowan trees", topics=["rowan"]) | {"match": "Write the notes now."})
+    await stage.model.will(notes(title="Five rowan trees", topics=["rowan"]) | {"match": "a rowan number 0"})
     await looks(stage)
     found = await is_noted(chat)
     assert (found["title"], found["manually_named"], found["abbreviation"]) == ("My own title", True, "They talked.")

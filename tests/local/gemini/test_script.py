@@ -29,6 +29,13 @@ def test_a_match_comes_before_the_order_and_waits_for_its_request() -> None:
     assert written.replies == []
 
 
+def test_what_is_asked_in_the_background_takes_no_reply_that_waits_for_another_request() -> None:
+    written = script({"text": "a"}, {"text": "m", "match": "tea"})
+    taken = [written.take(texts, by_match=True) for texts in ("coffee", "tea", "tea")]
+    assert [reply and reply.text for reply in taken] == [None, "m", None]
+    assert [reply.text for reply in written.replies] == ["a"]
+
+
 def test_times_are_counted_down() -> None:
     written = script({"text": "a", "times": 2}, {"text": "b", "times": None})
     assert [reply and reply.text for reply in (written.take("") for _ in range(5))] == ["a", "a", "b", "b", "b"]

@@ -5,7 +5,7 @@ import pytest
 from google.genai import errors, types
 
 from local.gemini.samples import tone
-from local.gemini.scripted import last_words
+from local.gemini.scripted import BACKGROUND, last_words
 from tests.local.gemini.conftest import ConnectTo, Served
 
 MODEL = "gemini-3.8-flash"
@@ -128,6 +128,15 @@ def test_replies_that_match_come_first_and_only_to_what_they_match(scripted: Ser
     said = [client.models.generate_content(model=MODEL, contents=ask).text for ask in ("tea", "7", "tea", "number 123")]
     assert said == ["of tea", "next", "of tea", "of numbers"]
     assert scripted.http.get("/script").json() == {"replies": [], "default": None}
+
+
+def test_the_model_of_the_background_takes_what_it_matches_alone(scripted: Served, connect: ConnectTo) -> None:
+    scripted.script({"text": "next"}, {"text": "of tea", "match": "tea"})
+    client = connect(scripted)
+    assert client.models.generate_content(model=BACKGROUND, contents="tea").text == "of tea"
+    with pytest.raises(errors.ServerError, match="No scripted reply fits"):
+        client.models.generate_content(model=BACKGROUND, contents="tea")
+    assert client.models.generate_content(model=MODEL, contents="tea").text == "next"
 
 
 def test_what_nobody_scripted_is_an_error_or_an_echo(scripted: Served, connect: ConnectTo) -> None:
