@@ -76,6 +76,7 @@ def _decision_view(message: Message, inspected: InspectedChat) -> Json:
         "respond": decision.respond,
         "reason": decision.reason,
         "tier": decision.tier.value,
+        "recall": decision.recall.model_dump(mode="json") if decision.recall else None,
     }
 
 

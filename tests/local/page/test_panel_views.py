@@ -8,7 +8,7 @@ from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey
-from shared.models.decision import Decision, Tier
+from shared.models.decision import Decision, RecallNote, Tier
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Message
@@ -171,6 +171,14 @@ def test_a_file_that_nobody_asked_about_is_told_by_what_telegram_says() -> None:
         None,
     )
     assert (view["mime_type"], view["shows"], view["why"]) == ("audio/ogg", "", "")
+
+
+def test_a_decision_tells_what_recalling_took() -> None:
+    note = RecallNote(is_asked=True, why="it looks back", found=3, matches=9, reads=12, ms=40)
+    decision = Decision(respond=True, reason="so", tier=Tier.CHAT, recall=note)
+    said = Message(at=NOW, message_id=7, author=Author(id=5, name="Ann"), decision=decision)
+    (told,) = chat_view(replace(records(), messages=(said,)))["decisions"]
+    assert (told["recall"]["found"], told["recall"]["reads"], told["recall"]["why"]) == (3, 12, "it looks back")
 
 
 def test_of_a_message_that_waited_for_its_file_the_later_decision_counts() -> None:

@@ -78,13 +78,23 @@ function Tick({ found }) {
   return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
 }
 
+/** Whether what was said long ago was looked for, why, and what that took. */
+function Recall({ recall }) {
+  if (!recall.is_asked) return html`<p class="quiet">Nothing said before was looked for: ${recall.why}.</p>`;
+  const { why, found, matches, reads, ms, trouble } = recall;
+  return html`<p class="quiet">
+    What was said before was looked for, since ${why}: ${found} shown of ${matches} found; documents read: ${reads}; ${ms} ms${trouble && `; ${trouble}`}.
+  </p>`;
+}
+
 function Decision({ decision }) {
   if (!decision) return html`<${Step} name="Decision" state="waiting" word="not yet" />`;
-  const { respond, reason, tier, has_waited: waited } = decision;
+  const { respond, reason, tier, has_waited: waited, recall } = decision;
   const [state, word] = tier === "wait" ? ["waiting", "wait"] : respond ? ["done", "answer"] : ["cancelled", "stay silent"];
   return html`
     <${Step} name="Decision" state=${state} word=${word}>
       <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}${waited && ", after it had waited for what its file says"}</p>
+      ${recall && html`<${Recall} recall=${recall} />`}
     <//>
   `;
 }
