@@ -53,8 +53,8 @@ class Batch:
     languages: Mapping[int, str] = field(default_factory=dict)
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
-    #: the update whose words are the first message of the conversation that begins; 0: none has any
-    said_next: int = 0
+    #: the update whose words are the first message of the conversation that begins; none: none has any
+    said_next: int | None = None
 
     @property
     def read_ids(self) -> tuple[int, ...]:

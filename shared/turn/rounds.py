@@ -179,7 +179,7 @@ async def _noted(
 async def _turned(session: Session, batch: Batch, ran: CommandsRun) -> None:
     """Have another conversation go on, if a command wants one."""
     if ran.begins_conversation:
-        await session.note_other_conversation(batch.said_next)
+        await session.note_other_conversation(batch.said_next or 0)
     elif ran.resumes is not None:
         await session.note_resumed(ran.resumes)
 

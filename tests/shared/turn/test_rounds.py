@@ -232,6 +232,15 @@ async def test_an_edit_is_kept_and_starts_nothing(here: Room) -> None:
     await assert_at_rest(here, update_ids)
 
 
+async def test_an_update_of_any_number_is_read_once(here: Room) -> None:
+    await here.will_plan(*ONE_SEND, times=None)
+    for update_id in (0, 1):  # Telegram begins with "a certain positive number"; the webhook takes 0, too
+        raw = message_update(update_id, f"line {update_id}", chat={"id": here.key.chat_id, "type": "private"})
+        await here.take(raw)
+    await here.rests()
+    await assert_at_rest(here, [0, 1])
+
+
 async def test_more_updates_than_one_batch_are_all_read(here: Room) -> None:
     await here.will_plan(*ONE_SEND, times=None)
     update_ids = list(range(1, BATCH_UPDATES + 31))
