@@ -65,6 +65,7 @@ ARROWS = {
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records"},
     "archiving": {"models", "errors"},
+    "erasing": {"models"},
     "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},
