@@ -17,7 +17,7 @@ LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
     # one more capability is no step further to read, so it is left out
-    "tick_modules_besides_capabilities": 320,
+    "tick_modules_besides_capabilities": 400,
     "webhook_modules": 33,
     # with what notes conversations, which a sweep does not import (tests/shared/bootstrap/test_summarize.py)
     "summarize_modules": 190,

@@ -12,6 +12,7 @@ from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
@@ -51,6 +52,7 @@ from shared.ports.media import Blobs
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
+from shared.ports.trust import Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
@@ -146,6 +148,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             People: FirestorePeople(chats.client),
             Recall: recall_of(_embedder(), chats.client, channel),
             Reminders: FirestoreReminders(chats.client),
+            Rosters: FirestoreRosters(chats.client, now),
             WebSearch: _search(models),
         }
     )
@@ -234,7 +237,7 @@ def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lo
         channel=channel,
         entities=entities,
         people=ports[People],
-        owners=ports[Owners],
+        rosters=ports[Rosters],
         summaries=FirestoreSummaries(chats.client),
     )
 

@@ -14,6 +14,7 @@ from shared.models.channel import BotIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
 from shared.ports.chats import Owners
+from shared.ports.trust import Rosters
 from shared.ports.world import Channel, Ports
 from shared.wording.bot_setup import joining_told, privacy_told
 from shared.wording.words import Phrase, Words, bulleted, joined
@@ -44,6 +45,7 @@ async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
         log("a claim of the agent has a wrong code")
         return Claim(outcome=ClaimOutcome.WRONG_CODE)
     owner = await ports[Owners].claim(request.chat.key.agent, request.person.id, request.now)
+    ports[Rosters].drop(request.chat.key.agent)
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
     log("a claim of the agent has the right code", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
@@ -90,5 +92,5 @@ COMMAND = Command(
     link_mark=LINK_MARK,
     respond=respond,
     effect=claim,
-    needs=(Owners, Channel, ClaimCode),
+    needs=(Owners, Rosters, Channel, ClaimCode),
 )

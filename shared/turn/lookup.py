@@ -9,10 +9,10 @@ from shared.logs import log
 from shared.models.chat_key import ChatKind
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
-from shared.ports.chats import Owners
 from shared.ports.people import Entities, MemberCount, People, Told
 from shared.ports.stickers import Stickers
 from shared.ports.summaries import ShownSummaries
+from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
@@ -22,8 +22,6 @@ from shared.tasks.registry import traits_of
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
-#: for so long an agent's owner is taken to be the same: sources name them, and no right depends on it
-FRESH_OWNER = timedelta(minutes=5)
 #: for so long a chat's summaries are taken to be the same, of so many chats: they are days old anyway
 FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
@@ -40,12 +38,11 @@ class Lookup:
     channel: Channel
     entities: Entities
     people: People
-    owners: Owners
+    rosters: Rosters
     #: those that the agent may send; none: it has none
     stickers: Stickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
     summaries: ShownSummaries | None = None
-    _known: dict[str, tuple[datetime, int]] = field(default_factory=dict, init=False)
     _digests: dict[str, tuple[datetime, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
@@ -62,7 +59,7 @@ class Lookup:
             scene = _with_stickers(scene, await self.stickers.listed())
         person = asker(scene)
         if person is not None:
-            scene = replace(scene, owner=await self._owner(scene))
+            scene = replace(scene, owner=(await self.rosters.roster(scene.agent.id)).owner)
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
         return _as_told(scene, await self.people.told(person.id))
@@ -76,13 +73,6 @@ class Lookup:
                 self._digests.clear()
             self._digests[chat] = scene.now + FRESH_SUMMARIES, digests
         return digests
-
-    async def _owner(self, scene: Scene) -> int:
-        until, owner = self._known.get(scene.agent.id, (scene.now, 0))
-        if until <= scene.now:
-            owner = await self.owners.owner(scene.agent.id) or 0
-            self._known[scene.agent.id] = scene.now + FRESH_OWNER, owner
-        return owner
 
     async def _member_count(self, scene: Scene) -> int | None:
         """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""

@@ -4,6 +4,7 @@
 
 locals {
   unindexed = {
+    bots          = ["blocked", "groups", "people", "silenced", "waits"]
     chats         = ["generation", "key", "keyboards", "lease", "seq", "shown_seq", "stamp", "waits_until"]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]

@@ -53,6 +53,7 @@ from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
+from shared.ports.trust import Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall
@@ -69,6 +70,7 @@ from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
     Clock,
     Killed,
+    SharedRosters,
     Steps,
     WatchedChannel,
     WatchedChats,
@@ -298,6 +300,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             PageReader: HttpReader(""),
             Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
+            Rosters: SharedRosters(house.chats.client, clock, bot),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
@@ -313,7 +316,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
         lookup=Lookup(
-            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People], owners=ports[Owners]
+            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People],
+            rosters=ports[Rosters],
         ),
         recollecting=Recollecting(memories=ports[Memories]),
     )  # fmt: skip

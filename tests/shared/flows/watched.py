@@ -2,12 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.layout import Document
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
@@ -17,9 +19,11 @@ from shared.models.outgoing import OutgoingFile
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.stickers import StickerSet
 from shared.models.text import FormattedText
+from shared.models.trust import Roster
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
+from shared.ports.trust import FRESH
 from tests.shared.paused_queue import PausedQueue
 
 
@@ -184,6 +188,23 @@ class WatchedOwners(FirestoreOwners):
         is_first = await super().keep_notice(replace(notice, agent=self._bot))
         await self._steps.take("after noticing")
         return is_first
+
+
+class SharedRosters(FirestoreRosters):
+    """The rosters; as with the owners, every agent stands for that of one `bot`."""
+
+    def __init__(self, client: AsyncClient, clock: Callable[[], datetime], bot: str) -> None:
+        super().__init__(client, clock)
+        self._bot = bot
+
+    async def roster(self, agent: str, at_most: timedelta = FRESH) -> Roster:
+        return await super().roster(self._bot, at_most)
+
+    def drop(self, agent: str) -> None:
+        super().drop(self._bot)
+
+    async def _write(self, agent: str, fields: Document) -> None:
+        await super()._write(self._bot, fields)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from shared.memory.shown import Here
 from shared.models.memory import Memory, MemoryChange
 from shared.tasks.plan import TaskState
-from shared.turn.lookup import FRESH_OWNER
+from shared.turn.lookup import FRESH
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import WatchedOwners
 from tests.stories.play import Json
@@ -97,7 +97,7 @@ async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
     assert await kept(here) == []
     assert "Write the whole plan again." in (await here.asked())[-1]
     await owners.claim("lull", here.person, here.clock.now)
-    here.clock.now += FRESH_OWNER
+    here.clock.now += FRESH
     await here.will_plan(everyone, SENDS)
     await here.writes("again: the shop is closed")
     await here.rests()

@@ -17,7 +17,6 @@ from shared.prompting.scene import Scene, meanings
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
     FRESH,
-    FRESH_OWNER,
     FRESH_REFUSAL,
     FRESH_SUMMARIES,
     PRIVATE_MEMBERS,
@@ -130,16 +129,18 @@ class _Unread:
 async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Room, persona: Agent) -> None:
     nothing: Any = _Unread()
     found = in_room(group, persona)
-    lookup = Lookup(channel=nothing, entities=nothing, people=nothing, owners=lookup_of(group).owners)
+    lookup = Lookup(channel=nothing, entities=nothing, people=nothing, rosters=lookup_of(group).rosters)
     assert await lookup.completed(found) == found
 
 
-async def test_whose_the_agent_is_is_known_for_five_minutes(group: Room) -> None:
-    lookup, found = lookup_of(group), in_room(group, agent())
+async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
+    lookup, found, owners = lookup_of(group), in_room(group, agent()), group.ticker.agents["lull"].owners
     assert (await lookup.completed(found)).owner == 0
-    await lookup.owners.claim("lull", group.person, group.clock.now)
+    assert owners is not None
+    await owners.claim("lull", group.person, group.clock.now)
     assert (await lookup.completed(found)).owner == 0, "it was looked up just now"
-    completed = await lookup.completed(replace(found, now=found.now + FRESH_OWNER))
+    group.clock.now += FRESH
+    completed = await lookup.completed(found)
     assert completed.owner == group.person
     assert Source(origin=Origin.OWNER, person=group.person) in assemble(completed).sources
 

@@ -1,0 +1,126 @@
+"""Rosters in Firestore: fields of the bot's document, which has the owner too. Each entry is a field of its own."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from google.cloud.firestore_v1 import DELETE_FIELD
+from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import BaseModel, ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.models.trust import (
+    MOST_BLOCKED,
+    MOST_GROUPS,
+    MOST_PEOPLE,
+    Blocked,
+    LetIn,
+    LetInGroup,
+    Roster,
+    Silenced,
+)
+from shared.ports.trust import FRESH
+
+Entry = TypeVar("Entry", bound=BaseModel)
+
+
+class FirestoreRosters:
+    """The rosters of all agents, each known to this instance for a while."""
+
+    def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+        self.clock = clock
+        self._known: dict[str, tuple[datetime, Roster]] = {}
+        #: by agent, how often its roster was dropped: what was read before that is not kept
+        self._drops: dict[str, int] = {}
+
+    async def roster(self, agent: str, at_most: timedelta = FRESH) -> Roster:
+        """An agent's roster, at most so old."""
+        asked_at, drops = self.clock(), self._drops.get(agent, 0)
+        known = self._known.get(agent)
+        if known is not None and asked_at - known[0] < at_most:
+            return known[1]
+        with translated("read an agent's roster"):
+            found = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+        roster = decode_roster(agent, found.to_dict())
+        if self._drops.get(agent, 0) == drops:
+            self._known[agent] = asked_at, roster
+        return roster
+
+    async def let_in(self, agent: str, entry: LetIn) -> bool:
+        """Let a person in; false if there are too many already."""
+        roster = await self.roster(agent)
+        if len(roster.people) >= MOST_PEOPLE and entry.id not in roster.people:
+            return False
+        await self._write(agent, {"people": {str(entry.id): entry.model_dump()}})
+        return True
+
+    async def shut_out(self, agent: str, person: int) -> None:
+        """Take back that a person was let in."""
+        await self._write(agent, {"people": {str(person): DELETE_FIELD}})
+
+    async def block(self, agent: str, entry: Blocked) -> bool:
+        """Block somebody; false if there are too many already."""
+        roster = await self.roster(agent)
+        if len(roster.blocked) >= MOST_BLOCKED and entry.id not in roster.blocked:
+            return False
+        await self._write(agent, {"blocked": {str(entry.id): entry.model_dump()}})
+        return True
+
+    async def unblock(self, agent: str, person: int) -> None:
+        """Take back that somebody is blocked."""
+        await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
+
+    async def let_group_in(self, agent: str, entry: LetInGroup) -> bool:
+        """Let a group in; false if there are too many already."""
+        roster = await self.roster(agent)
+        if len(roster.groups) >= MOST_GROUPS and entry.chat_id not in roster.groups:
+            return False
+        await self._write(agent, {"groups": {str(entry.chat_id): entry.model_dump()}})
+        return True
+
+    async def shut_group_out(self, agent: str, chat_id: int) -> None:
+        """Take back that a group was let in."""
+        await self._write(agent, {"groups": {str(chat_id): DELETE_FIELD}})
+
+    async def set_silenced(self, agent: str, silenced: Silenced | None) -> None:
+        """Have the agent answer nobody; none: have it answer again."""
+        await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
+
+    def drop(self, agent: str) -> None:
+        """Read the agent's roster anew the next time."""
+        self._drops[agent] = self._drops.get(agent, 0) + 1
+        self._known.pop(agent, None)
+
+    async def _write(self, agent: str, fields: layout.Document) -> None:
+        document = self.client.document(paths.bot_path(agent))
+        try:
+            with translated("change an agent's roster"):
+                await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+        finally:  # it may have been written although nobody said so
+            self.drop(agent)
+
+
+def decode_roster(agent: str, document: layout.Document | None) -> Roster:
+    """The roster in a bot's document, without entries of a form that only a newer lull knows."""
+    kept = document or {}
+    silenced = kept.get("silenced")
+    return Roster(
+        agent=agent,
+        owner=layout.decode_owner(kept) or 0,
+        people=_entries(kept.get("people"), LetIn),
+        groups=_entries(kept.get("groups"), LetInGroup),
+        blocked=_entries(kept.get("blocked"), Blocked),
+        silenced=None if silenced is None else Silenced.model_validate(silenced),
+    )
+
+
+def _entries(kept: Any, model: type[Entry]) -> dict[int, Entry]:
+    found = dict[int, Entry]()
+    for name, one in kept.items() if isinstance(kept, Mapping) else ():
+        with suppress(ValidationError, ValueError):
+            found[int(name)] = model.model_validate(one)
+    return found

@@ -1,0 +1,122 @@
+"""Trust: the tier of each person with an agent, and its roster: whom and which groups the owner let in and blocked."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+#: an agent's roster is one document: so many entries of each sort are well below the 1 MiB that one may have
+MOST_PEOPLE = 2_000
+MOST_GROUPS = 500
+MOST_BLOCKED = 2_000
+#: of a person's name or a group's title so many characters are kept
+LONGEST_NAME = 80
+
+
+class TrustTier(StrEnum):
+    """How far an agent trusts a person."""
+
+    OWNER = "owner"  #: who claimed it
+    KNOWN = "known"  #: let in by the owner, or a member of a group that the owner let in
+    STRANGER = "stranger"
+    BLOCKED = "blocked"
+
+
+class Via(StrEnum):
+    """How somebody came to be let in."""
+
+    OWNER = "owner"  #: the owner did it: by a command or a button
+    INVITATION = "invitation"  #: they opened a link of the owner's
+
+
+def _cut(name: object) -> str:
+    return str(name)[:LONGEST_NAME]
+
+
+#: as Telegram shows it: somebody else's words
+Name = Annotated[str, BeforeValidator(_cut)]
+
+
+class LetIn(BaseModel):
+    """A person whom the owner let in. `by`: the id of whose doing it was."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: int
+    name: Name = ""
+    since: datetime
+    by: int
+    via: Via = Via.OWNER
+    #: the invitation that they opened; empty: none
+    invitation: str = ""
+
+
+class LetInGroup(BaseModel):
+    """A group that the owner let in: whoever writes there is known."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    chat_id: int
+    title: Name = ""
+    since: datetime
+    by: int
+
+
+class Blocked(BaseModel):
+    """Somebody who is not answered anywhere. A channel in whose name people write in groups may be blocked as well."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: int
+    name: Name = ""
+    since: datetime
+    #: whose doing it was; 0: the agent's own, by a plan
+    by: int = 0
+    why: Name = ""
+
+
+class Silenced(BaseModel):
+    """That the agent answers nobody but commands of its owner, anywhere, until somebody ends it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    since: datetime
+    by: int = 0
+
+
+class Roster(BaseModel):
+    """Whom an agent answers: its owner, the people and groups that were let in, and who is blocked, each by id.
+
+    Whoever is blocked is so although they were let in; who is unblocked is again what they were before.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    agent: str
+    #: the id of the person who claimed the agent; 0: nobody did
+    owner: int = 0
+    people: Mapping[int, LetIn] = Field(default_factory=dict)
+    groups: Mapping[int, LetInGroup] = Field(default_factory=dict)
+    blocked: Mapping[int, Blocked] = Field(default_factory=dict)
+    silenced: Silenced | None = None
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the agent has an owner."""
+        return self.owner != 0
+
+    def tier_of(self, person: int, chat_id: int = 0, *, is_fellow: bool = False) -> TrustTier:
+        """How far a person is trusted who writes in a chat; 0: wherever it is.
+
+        `is_fellow`: whether they are known to be a member of some group that was let in. Whoever writes in such a group
+        needs no proof. The owner can be blocked by nobody.
+        """
+        if person == self.owner and self.is_claimed:
+            return TrustTier.OWNER
+        if person in self.blocked:
+            return TrustTier.BLOCKED
+        if person in self.people or chat_id in self.groups or is_fellow:
+            return TrustTier.KNOWN
+        return TrustTier.STRANGER
