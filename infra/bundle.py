@@ -36,7 +36,8 @@ def bundle_files(function: str) -> dict[str, bytes]:
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in SHIPPED}
     agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*SHIPPED, *PHOTOS)}
-    beside = sorted(imported | data | agents)
+    pages = {ROOT / page for page in declared()[function].pages}
+    beside = sorted(imported | data | agents | pages)
     return {
         "main.py": main.read_bytes(),
         **{file.relative_to(ROOT).as_posix(): file.read_bytes() for file in beside},

@@ -52,6 +52,8 @@ class Function(BaseModel):
     limits: Limits
     #: the dependency group of pyproject.toml that it is deployed with; empty: that of its own name
     packages: str = ""
+    #: files of the repository that it shows, besides what it imports
+    pages: tuple[str, ...] = ()
     #: modules of shared/bootstrap that it is made of besides that of its own name
     bootstrap: tuple[str, ...] = ()
 

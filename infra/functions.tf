@@ -24,6 +24,7 @@ locals {
   known_settings = {
     LULL_AGENTS       = join(",", sort(var.agents))
     LULL_MEDIA_BUCKET = local.media_bucket
+    LULL_PRIVACY_URL  = "${local.urls["webhook"]}/privacy.html"
     LULL_READER_URL   = local.urls["reader"]
   }
 

@@ -14,6 +14,7 @@ from local.gemini import hashed, minilm
 from local.ports import HOST
 from local.processes import ROOT
 from operations.environment import surroundings
+from shared.flows.privacy import PAGE_PATH
 from shared.models.wake import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"
@@ -211,6 +212,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_SUMMARIZE_URL": places.url("summarize"),
         "LULL_READER_URL": places.url("reader"),
         "LULL_WEBHOOK_URL": places.url("webhook"),
+        "LULL_PRIVACY_URL": f"{places.url('webhook')}/{PAGE_PATH}",
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
         "GEMINI_API_KEY": spec.gemini_key,
         "GEMINI_BASE_URL": places.url("gemini"),

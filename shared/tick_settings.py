@@ -17,6 +17,12 @@ class TickSettings(ModelSettings, EmbeddingSettings):
     webhook_secret: Secret = setting(
         "LULL_WEBHOOK_SECRET", "the webhook's secret, which claim codes are derived from", "a-long-random-string"
     )
+    privacy_url: str = setting(
+        "LULL_PRIVACY_URL",
+        "the page that /privacy links to, for agents that name no other; empty: none",
+        "https://lull-webhook-x.run.app/privacy.html",
+        "",
+    )
     model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
     models: str = setting(
         "LULL_MODELS",

@@ -1,13 +1,17 @@
-"""The webhook: takes what Telegram sends, stores it, and has a tick look at it. One path per agent: `/<agent>`."""
+"""The webhook: takes what Telegram sends, stores it, and has a tick look at it. One path per agent: `/<agent>`.
+
+It also shows the page on privacy, since it is the one function that everybody can reach.
+"""
 
 from datetime import UTC, datetime
 
 import functions_framework.aio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from shared.bootstrap.webhook import AGENTS, SECRET, receiver
 from shared.errors import QueueUnavailable, StoreRefused, StoreUnavailable
+from shared.flows.privacy import PAGE_HEADERS, PAGE_PATH, privacy_page
 from shared.flows.receive import LONGEST_BODY, Arrival, BodyTooLarge, is_from_telegram, read_body, receive
 from shared.logs import about, log_failure, trace_of, traceparent_of
 
@@ -18,6 +22,8 @@ async def webhook(request: Request) -> Response:
     agent = request.url.path.strip("/")
     if agent == "healthz":
         return Response("ok")
+    if agent == PAGE_PATH:
+        return HTMLResponse(privacy_page(), headers=PAGE_HEADERS)
     if not is_from_telegram(request.headers.get("X-Telegram-Bot-Api-Secret-Token", ""), SECRET):
         return Response(status_code=401)
     if agent not in AGENTS:

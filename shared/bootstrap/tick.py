@@ -32,6 +32,7 @@ from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.bootstrap.recalling import recall_of
 from shared.commands.dispatch import Dispatcher
+from shared.commands.privacy import PrivacyPage
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
@@ -146,6 +147,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             Owners: FirestoreOwners(chats.client),
             PageReader: _reader(),
             People: FirestorePeople(chats.client),
+            PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
             Recall: recall_of(_embedder(), chats.client, channel),
             Reminders: FirestoreReminders(chats.client),
             Rosters: FirestoreRosters(chats.client, now),

@@ -90,6 +90,9 @@ class FrontMatter(BaseModel):
         default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="Which of Gemini's voices it speaks with."
     )
     voice_captions: bool = Field(default=False, description="Whether what it says stands below its voice notes, too.")
+    privacy: str = Field(
+        default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
+    )
     codec: Codec = Field(
         default=Codec.JSON,
         description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",

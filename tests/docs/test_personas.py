@@ -30,6 +30,8 @@ def default_of(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
     match field.default:
+        case "":
+            return "empty"
         case Enum(value=value):
             return f"`{value}`"
         case bool(value):

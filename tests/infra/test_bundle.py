@@ -37,6 +37,10 @@ def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
     assert not has_wording("webhook"), "it says nothing, and has to start fast"
 
 
+def test_the_page_on_privacy_comes_with_the_function_that_everybody_can_reach() -> None:
+    assert [name for name in functions() if "docs/privacy.md" in bundle_files(name)] == ["webhook"]
+
+
 def test_the_same_sources_are_the_same_bytes(tmp_path: Path) -> None:
     first = write_zip("webhook", tmp_path / "first.zip").read_bytes()
     for file in (ROOT / "agents").rglob("*.md"):
@@ -73,7 +77,7 @@ def test_a_function_that_there_is_not_is_named() -> None:
 def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     ignored = shutil.ignore_patterns("__pycache__", "modules")
-    for folder in ("shared", "agents", "functions", "infra"):
+    for folder in ("shared", "agents", "docs", "functions", "infra"):
         shutil.copytree(ROOT / folder, checkout / folder, ignore=ignored)
     for file in ("pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / file, checkout / file)

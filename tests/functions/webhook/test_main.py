@@ -53,6 +53,15 @@ async def test_an_unknown_agent_is_not_found(stage: Stage) -> None:
     assert (await post(stage, json.dumps(update(710002)).encode(), agent="nobody")).status_code == 404
 
 
+async def test_anybody_may_read_the_page_on_privacy(stage: Stage) -> None:
+    async with httpx.AsyncClient(base_url=stage.cloud.webhook_url, timeout=60) as client:
+        shown = await client.get("/privacy.html")
+    assert shown.status_code == 200
+    assert shown.headers["content-type"] == "text/html; charset=utf-8"
+    assert "script" not in shown.headers["content-security-policy"]
+    assert "What is written to an agent is stored" in shown.text
+
+
 async def test_a_body_over_one_mebibyte_is_refused(stage: Stage) -> None:
     assert (await post(stage, b"x" * (1024 * 1024 + 1))).status_code == 413
 
