@@ -68,7 +68,6 @@ class Segment(BaseModel):
     #: the id of the chat's document
     chat: str
     messages: tuple[SegmentMessage, ...]
-    is_closed: bool = False
     #: terms of the conversation before it, so that the length of the whole is known from its last segment
     terms_before: int = 0
     notes: tuple[SegmentNote, ...] = ()

@@ -1,7 +1,11 @@
-"""Segments of a transcript: consecutive messages, 150 words at most. They are the same from wherever one begins."""
+"""Segments of a transcript: consecutive messages, 150 words at most. They are the same from wherever one begins.
+
+A turn that fits into one segment is in one: so a turn that was added changes one segment, not two.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from shared.models.media import MediaRef
@@ -48,7 +52,6 @@ def segments_from(
                 place=about.place,
                 chat=about.chat,
                 messages=tuple(messages),
-                is_closed=number < at.number + len(groups) - 1,
                 terms_before=before,
             )
         )
@@ -64,15 +67,25 @@ def terms_count(terms: str) -> int:
 def _grouped(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
     groups: list[list[SegmentMessage]] = []
     words = 0
-    for part in parts:
-        length = words_in(part.text)
-        # the first part of a long message begins a segment, so that its other parts are cut alike from wherever
-        if not groups or words + length > MOST_WORDS or part.part:
-            groups.append([])
-            words = 0
-        groups[-1].append(part)
-        words += length
+    for turn in _turns(parts):
+        lengths = [words_in(part.text) for part in turn]
+        # where one begins within a turn it is a longer one, which began a segment: it is cut alike from there
+        is_next = not groups or words + sum(lengths) > MOST_WORDS
+        for part, length in zip(turn, lengths, strict=True):
+            # the first part of a long message begins a segment, so that its other parts are cut alike from wherever
+            if is_next or words + length > MOST_WORDS or part.part:
+                groups.append([])
+                words = 0
+            is_next = False
+            groups[-1].append(part)
+            words += length
     return groups
+
+
+def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]]:
+    """Consecutive parts of one turn each; one that belongs to no turn stands alone."""
+    for _, turn in groupby(parts, lambda part: part.turn or (part.seq, part.part)):
+        yield tuple(turn)
 
 
 def _parts(

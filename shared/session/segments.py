@@ -1,6 +1,7 @@
 """The segments that a session makes of what is said meanwhile, until they are written."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
@@ -28,16 +29,21 @@ class SessionSegments:
         """Take in what was said."""
         self._entries += entries
 
-    def make(self, chat: Chat, window: Sequence[AnyEntry]) -> Chat:
+    def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:
         """Make the segments of what is new; the chat, with where its open one begins.
 
-        That one begins within the window, or in what was said since.
+        That one begins within the window, or in what was said since. `is_written`: what was not heard here is in
+        segments that are written, so that the open one stays as it is if nothing new is in it.
         """
         known = {entry.seq: entry for entry in (*window, *self._entries)}
+        new = {entry.seq for entry in self._entries}
         self._entries = []
         if self._segmenting is None:
             return chat
+        open_before = chat.segment
         chat, segments = self._segmenting(chat, [known[seq] for seq in sorted(known)])
+        if is_written and segments and segments[0].start == open_before and _is_same(segments, new):
+            segments = segments[1:]
         self._made |= {(one.conversation, one.number): one for one in segments}
         return chat
 
@@ -48,3 +54,9 @@ class SessionSegments:
     def forget(self) -> None:
         """It was written."""
         self._made = {}
+
+
+def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:
+    """Whether the first segment holds what it held before the entries with these numbers came."""
+    first, *later = [{message.seq for message in one.messages} for one in segments]
+    return first.isdisjoint(new) and all(seqs <= new for seqs in later)

@@ -142,7 +142,7 @@ class Session:
         window = await self.window()
         self._chat = left(self._chat, self._terms.clock())
         if self._chat.seq:
-            self._chat = self._segments.make(self._chat, window)
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.is_behind)
             self._records += self._conversation_records(window)
         self._entries, self._window = [], ()
 
@@ -223,7 +223,8 @@ class Session:
         Else the archive would not know that the conversation changed.
         """
         if self._segments.is_behind or self._seen.chat.is_behind:
-            self._chat = self._segments.make(self._chat, await self.window())
+            window = await self.window()
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.is_behind)
 
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         # what came while it was held has used up the names of this generation

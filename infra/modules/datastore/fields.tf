@@ -24,7 +24,7 @@ locals {
       "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
     ]
     segments = [
-      "chat", "conversation", "first_at", "first_seq", "is_closed", "last_seq", "messages", "notes", "terms_before",
+      "chat", "conversation", "first_at", "first_seq", "last_seq", "messages", "notes", "terms_before",
     ]
     summaries = ["made_at", "ranges", "shown", "text"]
     window    = ["entries"]

@@ -1,6 +1,7 @@
 """Segments of a transcript."""
 
 from datetime import timedelta
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,18 @@ def nothing(_: AnyEntry) -> str:
 
 
 texts = st.sampled_from(["", "short", "two words", "w " * 70, "w " * 149, "w " * 151, "w " * 310, "東" * 700])
-transcripts = st.lists(texts, max_size=8).map(lambda all_: [said(n, text) for n, text in enumerate(all_, 1)])
+turns = st.sampled_from([0, 1, 1, 1])  # how much later the turn of a message is than that of the one before
+
+
+def transcript(said_: list[tuple[str, int]]) -> list[Message]:
+    later = accumulate(step for _, step in said_)
+    return [
+        said(n, text, turn=turn if n % 4 else 0)
+        for n, ((text, _), turn) in enumerate(zip(said_, later, strict=True), 1)
+    ]
+
+
+transcripts = st.lists(st.tuples(texts, turns), max_size=8).map(transcript)
 
 
 @settings(deadline=None, max_examples=30)
@@ -33,7 +45,6 @@ transcripts = st.lists(texts, max_size=8).map(lambda all_: [said(n, text) for n,
 def test_segments_hold_what_was_said_in_order_and_not_too_much(entries: list[Message]) -> None:
     segments = segments_from(entries, SegmentStart(), ABOUT, nothing)
     assert [one.number for one in segments] == list(range(1, len(segments) + 1))
-    assert [one.is_closed for one in segments] == [True] * (len(segments) - 1) + [False] * bool(segments)
     assert all(sum(words_in(m.text) for m in one.messages) <= MOST_WORDS for one in segments)
     shown = "".join(m.text for one in segments for m in one.messages)
     assert "".join(shown.split()) == "".join("".join(e.text for e in entries).split())
@@ -58,8 +69,16 @@ def test_they_are_the_same_from_wherever_one_begins(entries: list[Message]) -> N
 def test_what_is_closed_does_not_change_when_more_is_said(entries: list[Message], cut: int) -> None:
     earlier = segments_from(entries[:cut], SegmentStart(), ABOUT, nothing)
     later = segments_from(entries, SegmentStart(), ABOUT, nothing)
-    closed = [one for one in earlier if one.is_closed]
-    assert later[: len(closed)] == tuple(closed)
+    closed = earlier[:-1]
+    assert later[: len(closed)] == closed
+
+
+def test_a_turn_that_fits_into_a_segment_is_in_one() -> None:
+    turns = [(1, "w " * 80), (1, "w " * 20), (2, "w " * 30), (2, "w " * 40), (3, "w " * 10), (3, "w " * 160), (4, "w")]
+    segments = segments_from(
+        [said(n, text, turn=turn) for n, (turn, text) in enumerate(turns, 1)], SegmentStart(), ABOUT, nothing
+    )
+    assert [[one.seq for one in segment.messages] for segment in segments] == [[1, 2], [3, 4], [5], [6], [6, 7]]
 
 
 def test_what_is_no_part_of_the_talk_is_left_out() -> None:

@@ -16,10 +16,10 @@ def entry(seq: int, text: str, **fields: object) -> AnyEntry:
 def test_the_open_segment_grows_until_it_is_full() -> None:
     words = " ".join(f"word{n}" for n in range(70))
     chat, (first,) = segmented(CHAT, [entry(1, words)])
-    assert (first.place, first.chat, first.is_closed, chat.segment.seq) == (place_of(KEY), KEY.id, False, 1)
+    assert (first.place, first.chat, chat.segment.seq) == (place_of(KEY), KEY.id, 1)
     chat, (first, second) = segmented(chat, [entry(1, words), entry(2, words), entry(3, words)])
     assert [m.seq for m in (*first.messages, *second.messages)] == [1, 2, 3]
-    assert (first.is_closed, second.is_closed, chat.segment.number, chat.segment.seq) == (True, False, 2, 3)
+    assert (first.number, second.number, chat.segment.number, chat.segment.seq) == (1, 2, 2, 3)
     _, (again,) = segmented(chat, [entry(seq, words) for seq in (1, 2, 3)])
     assert again == second
 
