@@ -32,6 +32,7 @@ from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
+from shared.commands.privacy import PrivacyPage
 from shared.describing.known import KnownMedia
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
@@ -297,7 +298,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
-            PageReader: HttpReader(""),
+            PageReader: HttpReader(""), PrivacyPage: PrivacyPage("https://lull.example/privacy.html"),
             Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
             Rosters: SharedRosters(house.chats.client, clock, bot),
