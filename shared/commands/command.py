@@ -14,6 +14,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.memory import CuratedMemory
 from shared.models.message import Author
 from shared.models.reminder import Reminder
+from shared.models.text import fitted
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
@@ -103,6 +104,8 @@ class CommandResponse:
     changes: Mapping[str, object] = field(default_factory=dict)
     #: whether its text says again what was written from text from outside
     holds_outside: bool = False
+    #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it
+    is_apart: bool = False
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()
     #: whether another conversation begins now
@@ -192,3 +195,12 @@ def visible(text: str) -> str:
 def verbatim(text: str) -> str:
     """The text on one line, as markdown that shows it as it is."""
     return _PUNCTUATION.sub(r"\\\g<0>", visible(text))
+
+
+def quoted(text: str, most: int = 300) -> str:
+    """The beginning of somebody's words on one line, as markdown that shows them as code: no link of theirs is one.
+
+    Telegram makes links of addresses and usernames by itself, but not within code. Empty if nothing would be seen.
+    """
+    line = fitted(visible(text), most).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
+    return f"`{line}`" if line else ""

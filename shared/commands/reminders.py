@@ -63,7 +63,7 @@ class Picked:
 
 async def listed(request: CommandRequest, ports: Ports) -> object:
     """What a written command lists. Raises StoreUnavailable."""
-    found = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ)
+    found = [one for one in await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ) if not one.is_apart]
     if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
         found = [one for one in found if one.person == request.person.id]
     page = request.argument.removeprefix(PAGES)

@@ -185,6 +185,13 @@ def is_under_way(plan: Plan, now: datetime) -> bool:
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 
 
+def with_told(plan: Plan, task_id: str) -> Plan:
+    """The plan without the words of a task that is over and that it does not keep."""
+    planned = task_of(plan, task_id)
+    kept = planned.task if planned.is_open else planned.task.told()
+    return plan if kept is planned.task else with_task(plan, planned.model_copy(update={"task": kept}))
+
+
 def task_of(plan: Plan, task_id: str) -> PlannedTask:
     """A task of the plan by its id."""
     return next(t for t in plan.tasks if t.task.id == task_id)

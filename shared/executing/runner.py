@@ -22,6 +22,7 @@ from shared.executing.outcome import (
     settled,
     task_of,
     with_deliveries,
+    with_told,
 )
 from shared.executing.remembering import forgotten
 from shared.executing.reminded import note_outcomes
@@ -223,18 +224,17 @@ class Runner:
             self.maker.sent(_key(plan, task_of(plan, task_id)))
         after = confirmed(plan, task_id, part, delivered.message_ids)
         note_outcomes(session, plan, after, self.clock())
-        return PlanProgress(plan=after)
+        return PlanProgress(plan=with_told(after, task_id))
 
     async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, session.chat.key, now):
             session.note(NewIncident(incident))
-        await session.note_entries(loss_events(plan, after, now))
-        if (event := rewording_event(plan, after, task_id, now)) is not None:
-            await session.note_entries((event,))
+        event = rewording_event(plan, after, task_id, now)
+        await session.note_entries((*loss_events(plan, after, now), *((event,) if event is not None else ())))
         note_outcomes(session, plan, after, now)
-        return after
+        return with_told(after, task_id)
 
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)

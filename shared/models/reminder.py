@@ -61,6 +61,19 @@ class SaidReminder(BaseModel):
     is_notice: bool = False
 
 
+class Offer(BaseModel):
+    """A button of a command's below what is told: its text, the command, and what that is asked by a press.
+
+    `argument`: up to 18 letters, digits and `_`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    command: str
+    argument: str
+
+
 class OccurrenceState(StrEnum):
     """What became of one occurrence. `due` is written before anything leaves."""
 
@@ -126,6 +139,9 @@ class Reminder(BaseModel):
     last: Occurrence | None = None
     #: whether it only tells that another could not be sent: then nobody is told of its own loss
     is_notice: bool = False
+    #: whether it is told apart from the conversation, which keeps nothing of it (`word_to_owner`), with these buttons
+    is_apart: bool = False
+    offers: tuple[Offer, ...] = ()
 
     @property
     def words(self) -> str:

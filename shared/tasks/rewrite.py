@@ -1,10 +1,10 @@
 """`rewrite`: write a message of the agent's anew."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from shared.formatting.render import render
 from shared.models.message import Edit
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 
 
@@ -18,12 +18,16 @@ class Rewrite(Task):
     kind: Literal["rewrite"] = "rewrite"
     message_id: int
     text: str
+    #: whether the conversation keeps nothing of the message, nor of this
+    is_apart: bool = False
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         text = render(self.text)[0]
         entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
+        if self.is_apart:
+            return Delivered()
         edit = Edit(
             at=context.clock(),
             message_id=self.message_id,
@@ -42,6 +46,10 @@ class Rewrite(Task):
     def loss(self) -> str:
         """Only a press of a button has a message rewritten."""
         return "what was chosen with a button could not be shown below it"
+
+    def told(self) -> Self:
+        """Of a message that is apart, without the words."""
+        return self.model_copy(update={"text": TOLD}) if self.is_apart else self
 
     def summary(self) -> str:
         """Its text."""

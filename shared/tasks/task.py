@@ -23,6 +23,8 @@ from shared.wording.words import Phrase, Words
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
 #: the fields that every task has: what it is, and how it hangs together with others
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
+#: what stands in the place of words that no plan keeps once they are said
+TOLD: Final = "(told)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,6 +286,10 @@ class Task(BaseModel):
     def loss(self) -> str:
         """That it will not be delivered, for the model; empty: what is said of its plan is enough."""
         return ""
+
+    def told(self) -> Self:
+        """The task as its plan keeps it once it is over; as it is, for most kinds."""
+        return self
 
     def summary(self) -> str:
         """The task in a few words, for whoever looks into a chat."""

@@ -22,6 +22,7 @@ from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
+from shared.tasks.tell_apart import TellApart
 from shared.turn.batch import Batch
 from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
@@ -160,13 +161,17 @@ def _tasks(
         case PressedButton(query_id=query_id, message_id=message_id):
             yield PlannedTask(task=Notice(id=name, query_id=query_id, text=response.notice), is_own=True)
             if response.text:
-                rewrite = Rewrite(id=f"{name}-text", message_id=message_id, text=response.text)
+                rewrite = Rewrite(
+                    id=f"{name}-text", message_id=message_id, text=response.text, is_apart=response.is_apart
+                )
                 yield PlannedTask(
                     task=rewrite, buttons=response.buttons, is_own=True, saw_outside=response.holds_outside
                 )
         case None if response.text:
             quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
             send = own_words(name, response.text, quoted)
+            if response.is_apart:
+                send = TellApart(id=name, text=response.text, reply_to=quoted)
             once = _once_of(invocation)
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)

@@ -30,6 +30,7 @@ from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.scheduling.following import occurred
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.remind import Remind
+from shared.tasks.tell_apart import TellApart
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.commands import with_own_tasks
@@ -77,6 +78,8 @@ async def _taken_up(
     session.note_conversation()  # buttons name it
     for reminder in due:
         after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
+        if reminder.is_apart:  # from now on the plan has its words
+            after = after.model_copy(update={"text": "", "offers": ()})
         await arranger.arm(session, after)
         session.note(KeptReminder(after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction))
@@ -102,6 +105,11 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
         language=reminder.language,
         is_notice=reminder.is_notice,
     )
+    if reminder.is_apart:
+        offers = tuple(
+            Button(one.text, button_data(one.command, conversation, one.argument)) for one in reminder.offers
+        )
+        return PlannedTask(task=TellApart(id=name, text=reminder.text, reminder=said), buttons=offers, is_own=True)
     this = for_button(reminder, reminder.next_at)
     snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{this}"))
     longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{this}"))

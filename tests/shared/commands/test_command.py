@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import Command, CommandRequest, CommandResponse, quoted, verbatim, visible
 from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.ports.chats import ChatStore, Owners
@@ -53,3 +53,18 @@ async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare(
     ports = command.ports_of(Ports({ChatStore: None, Owners: None}))
     with pytest.raises(PortMissing, match="there is no Owners here: `needs` must name it; given: ChatStore"):
         await _reaches(asked(), ports)
+
+
+@pytest.mark.parametrize(
+    "words", ["[x](https://evil.example) @all #tag", "`a` ``b``", "**b** \\` c", "\u202egnp.exe", "a\nb"]
+)
+def test_quoted_words_are_shown_as_code_and_nothing_in_them_is_a_link(words: str) -> None:
+    (shown,) = render(f"Ann: {quoted(words)}.")
+    assert [one.type for one in shown.entities] == ["code"]
+    assert "\n" not in shown.text
+    assert not {"\u202e", "`"} & set(shown.text)
+
+
+def test_of_long_words_the_beginning_is_quoted_and_of_none_nothing() -> None:
+    assert quoted("x" * 1_000, 20) == f"`{'x' * 19}…`"
+    assert quoted("\u200b ") == ""

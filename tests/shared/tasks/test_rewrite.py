@@ -1,6 +1,10 @@
 """A rewrite is about one message."""
 
+from shared.models.channel import Recipient
 from shared.tasks.rewrite import Rewrite
+from shared.tasks.task import TOLD, DeliveryContext
+from tests.shared.flows.room import Room
+from tests.shared.values import ME, NOW
 
 
 def test_a_rewrite_keeps_the_message_and_the_text() -> None:
@@ -8,6 +12,7 @@ def test_a_rewrite_keeps_the_message_and_the_text() -> None:
         "kind": "rewrite",
         "message_id": 5,
         "text": "new",
+        "is_apart": False,
     }
 
 
@@ -15,3 +20,20 @@ def test_its_loss_is_told_by_what_people_see_of_it() -> None:
     rewrite = Rewrite(message_id=5, text="**new**")
     assert rewrite.in_doubt(0) == ("a message of yours may or may not have been changed to", "new")
     assert rewrite.loss() == "what was chosen with a button could not be shown below it"
+
+
+async def test_of_a_message_that_is_apart_nothing_is_kept(here: Room) -> None:
+    await here.will_plan({"kind": "send", "text": "old"})
+    await here.writes("hello")
+    await here.rests()
+    (said,) = [entry for entry in await here.transcript() if entry.get("plan")]
+    context = DeliveryContext(
+        channel=here.ticker.agents["lull"].runner.channel,
+        to=Recipient(chat_id=here.key.chat_id),
+        author=ME,
+        clock=lambda: NOW,
+    )
+    apart = Rewrite(message_id=said["message_id"], text="new", is_apart=True)
+    assert (await apart.deliver(0, context)).entries == ()
+    assert await here.said() == ["new"]
+    assert (apart.told().text, Rewrite(message_id=5, text="new").told().text) == (TOLD, "new")

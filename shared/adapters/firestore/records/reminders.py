@@ -38,7 +38,8 @@ def encode_reminder(reminder: Reminder) -> layout.Document:
     is_open = reminder.next_at is not None
     listed = {
         "open_in": reminder.chat if is_open else None,
-        "open_for": owner_key(reminder.agent, reminder.person) if is_open else None,
+        # what is told apart is none of a person's own reminders
+        "open_for": owner_key(reminder.agent, reminder.person) if is_open and not reminder.is_apart else None,
     }
     return reminder.model_dump() | listed
 

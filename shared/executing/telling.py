@@ -1,0 +1,53 @@
+"""Telling the owner: a word in their private chat with the agent, apart from their conversation, with buttons.
+
+It is kept as a reminder that is due at once, so it comes once, by a tick of the owner's own chat, and the sweep finds
+one whose tick was lost. It costs a write where it is noted, and a tick of the owner's chat.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.models.chat_key import ChatKey
+from shared.models.reminder import Offer, Reminder, reminder_id
+from shared.wording.words import Phrase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word:
+    """What the owner of an agent is told.
+
+    `text` is markdown, with what people wrote in it `verbatim()` or `quoted()`. `of` names it: two of one name are one.
+    """
+
+    agent: str
+    #: the id of whose the agent is
+    owner: int
+    of: tuple[str, ...]
+    text: Phrase
+    #: buttons. The command's `press` is asked in the owner's chat with the argument; it needs
+    #: `is_for_any_conversation=True`, and answers with `is_apart=True`
+    offers: tuple[Offer, ...] = ()
+    #: the id of the person whom it is about, with whom it is erased; 0: it is about nobody
+    about: int = 0
+    #: the owner's, an IETF tag: `last_language` of their chat; empty: not known
+    language: str = ""
+
+    def kept(self, now: datetime) -> Reminder:
+        """The reminder that tells it now.
+
+        From a tick of any chat: `session.note(KeptReminder(word.kept(now)))`, and the wake follows once that chat is
+        released. From a command: `CommandResponse(reminders=(word.kept(now),))`.
+        """
+        return Reminder(
+            id=reminder_id("word", self.agent, *self.of),
+            agent=self.agent,
+            chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the private chat has the person's id
+            person=self.about or self.owner,
+            text=self.text,
+            next_at=now,
+            language=self.language,
+            set_at=now,
+            is_notice=True,
+            is_apart=True,
+            offers=self.offers,
+        )

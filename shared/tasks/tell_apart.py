@@ -1,0 +1,51 @@
+"""`tell_apart`: say something apart from the conversation."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal, Self
+
+from shared.models.reminder import SaidReminder
+from shared.models.retry import Budget
+from shared.tasks.send import Send
+from shared.tasks.task import TOLD, Delivered, DeliveryContext
+from shared.tasks.traits import Traits
+
+
+class TellApart(Send):
+    """Say something apart from the conversation. lull's own; no model plans it.
+
+    No entry is made of it, so no prompt, search or summary has it; and its plan forgets the words once they are said.
+    """
+
+    # a notice to the owner has nobody else who tells them: it is tried for a day, and holds up nothing meanwhile
+    traits: ClassVar[Traits] = Traits(
+        method="sendMessage",
+        is_from_model=False,
+        stays_in_chat=True,
+        keeps_order=False,
+        budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
+    )
+
+    kind: Literal["tell_apart"] = "tell_apart"  # type: ignore[assignment]  # a kind has one name of its own
+    #: what it is kept as until it is due; none: it answers a command
+    reminder: SaidReminder | None = None
+
+    @property
+    def said_reminder(self) -> SaidReminder | None:
+        """That one."""
+        return self.reminder
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send it; the conversation is told nothing."""
+        delivered = await super().deliver(part, context)
+        return Delivered(message_ids=delivered.message_ids)
+
+    def typing_time(self) -> timedelta:
+        """None: it is written already."""
+        return timedelta()
+
+    def told(self) -> Self:
+        """Without the words."""
+        return self.model_copy(update={"text": TOLD})
+
+
+TASK = TellApart
