@@ -1,0 +1,356 @@
+"""The worlds of one day's money: chats that borrow slices of it, jobs beside them, crashes, stalls, and midnight.
+
+The rules of `shared/spending/`, with everything but their order left out: one account with its limit, a call that takes
+one unit, and slices of up to two. Each step is one request; between any two of them anything else may happen.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+#: ways to build it wrong, each of which the search must see
+BREAKS = (
+    "writes blindly",
+    "calls before it records",
+    "records no reservation",
+    "settles what is open",
+    "settles what is gone",
+    "drops what others may record",
+    "turns the day back",
+    "gives a dead job's back",
+    "keeps what nobody recorded",
+)
+#: units of one slice, at most
+SLICE = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How large a world is searched."""
+
+    limit: int = 3
+    #: how many ticks each chat has
+    ticks: tuple[int, ...] = (2, 1)
+    jobs: int = 0
+    crashes: int = 0
+    #: chats, or jobs' slices, that are taken from somebody who is alive
+    stalls: int = 0
+    has_midnight: bool = False
+    broken: str = ""
+
+
+class Slice(NamedTuple):
+    """An allowance as the account has it. `chat` is -1 for a job's."""
+
+    id: int
+    chat: int
+    units: int
+    day: int
+    generation: int = 0  #: the claim of its chat under which it was lent
+
+
+class Held(NamedTuple):
+    """An allowance as its chat's document has it."""
+
+    id: int
+    units: int
+    day: int
+    used: int = 0
+    reserved: int = 0
+
+
+class Account(NamedTuple):
+    """The account's document."""
+
+    version: int = 0
+    label: int = 0  #: the day that its sum is of
+    spent: int = 0
+    lent: frozenset[Slice] = frozenset()
+
+
+class Chat(NamedTuple):
+    """A chat's document, as far as money goes."""
+
+    holder: int = -1  #: the tick that has the lease
+    generation: int = 0  #: how often it was claimed
+    open: Held | None = None
+    closed: tuple[Held, ...] = ()
+
+
+class Tick(NamedTuple):
+    """One tick of a chat: claim, close, read, lend, record, call, release, look, settle. A job: read, lend, call, …"""
+
+    id: int
+    chat: int
+    step: str
+    seen: Account = Account()  #: the account as it was read
+    day: int = 0  #: by its own clock
+    view: Chat = Chat()  #: the chat's document as this tick wrote it last
+    new: Held | None = None  #: what was lent and is not recorded yet
+    closed: tuple[Held, ...] = ()  #: what it gives back after it released the chat
+    pays: bool = True  #: whether it has somebody to answer
+
+
+class World(NamedTuple):
+    """Everything that is, between two steps."""
+
+    todo: tuple[int, ...]
+    jobs: int
+    chats: tuple[Chat, ...]
+    ticks: tuple[Tick, ...] = ()
+    account: Account = Account()
+    # what really happened, by day
+    paid: tuple[int, int] = (0, 0)
+    settled: tuple[int, int] = (0, 0)
+    day: int = 0
+    ids: int = 0
+    crashes: int = 0
+    stalls: int = 0
+
+
+def search(bounds: Bounds) -> tuple[str, int]:
+    """What goes wrong in some order of steps (empty: nothing does in any), and how many worlds were seen."""
+    start = World(todo=bounds.ticks, jobs=bounds.jobs, chats=tuple(Chat() for _ in bounds.ticks))
+    seen, queue = {start}, deque([start])
+    while queue:
+        world = queue.popleft()
+        nexts = list(steps(world, bounds))
+        if wrong := _wrong(world, bounds, is_over=not nexts):
+            return wrong, len(seen)
+        for one in nexts:
+            if one not in seen:
+                seen.add(one)
+                queue.append(one)
+    return "", len(seen)
+
+
+def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
+    if max(w.paid) > bounds.limit:
+        return "overspent"
+    if not is_over:
+        return ""
+    if w.account.lent:
+        return "lost"
+    if any(told < paid for told, paid in zip(w.settled, w.paid, strict=True)):
+        return "not counted"
+    # who died in between is counted in full
+    return "counted twice" if w.settled != w.paid and not w.crashes and not w.stalls else ""
+
+
+def steps(w: World, bounds: Bounds) -> Iterator[World]:
+    """Every world that may come next."""
+    for tick in w.ticks:
+        yield from _Step(w, tick, bounds).next()
+        if w.crashes < bounds.crashes:
+            yield without(w, tick)._replace(crashes=w.crashes + 1)
+    for number, left in enumerate(w.todo):
+        if left and _may_claim(w, number, bounds):
+            yield _begun(w, number, pays=True)._replace(todo=_put(w.todo, number, left - 1))
+    if w.jobs:
+        yield with_tick(w, Tick(w.ids, -1, "read", day=w.day))._replace(jobs=w.jobs - 1, ids=w.ids + 1)
+    if bounds.has_midnight and not w.day:
+        yield w._replace(day=1)
+    yield from _expiries(w, bounds)
+    yield from _sweeps(w, bounds)
+
+
+def _may_claim(w: World, number: int, bounds: Bounds) -> bool:
+    """Whether a chat's lease is free or over, or is taken from a tick that stalls. One tick claims at a time."""
+    at_it = [t for t in w.ticks if t.chat == number and t.step not in {"look", "settle"}]
+    return not at_it or (w.stalls < bounds.stalls and len(at_it) == 1 and at_it[0].step != "claim")
+
+
+def _begun(w: World, number: int, *, pays: bool) -> World:
+    stalled = any(t.chat == number and t.step not in {"look", "settle"} for t in w.ticks)
+    tick = Tick(w.ids, number, "claim", day=w.day, pays=pays)
+    return with_tick(w, tick)._replace(ids=w.ids + 1, stalls=w.stalls + stalled)
+
+
+def _expiries(w: World, bounds: Bounds) -> Iterator[World]:
+    """A job's slice is over: it is charged in full, whether the job lives or not."""
+    for one in w.account.lent:
+        if one.chat < 0:
+            is_alive = any(t.new is not None and t.new.id == one.id for t in w.ticks)
+            if not is_alive or w.stalls < bounds.stalls:
+                charged = 0 if bounds.broken == "gives a dead job's back" else one.units
+                yield _given_back(w, one.id, charged, one.day)._replace(stalls=w.stalls + is_alive)
+
+
+def _sweeps(w: World, bounds: Bounds) -> Iterator[World]:
+    """When nothing else is to come, the sweep wakes a chat whose slice is over."""
+    if any(w.todo) or w.jobs or w.ticks:
+        return
+    for one in w.account.lent:
+        if one.chat < 0:
+            continue
+        if bounds.broken == "keeps what nobody recorded" and one.id not in _recorded(w.chats[one.chat]):
+            continue
+        yield _begun(w, one.chat, pays=False)
+
+
+def _recorded(chat: Chat) -> set[int]:
+    return {one.id for one in (*chat.closed, *([chat.open] if chat.open else []))}
+
+
+def _given_back(w: World, number: int, used: int, day: int, *, is_blind: bool = False) -> World:
+    """The world once a slice is settled: nothing happens to one that is not there."""
+    account = w.account
+    found = next((one for one in account.lent if one.id == number), None)
+    if found is None and not is_blind:
+        return w
+    spent = account.spent + (used if day == account.label else 0)
+    lent = account.lent - {found} if found else account.lent
+    changed = account._replace(lent=lent, spent=spent, version=account.version + 1)
+    return w._replace(account=changed, settled=_put(w.settled, day, w.settled[day] + used))
+
+
+class _Step:
+    """What a tick or a job does next, a method for each step."""
+
+    def __init__(self, w: World, tick: Tick, bounds: Bounds) -> None:
+        self.w, self.tick, self.broken, self.limit = w, tick, bounds.broken, bounds.limit
+
+    def next(self) -> Iterator[World]:
+        yield from getattr(self, self.tick.step)()
+
+    def at(self, step: str, w: World | None = None, **more: Any) -> World:
+        return with_tick(without(w or self.w, self.tick), self.tick._replace(step=step, **more))
+
+    def commit(self, step: str, **fields: Any) -> World:
+        """A write of the chat's document; who lost the chat has changed nothing, and ends."""
+        if self.w.chats[self.tick.chat].holder != self.tick.id:
+            return without(self.w, self.tick)
+        written = self.tick.view._replace(**fields)
+        w = self.w._replace(chats=_put(self.w.chats, self.tick.chat, written))
+        return self.at(step, w, view=written, new=None) if step else without(w, self.tick)
+
+    def claim(self) -> Iterator[World]:
+        """Take the chat. What a dead tick had reserved is charged in full; this one's is reserved in the same write."""
+        chat, tick = self.w.chats[self.tick.chat], self.tick
+        held = chat.open and chat.open._replace(used=chat.open.used + chat.open.reserved, reserved=0)
+        fits = held is not None and held.day == tick.day and held.used < held.units and tick.pays
+        claimed = chat._replace(holder=tick.id, generation=chat.generation + 1)
+        if held is not None and fits:
+            yield self.claimed("call", claimed._replace(open=held._replace(reserved=self.reserve)))
+        # its time may be over though something is left
+        yield self.claimed("close" if held else "read", claimed._replace(open=held))
+
+    def claimed(self, step: str, chat: Chat) -> World:
+        """The world once this tick has the chat."""
+        return self.at(step, self.w._replace(chats=_put(self.w.chats, self.tick.chat, chat)), view=chat)
+
+    @property
+    def reserve(self) -> int:
+        return 0 if self.broken == "records no reservation" else 1
+
+    def close(self) -> Iterator[World]:
+        """What does not do any more is closed, before it is given back."""
+        held = self.tick.view.open
+        assert held is not None
+        if self.broken == "settles what is open":
+            yield self.at("read", _given_back(self.w, held.id, held.used, held.day))
+        else:
+            yield self.commit("read", open=None, closed=(*self.tick.view.closed, held))
+
+    def read(self) -> Iterator[World]:
+        """Read the account."""
+        yield self.at("lend", seen=self.w.account)
+
+    def lend(self) -> Iterator[World]:
+        """Settle what is closed, drop what nobody recorded, borrow a slice: one compare-and-set."""
+        w, tick, is_job = self.w, self.tick, self.tick.chat < 0
+        if self.broken == "writes blindly":
+            w = w._replace(account=tick.seen)
+        elif tick.seen != w.account:
+            yield self.at("read")
+            return
+        label = tick.day if self.broken == "turns the day back" else max(tick.day, w.account.label)
+        if label != w.account.label:
+            w = w._replace(account=w.account._replace(label=label, spent=0))
+        w = w if is_job else self._cleared(w)
+        free = self.limit - w.account.spent - sum(one.units for one in w.account.lent if one.day == label)
+        units = min(free, 1 if is_job else SLICE)
+        if units <= 0 or not tick.pays:
+            w = w._replace(account=w.account._replace(version=w.account.version + 1))
+            yield without(self.w, tick) if is_job else self.at("record", w)
+            return
+        lent = Slice(w.ids, tick.chat, units, label, tick.view.generation)
+        account = w.account._replace(lent=w.account.lent | {lent}, version=w.account.version + 1)
+        step = "call" if is_job or self.broken == "calls before it records" else "record"
+        yield self.at(step, w._replace(account=account, ids=w.ids + 1), new=Held(lent.id, units, label))
+
+    def _cleared(self, w: World) -> World:
+        """The world without what is closed, and without what this chat was lent and nobody recorded.
+
+        Who lost the chat cannot know it: what was lent under an earlier claim nobody can record any more, and what
+        was lent under a later one is not this tick's to drop.
+        """
+        view, others = self.tick.view, self.broken == "drops what others may record"
+        for one in view.closed:
+            w = _given_back(w, one.id, one.used, one.day, is_blind=self.broken == "settles what is gone")
+        for one in sorted(w.account.lent):
+            is_older = one.generation < view.generation or others
+            if one.chat == self.tick.chat and is_older and one.id not in _recorded(view):
+                w = _given_back(w, one.id, 0, one.day)
+        return w
+
+    def record(self) -> Iterator[World]:
+        """The chat's document tells what was lent, and what of it is reserved, before any of it is used."""
+        held = self.tick.new
+        if held is None:
+            yield self.commit("release", closed=())
+        elif self.broken == "calls before it records":
+            yield self.commit("release", open=held._replace(reserved=1), closed=())
+        else:
+            yield self.commit("call", open=held._replace(reserved=self.reserve), closed=())
+
+    def call(self) -> Iterator[World]:
+        """The model is paid. Whoever lost the chat meanwhile does not know it yet."""
+        w, held = self.w, self.tick.new or self.tick.view.open
+        assert held is not None
+        w = w._replace(paid=_put(w.paid, held.day, w.paid[held.day] + 1))
+        if self.tick.chat < 0:
+            yield self.at("settle", w, closed=(held._replace(used=1),))
+        else:
+            yield self.at("record" if self.tick.new else "release", w)
+
+    def release(self) -> Iterator[World]:
+        """Settle in the chat's document, and give the chat back; what is closed may be given back at once, or later."""
+        view = self.tick.view
+        spent = 1 if self.broken == "records no reservation" else view.open.reserved if view.open else 0
+        held = view.open and view.open._replace(used=view.open.used + spent, reserved=0)
+        if held is not None:
+            closed = (*view.closed, held)
+            yield self.commit("look", holder=-1, open=None, closed=closed)
+            yield self.commit("", holder=-1, open=None, closed=closed)
+        if held is None or held.used < held.units:
+            yield self.commit("", holder=-1, open=held)
+
+    def look(self) -> Iterator[World]:
+        """Read the account once more, to give back what is closed at once."""
+        yield self.at("settle", seen=self.w.account)
+
+    def settle(self) -> Iterator[World]:
+        """Give back, in one compare-and-set; what is gone by then was given back by somebody else."""
+        if self.tick.chat >= 0 and self.tick.seen != self.w.account:
+            yield self.at("look")
+            return
+        w = self.w
+        for one in self.tick.closed or self.tick.view.closed:
+            w = _given_back(w, one.id, one.used, one.day, is_blind=self.broken == "settles what is gone")
+        yield without(w, self.tick)
+
+
+def with_tick(w: World, tick: Tick) -> World:
+    """The world with one tick more."""
+    return w._replace(ticks=tuple(sorted((*w.ticks, tick), key=lambda one: one.id)))
+
+
+def without(w: World, tick: Tick) -> World:
+    """The world without a tick."""
+    return w._replace(ticks=tuple(one for one in w.ticks if one.id != tick.id))
+
+
+def _put(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:place], item, *items[place + 1 :])
