@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shared.models.incident import Incident
     from shared.models.memory import MemoryChange
     from shared.models.message import AnyEntry
+    from shared.models.purse import Usage
     from shared.models.reference import Reference
     from shared.models.reminder import Occurrence, Reminder
     from shared.models.segment import Segment
@@ -167,3 +168,10 @@ class ChangedMemories(Record):
         """Whose kind they are, and how many."""
         told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
         return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})
+
+
+@dataclass(frozen=True)
+class SpentAllowance(Record):
+    """What an allowance was used for that is over."""
+
+    usage: Usage

@@ -63,7 +63,8 @@ ARROWS = {
     "guarding": {"models", "spelling", "prompting", "tasks"},
     "commands": {"models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},
     "inspecting": {"telegram", "models", "ports", "tasks"},
-    "session": {"models", "errors", "logs", "ports", "tasks", "records"},
+    "session": {"models", "errors", "logs", "ports", "tasks", "records", "spending"},
+    "spending": {"models", "errors", "logs", "ports"},
     "archiving": {"models", "errors"},
     "erasing": {"models"},
     "extracting": {"models", "errors"},
@@ -85,7 +86,7 @@ ARROWS = {
     },
     "adapters": {
         "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
-        "reading",
+        "reading", "spending",
     },
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
@@ -98,7 +99,7 @@ PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
     "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
-    "memberships", "memories", "observations", "rebuilds", "segments", "summaries",
+    "memberships", "memories", "observations", "rebuilds", "segments", "summaries", "usage", "budgets", "accounts",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -59,6 +59,9 @@ class BucketCover:
     way: Way
 
 
+#: what stays of usage: sums, without the person and the chat
+_USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
+
 COVERS: Final = (
     Cover("chats", "titles, names, what is offered by buttons", Way.WITH_CHAT),
     Cover("chats/inbox", "what Telegram told, raw, for some days", Way.WITH_CHAT),
@@ -82,6 +85,9 @@ COVERS: Final = (
     Cover("incidents", "updates that could not be handled, raw", Way.BY_STEP, step="incidents"),
     Cover("bots", "flood waits by chat; the owner, whose id stays while they own it", Way.BY_STEP, step="bots"),
     Cover("bots/memories", "what the owner had an agent know", Way.BY_STEP, step="bots"),
+    Cover("usage", "what a person's answers cost, in which chat", Way.STRIPPED, field="person", kept=_USAGE),
+    Cover("accounts", "sums of a month under a hash of a person; else forgetting renewed a limit", Way.NOTHING),
+    Cover("budgets", "sums of all; which chats borrow just now, for half an hour", Way.NOTHING),
     Cover("notices", "that an owner was told of a trouble: its kind and its day, of nobody", Way.NOTHING),
     Cover("lookups", "what services said at an address, whoever asked; for some hours", Way.NOTHING),
     Cover("archives", "how far each archive came", Way.NOTHING),

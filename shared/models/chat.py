@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
 from shared.models.place import place_of
+from shared.models.purse import Purse
 from shared.models.segment import SegmentStart
 
 
@@ -84,6 +85,8 @@ class Chat(BaseModel):
     #: when the current conversation counts as resting, unless more is said; and since when it has not rested
     rests_at: datetime | None = None
     busy_since: datetime | None = None
+    #: what it was lent, and has used
+    purse: Purse = Purse()
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ def _data(resources: Sequence[Resource]) -> Iterator[str]:
     if recurrences != {"daily_recurrence", "weekly_recurrence"}:
         yield f"backups are made by {sorted(recurrences)}"
     expiring = {f.values["collection"] for f in _of(resources, "firestore_field") if f.values["ttl_config"]}
-    if expiring != {"entities", "events", "inbox", "incidents", "lookups", "notices", "past"}:
+    if expiring != {"accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "usage"}:
         yield f"what expires is {sorted(expiring)}"
 
 

@@ -85,6 +85,7 @@ def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) ->
         ("references", "message_ids"),
     }
     expiring = {
-        (name, "expires_at") for name in ("entities", "events", "inbox", "incidents", "lookups", "notices", "past")
+        (name, "expires_at")
+        for name in ("accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "usage")
     }
     assert unindexed(made) >= long | expiring | {("incidents", "body"), ("inbox", "trace"), ("plans", "trace")}

@@ -289,10 +289,10 @@ class _Step:
         view, others = self.tick.view, self.broken == "drops what others may record"
         for one in view.closed:
             w = _given_back(w, one.id, one.used, one.day, is_blind=self.broken == "settles what is gone")
-        for one in sorted(w.account.lent):
-            is_older = one.generation < view.generation or others
-            if one.chat == self.tick.chat and is_older and one.id not in _recorded(view):
-                w = _given_back(w, one.id, 0, one.day)
+        for lent in sorted(w.account.lent):
+            is_older = lent.generation < view.generation or others
+            if lent.chat == self.tick.chat and is_older and lent.id not in _recorded(view):
+                w = _given_back(w, lent.id, 0, lent.day)
         return w
 
     def record(self) -> Iterator[World]:

@@ -4,8 +4,13 @@
 
 locals {
   unindexed = {
+    accounts      = ["lent", "sums"]
     bots          = ["blocked", "groups", "people", "silenced", "waits"]
-    chats         = ["generation", "key", "keyboards", "lease", "seq", "shown_seq", "stamp", "waits_until"]
+    budgets       = ["lent", "sums"]
+    chats = [
+      "generation", "key", "keyboards", "lease", "purse.closed", "purse.open", "purse.sums", "purse.told", "purse.until",
+      "purse.usual", "seq", "shown_seq", "stamp", "waits_until",
+    ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]
     events        = ["instruction", "known_links", "last", "text"]
@@ -27,6 +32,7 @@ locals {
       "chat", "conversation", "first_at", "first_seq", "last_seq", "messages", "notes", "terms_before",
     ]
     summaries = ["made_at", "ranges", "shown", "text"]
+    usage     = ["by", "expired", "used"]
     window    = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :
@@ -34,7 +40,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["entities", "events", "inbox", "incidents", "lookups", "notices", "past"]
+  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -44,6 +44,27 @@ locals {
       scope      = "COLLECTION"
       fields     = [["person", "ASCENDING"], ["at", "ASCENDING"]]
     }
+    # what was spent in a month, the newest first: in all, with an agent, by a person, in a chat
+    usage_of_all = {
+      collection = "usage"
+      scope      = "COLLECTION"
+      fields     = [["month", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    usage_of_agent = {
+      collection = "usage"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["month", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    usage_of_person = {
+      collection = "usage"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["month", "ASCENDING"], ["person", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    usage_of_chat = {
+      collection = "usage"
+      scope      = "COLLECTION"
+      fields     = [["chat", "ASCENDING"], ["month", "ASCENDING"], ["at", "DESCENDING"]]
+    }
     # the groups in which a person was seen, those first in which they were seen last
     memberships_of_person = {
       collection = "memberships"

@@ -26,6 +26,8 @@ REFERENCES = "references"
 REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
+USAGE = "usage"
+BUDGETS = "budgets"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -188,3 +190,18 @@ def archive_cursor_path(archive: str) -> str:
 def lookup_path(url: str) -> str:
     """Where it is kept what a service said at an address; a hash names it: addresses hold what people asked."""
     return f"lookups/{hashlib.sha256(url.encode()).hexdigest()[:40]}"
+
+
+def budget_path(shard: int) -> str:
+    """Where the sums of the deployment and of its agents are, or a part of them, and what is lent."""
+    return f"{BUDGETS}/{shard}"
+
+
+def account_path(agent: str, person_id: int) -> str:
+    """Where the sums of a person with an agent are; hashed, so that the names spread."""
+    return f"accounts/{hashlib.sha256(f'{agent} {person_id}'.encode()).hexdigest()[:20]}"
+
+
+def usage_path(usage_id: str) -> str:
+    """Where it is what an allowance, or a job, was used for."""
+    return f"{USAGE}/{usage_id}"

@@ -168,6 +168,15 @@ NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
+#: what was spent, the newest first: by all, by an agent, a person with it, or in a chat; summed, too
+_SPENT_LAST = (Order(field="at", direction=Direction.DESCENDING),)
+USAGE_OF_ALL = Query(collection=paths.USAGE, equals=("month",), order=_SPENT_LAST)
+USAGE_OF_AGENT = Query(collection=paths.USAGE, equals=("agent", "month"), order=_SPENT_LAST)
+USAGE_OF_PERSON = Query(collection=paths.USAGE, equals=("agent", "person", "month"), order=_SPENT_LAST)
+USAGE_OF_CHAT = Query(collection=paths.USAGE, equals=("chat", "month"), order=_SPENT_LAST)
+#: the chats whose purses have used something of a month that no document of usage tells yet
+PURSES_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
+
 #: segments in which a term is, of places, of an agent, of a conversation, the newest first; counted, too
 _NEWEST = (Order(field="last_at", direction=Direction.DESCENDING),)
 _GROUP = QueryScope.COLLECTION_GROUP
@@ -221,6 +230,11 @@ QUERIES = (
     SEGMENTS_BY_TURN,
     NEWEST_SEGMENTS,
     MEDIA_OF_OUTCOME,
+    USAGE_OF_ALL,
+    USAGE_OF_AGENT,
+    USAGE_OF_PERSON,
+    USAGE_OF_CHAT,
+    PURSES_OF_MONTH,
     MATCHES_OF_PLACES,
     MATCHES_OF_AGENT,
     MATCHES_OF_CONVERSATION,

@@ -1,0 +1,100 @@
+"""Usage in Firestore: a document for each allowance that is over, and for each job; what is open stands in chats."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import (
+    PURSES_OF_MONTH,
+    USAGE_OF_AGENT,
+    USAGE_OF_ALL,
+    USAGE_OF_CHAT,
+    USAGE_OF_PERSON,
+)
+from shared.models.chat_key import ChatKey
+from shared.models.purse import Purse, Usage
+from shared.ports.spending import UsageQuery, usage_of
+
+#: so long it can be asked what was spent
+KEPT_USAGE: Final = timedelta(days=400)
+
+
+class FirestoreUsages:
+    """What was spent on what."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of(self, query: UsageQuery, limit: int = 2_000) -> Sequence[Usage]:
+        """Usage, the newest first; `limit` is of the month."""
+        with translated("read usage"):
+            found = await self._asked(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
+
+    async def open(self, query: UsageQuery, limit: int = 300) -> Sequence[Usage]:
+        """What chats have used of what is in no document yet."""
+        asked = PURSES_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
+        with translated("read purses"):
+            found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
+        used = [usage for one in found for usage in _in_purse(one.id, one.to_dict() or {})]
+        return [one for one in used if _fits(one, query)]
+
+    async def keep(self, usage: Usage) -> None:
+        """Keep what a job used."""
+        document = self.client.document(paths.usage_path(usage.id))
+        with translated("keep usage"):
+            await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)
+
+    def _asked(self, query: UsageQuery) -> AsyncQuery:
+        if query.chats:
+            return USAGE_OF_CHAT.on(self.client, list(query.chats), query.month)
+        if query.person:
+            return USAGE_OF_PERSON.on(self.client, query.agent, query.person, query.month)
+        if query.agent:
+            return USAGE_OF_AGENT.on(self.client, query.agent, query.month)
+        return USAGE_OF_ALL.on(self.client, query.month)
+
+
+def _in_purse(chat: str, document: layout.Document) -> Iterable[Usage]:
+    try:
+        purse, key = Purse.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
+    except ValueError:
+        return
+    # what is closed stands in a document already
+    for one in purse.open:
+        yield usage_of(one, key.agent, chat, one.until)
+
+
+def _fits(usage: Usage, query: UsageQuery) -> bool:
+    wanted = {
+        "agent": query.agent or usage.agent,
+        "month": query.month,
+        "day": query.day or usage.day,
+        "person": query.person or usage.person,
+    }
+    fits = all(getattr(usage, name) == value for name, value in wanted.items())
+    return fits and (not query.chats or usage.chat in query.chats)
+
+
+def _readable(documents: Iterable[layout.Document | None]) -> Iterable[Usage]:
+    for document in documents:
+        with suppress(ValidationError):
+            yield Usage.model_validate(document or {})
+
+
+def encode_usage(usage: Usage) -> layout.Document:
+    """What was used, with its TTL."""
+    return usage.model_dump() | {layout.EXPIRES: kept_until(usage.at)}
+
+
+def kept_until(at: datetime) -> datetime:
+    """When usage of a moment is deleted."""
+    return at + KEPT_USAGE

@@ -1,0 +1,109 @@
+"""A purse: what a chat was lent, as the chat's document has it. Only who holds the chat spends from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.models.account import Sums
+from shared.models.money import NOTHING, Amount
+from shared.models.usage import ModelCall
+
+
+class Used(BaseModel):
+    """What calls of one purpose took."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    nano_usd: int = 0
+
+    def __add__(self, other: Used) -> Used:
+        """Both together."""
+        return Used(**{name: getattr(self, name) + getattr(other, name) for name in Used.model_fields})
+
+
+def used_by(call: ModelCall, nano_usd: int) -> Used:
+    """What one call took."""
+    return Used(
+        calls=1,
+        prompt_tokens=call.prompt_tokens,
+        cached_tokens=call.cached_tokens,
+        output_tokens=call.output_tokens + call.thought_tokens,
+        nano_usd=nano_usd,
+    )
+
+
+class Allowance(BaseModel):
+    """A slice of a day's money and messages, lent to a chat for one person. What is reserved may be spent already."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    #: whose limits it is lent from; 0: nobody's, only the agent's
+    person: int = 0
+    #: by the agent's zone, as 2026-11-25
+    day: str
+    until: datetime
+    #: none: nothing limits it, and no account knows of it
+    lent: Amount | None = None
+    #: which of the deployment's documents lent it
+    shard: int = 0
+    reserved: Amount = NOTHING
+    used: Amount = NOTHING
+    #: of what is used, what ticks had reserved that died: nobody knows whether they spent it
+    expired: Amount = NOTHING
+    by: Mapping[str, Used] = Field(default_factory=dict)
+    #: whether so little is left of a limit that it is given back as soon as the chat rests
+    is_tight: bool = False
+    #: whether a soft limit is passed, so that the cheaper model answers
+    is_soft: bool = False
+
+    @property
+    def rest(self) -> Amount | None:
+        """What may still be reserved; none: as much as is wanted."""
+        return None if self.lent is None else self.lent - self.used - self.reserved
+
+
+class Purse(BaseModel):
+    """What a chat was lent: what is open, what is over and not yet settled in the accounts, and its own sums."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    open: tuple[Allowance, ...] = ()
+    closed: tuple[Allowance, ...] = ()
+    #: the chat's own sums, by the agent's zone
+    sums: Sums = Sums()
+    #: what a tick that answers needs, by those before: so much is reserved with the claim
+    usual: Amount = NOTHING
+    #: person, by their id in digits → the day, or the month, whose limit they were told of
+    told: Mapping[str, str] = Field(default_factory=dict)
+    #: when the first of what is open has to be given back; none: nothing is lent
+    until: datetime | None = None
+    #: the month of what is open or closed and in no usage document yet; empty: there is nothing
+    month: str = ""
+
+
+class Usage(BaseModel):
+    """What one allowance was used for, or one job: `usage/{id}`. Sums over these are what /usage tells."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    #: empty: no agent's, such as of a file's description for all
+    agent: str = ""
+    #: the id of the chat's document; empty: no chat's
+    chat: str = ""
+    person: int = 0
+    #: by the agent's zone, as 2026-11-25 and 2026-11
+    day: str
+    month: str
+    at: datetime
+    used: Amount = NOTHING
+    expired: Amount = NOTHING
+    by: Mapping[str, Used] = Field(default_factory=dict)

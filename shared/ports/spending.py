@@ -1,0 +1,159 @@
+"""The ports to money: accounts, from which allowances are lent, and usage, which tells what was spent on what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from shared.models.account import month_of
+from shared.models.purse import Allowance, Usage
+
+if TYPE_CHECKING:
+    from shared.models.money import Amount, Limits
+
+
+class Span(StrEnum):
+    """Of what a limit is."""
+
+    DAY = "day"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """An allowance that is wanted: at least so much, at most so much, for whom, where, and until when."""
+
+    id: str
+    #: empty: no agent's
+    agent: str
+    least: Amount
+    most: Amount
+    #: the moment by which days are told, and by scope the day that it is there
+    now: datetime
+    until: datetime
+    days: Mapping[str, str]
+    #: by scope
+    limits: Mapping[str, Limits]
+    #: 0: nobody's
+    person: int = 0
+    #: the id of the chat's document; empty: a job's
+    chat: str = ""
+    #: the ids that the chat had before: what they were lent counts as its own
+    chats: tuple[str, ...] = ()
+    generation: int = 0
+    #: the allowances that the chat's document has
+    recorded: frozenset[str] = frozenset()
+    #: above this share of a limit the cheaper model answers
+    soft: float = 0.8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crossed:
+    """That half of a limit, or more, is spent, which nobody was told yet. `percent`: 50, 80 or 100."""
+
+    scope: str
+    span: Span
+    percent: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Granted:
+    """What was lent."""
+
+    amount: Amount
+    shard: int = 0
+    is_tight: bool = False
+    is_soft: bool = False
+    #: in which scopes a share of a limit was passed by what is spent
+    crossed: Sequence[Crossed] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotGranted:
+    """That nothing was lent: a limit is reached, or what is left of it is lent to others for now."""
+
+    scope: str
+    span: Span
+    #: whether others have what is left, and may give it back
+    is_lent: bool = False
+    crossed: Sequence[Crossed] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settlement:
+    """What was used of an allowance that nobody spends from any more."""
+
+    id: str
+    used: Amount
+    agent: str
+    person: int = 0
+    shard: int = 0
+
+
+class Accounts(Protocol):
+    """Where money is lent. Everything raises StoreUnavailable or StoreRefused.
+
+    Each change is a compare-and-set of the documents that it is about, all of them or none: whoever comes second reads
+    again. To settle something that is settled already changes nothing.
+    """
+
+    async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+        """Settle, and lend from what is left then, in one write.
+
+        What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
+        over is charged in full.
+        """
+
+    async def settle(self, settled: Sequence[Settlement]) -> None:
+        """Settle what is closed."""
+
+    async def overdue(self, now: datetime, limit: int) -> Sequence[str]:
+        """The ids of chats that were lent something whose time is over."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageQuery:
+    """Which usage is asked for: of an agent (empty: of all), in a month, and maybe of one day, person or chat."""
+
+    agent: str
+    #: as 2026-11, and as 2026-11-25
+    month: str
+    day: str = ""
+    person: int = 0
+    #: the ids of a chat's documents, now and before; none: of all chats
+    chats: tuple[str, ...] = field(default=())
+
+
+class Usages(Protocol):
+    """What was spent on what. Everything raises StoreUnavailable or StoreRefused."""
+
+    async def of(self, query: UsageQuery, limit: int = 2_000) -> Sequence[Usage]:
+        """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
+
+        `limit` is how many of the month are read, each of which is a read.
+        """
+
+    async def open(self, query: UsageQuery, limit: int = 300) -> Sequence[Usage]:
+        """What chats have used of allowances that are not over, and so is in no document yet."""
+
+    async def keep(self, usage: Usage) -> None:
+        """Keep what a job used; it may be repeated."""
+
+
+def usage_of(allowance: Allowance, agent: str, chat: str, at: datetime) -> Usage:
+    """What an allowance was used for."""
+    return Usage(
+        id=allowance.id,
+        agent=agent,
+        chat=chat,
+        person=allowance.person,
+        day=allowance.day,
+        month=month_of(allowance.day),
+        at=at,
+        used=allowance.used,
+        expired=allowance.expired,
+        by=allowance.by,
+    )

@@ -1,0 +1,1 @@
+"""Spending: how money and messages are lent to chats, reserved before each call of a model, and settled after it."""

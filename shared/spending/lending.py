@@ -1,0 +1,155 @@
+"""Lending: what an account still has room for, and how it changes when something is lent, used, or given back.
+
+Pure functions. In which order they are applied, and what is written before what: `tests/protocol/money.py`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from shared.models.account import PERSON, Account, Lent, Sums, month_of
+from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
+from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+
+#: of what is left, a chat is lent this share at most: the less there is, the more of it is for others
+SHARE: Final = 8
+#: the shares of a limit, in percent, that its owner is told of
+TOLD: Final = (50, 80, 100)
+
+
+def settled(account: Account, one: Settlement) -> Account:
+    """The account once an allowance is given back, of which so much was used. What is not lent changes nothing."""
+    lent = account.lent.get(one.id)
+    if lent is None:
+        return account
+    sums = {
+        scope: known.with_spent(one.used, lent.days[scope]) if scope in lent.days else known
+        for scope, known in account.sums.items()
+    }
+    return Account(sums=sums, lent={key: value for key, value in account.lent.items() if key != one.id})
+
+
+def cleared(account: Account, wanted: Wanted) -> Account:
+    """The account without what was lent to the chat and recorded nowhere, and without jobs' whose time is over.
+
+    Under an earlier claim nothing can be recorded any more, so nobody has used what is not. A job may have used all.
+    """
+    for key, lent in account.lent.items():
+        if lent.chat == "" and lent.until <= wanted.now:
+            account = settled(account, Settlement(id=key, used=lent.amount, agent=""))
+        is_ours = lent.chat != "" and lent.chat in {wanted.chat, *wanted.chats}
+        if is_ours and lent.generation < wanted.generation and key not in wanted.recorded:
+            account = settled(account, Settlement(id=key, used=NOTHING, agent=""))
+    return account
+
+
+def on_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
+    """The account with its sums as they are on these days, by scope."""
+    sums = dict(account.sums)
+    for scope in scopes:
+        sums[scope] = sums.get(scope, Sums()).on(days[scope])
+    return Account(sums=sums, lent=account.lent)
+
+
+def with_lent(account: Account, scopes: Iterable[str], wanted: Wanted, amount: Amount) -> Account:
+    """The account once something was lent from these scopes."""
+    lent = Lent(
+        amount=amount,
+        chat=wanted.chat,
+        generation=wanted.generation,
+        until=wanted.until,
+        days={scope: account.sums[scope].day for scope in scopes},
+    )
+    return Account(sums=account.sums, lent={**account.lent, wanted.id: lent})
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """One limit of one scope, and what of it is spent and lent."""
+
+    scope: str
+    span: Span
+    limit: Amount
+    spent: Amount
+    lent: Amount
+
+    @property
+    def room(self) -> Amount:
+        """What is neither spent nor lent."""
+        return self.limit - self.spent - self.lent
+
+    def has(self, percent: int) -> bool:
+        """Whether so much of the limit is spent."""
+        pairs = ((self.spent.nano_usd, self.limit.nano_usd), (self.spent.messages, self.limit.messages))
+        return any(spent * 100 >= limit * percent for spent, limit in pairs)
+
+
+def _bounds(account: Account, scope: str, limits: Limits) -> Iterable[_Bound]:
+    sums = account.sums[scope]
+    lent = [(one.days[scope], one.amount) for one in account.lent.values() if scope in one.days]
+    today = total(amount for day, amount in lent if day == sums.day)
+    this_month = total(amount for day, amount in lent if month_of(day) == month_of(sums.day))
+    yield _Bound(scope, Span.DAY, limits.day, sums.spent_day, today)
+    yield _Bound(scope, Span.MONTH, limits.month, sums.spent_month, this_month)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the scopes of some accounts, together, lend of what is wanted."""
+
+    bounds: tuple[_Bound, ...]
+    wanted: Wanted
+
+    @classmethod
+    def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: Wanted) -> "Offer":
+        """By document: its account, and which scopes of it are asked."""
+        return cls(
+            tuple(
+                bound
+                for account, scopes in accounts.values()
+                for scope in scopes
+                for bound in _bounds(account, scope, wanted.limits.get(scope, UNLIMITED))
+            ),
+            wanted,
+        )
+
+    def granted(self) -> Granted | NotGranted:
+        """What is lent."""
+        room = EVERYTHING
+        for bound in self.bounds:
+            room = room.least(bound.room)
+            if not bound.room.covers(self.wanted.least):
+                is_lent = (bound.room + bound.lent).covers(self.wanted.least)
+                crossed = () if is_lent else (Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]),)
+                return NotGranted(scope=bound.scope, span=bound.span, is_lent=is_lent, crossed=_of_owner(crossed))
+        slice_ = Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
+        amount = self.wanted.most.least(slice_.most(self.wanted.least))
+        return Granted(
+            amount=amount,
+            is_tight=not amount.covers(self.wanted.most),
+            is_soft=any(bound.has(round(self.wanted.soft * 100)) for bound in self.bounds),
+            crossed=_of_owner(self._crossed()),
+        )
+
+    def _crossed(self) -> Iterable[Crossed]:
+        for bound in self.bounds:
+            percent = max((one for one in TOLD if bound.has(one)), default=0)
+            if percent:
+                yield Crossed(scope=bound.scope, span=bound.span, percent=percent)
+
+
+def _of_owner(crossed: Iterable[Crossed]) -> tuple[Crossed, ...]:
+    """Without those of people: an owner is not told what one person spends."""
+    return tuple(one for one in crossed if one.scope != PERSON)
+
+
+def told(account: Account, crossed: Iterable[Crossed]) -> tuple[Account, tuple[Crossed, ...]]:
+    """The account that knows what its owner is told of, and what of it is new."""
+    sums, new = dict(account.sums), []
+    for one in crossed:
+        known = sums.get(one.scope)
+        field = f"told_{one.span.value}"
+        if known is not None and getattr(known, field) < one.percent:
+            sums[one.scope] = known.model_copy(update={field: one.percent})
+            new.append(one)
+    return Account(sums=sums, lent=account.lent), tuple(new)

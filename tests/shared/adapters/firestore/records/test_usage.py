@@ -1,0 +1,14 @@
+"""What an allowance was used for is written once, whoever writes it again."""
+
+from shared.adapters.firestore.records.usage import _spent_allowance
+from shared.adapters.firestore.writes import Commit, Mode
+from shared.models.chat import Chat
+from shared.models.purse import Usage
+from shared.records import SpentAllowance
+from tests.shared.values import KEY, NOW
+
+
+def test_it_is_named_after_its_allowance() -> None:
+    usage = Usage(id="a", day="2026-11-25", month="2026-11", at=NOW)
+    (write,) = _spent_allowance(SpentAllowance(usage), Commit(chat=Chat(key=KEY), at=NOW))
+    assert (write.path, write.mode) == ("usage/a", Mode.SET)

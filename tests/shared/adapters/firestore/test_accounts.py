@@ -1,0 +1,88 @@
+"""Accounts in the real Firestore: those who borrow at once never get more together than there is."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.errors import StoreUnavailable
+from shared.models.account import DEPLOYMENT, PERSON
+from shared.models.chat_key import ChatKey
+from shared.models.money import Limits, total
+from shared.ports.spending import Granted, NotGranted, Settlement, Span
+from tests.shared.spending.values import DAY, SOON, cents, wanted
+from tests.shared.values import NOW
+
+YEARS = count(3000)
+
+
+@pytest.fixture
+def day() -> str:
+    """A day on which nobody has spent anything: the deployment's document is every test's."""
+    return f"{next(YEARS)}{DAY[4:]}"
+
+
+@pytest.fixture
+def accounts(chats: FirestoreChats) -> FirestoreAccounts:
+    return FirestoreAccounts(chats.client)
+
+
+def days(day: str) -> dict[str, str]:
+    return {DEPLOYMENT: day, "lull": day, PERSON: day}
+
+
+async def test_many_who_borrow_at_once_get_no_more_than_there_is(accounts: FirestoreAccounts, day: str) -> None:
+    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.05)}, most=cents(1))
+    found = await asyncio.gather(*(accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(12)))
+    lent = [one for one in found if isinstance(one, Granted)]
+    assert total(one.amount for one in lent) == cents(5)
+    assert all(one.is_lent for one in found if isinstance(one, NotGranted))
+    closed = [Settlement(id=f"{day}-{n}", used=cents(0.5), agent="lull") for n in range(12)]
+    await asyncio.gather(accounts.settle(closed), accounts.settle(closed))
+    account = decode_account((await accounts.client.document(paths.budget_path(0)).get()).to_dict())
+    assert account.sums[DEPLOYMENT].spent_day == cents(2.5)
+    assert not any(key.startswith(day) for key in account.lent)
+
+
+async def test_a_persons_limit_holds_beside_the_deployments(
+    accounts: FirestoreAccounts, key: ChatKey, day: str
+) -> None:
+    limits = {DEPLOYMENT: Limits(), PERSON: Limits(day_usd=0.03)}
+    asked = wanted(days=days(day), limits=limits, person=key.chat_id, most=cents(2), least=cents(2))
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
+    refused = await accounts.lend(replace(asked, id=f"{day}-2", chat="elsewhere"))
+    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True)
+    closed = Settlement(id=f"{day}-1", used=cents(1), agent="lull", person=key.chat_id)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3"), [closed]), Granted)
+    document = (await accounts.client.document(paths.account_path("lull", key.chat_id)).get()).to_dict()
+    assert document is not None
+    assert document["expires_at"] > NOW
+
+
+async def test_of_several_documents_another_lends_when_one_has_nothing(chats: FirestoreChats, day: str) -> None:
+    accounts = FirestoreAccounts(chats.client, shards=2)
+    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.04)}, most=cents(2), least=cents(2))
+    found = [await accounts.lend(replace(asked, id=f"{day}-{n}")) for n in range(3)]
+    shards = [one.shard if isinstance(one, Granted) else None for one in found]
+    assert sorted(shards[:2], key=str) == [0, 1]
+    assert shards[2] is None
+    closed = [Settlement(id=f"{day}-{n}", used=cents(0), agent="lull", shard=shards[n] or 0) for n in range(2)]
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-4"), closed), Granted)
+
+
+async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAccounts, day: str) -> None:
+    asked = wanted(f"{day}-1", days=days(day), chat=f"late {day}")
+    await accounts.lend(asked)
+    assert f"late {day}" not in await accounts.overdue(NOW, 1_000)
+    assert f"late {day}" in await accounts.overdue(SOON + timedelta(seconds=1), 1_000)
+    await accounts.settle([Settlement(id=f"{day}-1", used=cents(0), agent="lull")])
+
+
+def test_what_nobody_understands_lends_nothing() -> None:
+    with pytest.raises(StoreUnavailable):
+        decode_account({"lent": {"a": {"amount": "?"}}})

@@ -1,0 +1,19 @@
+"""What an allowance has left, and what calls took."""
+
+from shared.models.money import Amount
+from shared.models.purse import Allowance, Used, used_by
+from shared.models.usage import ModelCall
+from tests.shared.values import NOW
+
+
+def test_what_is_reserved_is_not_left() -> None:
+    allowance = Allowance(id="a", day="2026-11-25", until=NOW, lent=Amount(nano_usd=10, messages=2))
+    spent = allowance.model_copy(update={"reserved": Amount(nano_usd=3), "used": Amount(nano_usd=2, messages=1)})
+    assert spent.rest == Amount(nano_usd=5, messages=1)
+    assert Allowance(id="a", day="2026-11-25", until=NOW).rest is None
+
+
+def test_what_calls_took_is_added_up() -> None:
+    call = ModelCall(model="m", prompt_tokens=7, cached_tokens=3, output_tokens=2, thought_tokens=1)
+    took = used_by(call, 11)
+    assert took + took == Used(calls=2, prompt_tokens=14, cached_tokens=6, output_tokens=6, nano_usd=22)

@@ -1,0 +1,21 @@
+"""The adapters serve their whole ports."""
+
+from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.models.money import Amount
+from shared.models.purse import Allowance
+from shared.ports.spending import Accounts, Usages, usage_of
+from tests.shared.ports.serving import assert_serves
+from tests.shared.values import NOW
+
+
+def test_the_adapters_fit_the_ports() -> None:
+    assert_serves(Accounts, FirestoreAccounts)
+    assert_serves(Usages, FirestoreUsages)
+
+
+def test_usage_tells_whose_and_when_and_where() -> None:
+    allowance = Allowance(id="a", person=5, day="2026-11-25", until=NOW, used=Amount(messages=2))
+    usage = usage_of(allowance, "lull", "chat", NOW)
+    assert (usage.id, usage.agent, usage.chat, usage.person) == ("a", "lull", "chat", 5)
+    assert (usage.day, usage.month, usage.used) == ("2026-11-25", "2026-11", Amount(messages=2))

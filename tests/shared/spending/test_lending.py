@@ -1,0 +1,105 @@
+"""What accounts lend: never more than is there, less where little is left, and what nobody recorded comes back."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.models.account import DEPLOYMENT, Account
+from shared.models.money import NOTHING, Amount, Limits
+from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+from shared.spending.lending import Offer, cleared, on_days, settled, told, with_lent
+from tests.shared.spending.values import DAY, SOON, cents, wanted
+
+SCOPES = (DEPLOYMENT,)
+
+
+def granted(account: Account, asked: Wanted) -> Granted | NotGranted:
+    return Offer.of({"": (on_days(account, SCOPES, asked.days), SCOPES)}, asked).granted()
+
+
+def spent(amount: Amount, day: str = DAY) -> Account:
+    asked = wanted(days={DEPLOYMENT: day})
+    lent = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, amount)
+    return settled(lent, Settlement(id="a", used=amount, agent="lull"))
+
+
+def test_where_much_is_left_as_much_is_lent_as_is_wanted() -> None:
+    assert granted(Account(), wanted()) == Granted(amount=cents(2))
+
+
+def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> None:
+    assert granted(spent(cents(88)), wanted(least=cents(0.5))) == Granted(
+        amount=cents(1.5), is_tight=True, is_soft=True, crossed=(Crossed(scope="*", span=Span.DAY, percent=80),)
+    )
+    found = granted(spent(cents(99)), wanted())
+    assert isinstance(found, Granted)
+    assert found.amount == cents(1)
+
+
+def test_what_is_lent_is_nobody_elses() -> None:
+    asked = wanted(limits={DEPLOYMENT: Limits(day_usd=0.02)})
+    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(1.5))
+    assert granted(account, replace(asked, id="b")) == NotGranted(scope="*", span=Span.DAY, is_lent=True)
+
+
+def test_what_is_spent_is_told_apart_from_what_is_lent() -> None:
+    found = granted(spent(cents(99.5)), wanted())
+    assert found == NotGranted(scope="*", span=Span.DAY, crossed=(Crossed(scope="*", span=Span.DAY, percent=100),))
+
+
+def test_a_month_is_a_limit_of_its_own() -> None:
+    limits = {DEPLOYMENT: Limits(day_usd=1.0, month_usd=1.5)}
+    account = spent(cents(90), "2026-11-24")
+    found = granted(account, wanted(limits=limits, least=cents(61)))
+    assert isinstance(found, NotGranted)
+    assert (found.span, found.is_lent) == (Span.MONTH, False)
+    assert isinstance(granted(account, wanted(limits=limits, least=cents(59))), Granted)
+
+
+def test_messages_are_limited_as_money_is() -> None:
+    limits = {DEPLOYMENT: Limits(day_messages=3)}
+    asked = wanted(limits=limits, least=cents(1, 1), most=cents(2, 20))
+    found = granted(spent(Amount(messages=2)), asked)
+    assert isinstance(found, Granted)
+    assert found.amount == cents(2, 1)
+    assert isinstance(granted(spent(Amount(messages=3)), asked), NotGranted)
+
+
+def test_what_is_settled_twice_counts_once() -> None:
+    account = spent(cents(5))
+    assert settled(account, Settlement(id="a", used=cents(5), agent="lull")) == account
+    assert account.sums[DEPLOYMENT].spent_day == cents(5)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_kept"),
+    [
+        ({"generation": 2}, False),
+        ({"generation": 1}, True),  # this very claim may still record it
+        ({"generation": 2, "recorded": frozenset({"a"})}, True),
+        ({"generation": 2, "chat": "another"}, True),
+        ({"generation": 2, "chat": "new", "chats": ("chat",)}, False),
+    ],
+)
+def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(change: dict, is_kept: bool) -> None:  # type: ignore[type-arg]
+    asked = wanted()
+    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    found = cleared(account, replace(asked, id="b", **change))
+    assert ("a" in found.lent) == is_kept
+    assert found.sums[DEPLOYMENT].spent_day == NOTHING
+
+
+def test_a_job_that_is_over_is_charged_in_full() -> None:
+    asked = wanted(chat="")
+    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    assert cleared(account, asked) == account
+    found = cleared(account, replace(asked, now=SOON))
+    assert (found.lent, found.sums[DEPLOYMENT].spent_day) == ({}, cents(2))
+
+
+def test_an_owner_is_told_of_each_share_once() -> None:
+    account = spent(cents(60))
+    found = granted(account, wanted())
+    account, new = told(account, found.crossed)
+    assert new == (Crossed(scope="*", span=Span.DAY, percent=50),)
+    assert told(account, found.crossed)[1] == ()
