@@ -63,7 +63,7 @@ class BucketCover:
 _USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
 
 COVERS: Final = (
-    Cover("chats", "titles, names, what is offered by buttons", Way.WITH_CHAT),
+    Cover("chats", "titles, names, what is offered by buttons, what was just said", Way.WITH_CHAT),
     Cover("chats/inbox", "what Telegram told, raw, for some days", Way.WITH_CHAT),
     Cover("chats/window", "the newest entries", Way.WITH_CHAT),
     Cover("chats/memories", "what was learned of a chat, with who said it", Way.WITH_CHAT),

@@ -176,7 +176,12 @@ async def _claimed(rebuilder: Rebuilder, key: ChatKey) -> Session | None:
             )
             try:
                 lease = Lease(owner=terms.owner, until=rebuilder.clock() + LEASE)
-                return Session(rebuilder.chats, await rebuilder.chats.claim(seen, lease), terms)
+                session = Session(rebuilder.chats, await rebuilder.chats.claim(seen, lease), terms)
+                if not seen.chat.unpaged:
+                    return session
+                # a tick that died left them: they come into the transcript before it is read
+                await session.commit(release=True)
+                continue
             except Contended:
                 pass
         await asyncio.sleep(LOOK_S)

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
+from shared.models.message import EntriesAsText
 from shared.models.place import place_of
 from shared.models.purse import Purse
 from shared.models.segment import SegmentStart
@@ -44,6 +45,8 @@ class Chat(BaseModel):
     is_answered: bool = False
     #: whether entries were committed that neither the window nor the conversation's document tells of yet
     is_behind: bool = False
+    #: the transcript's newest entries while no page of it holds them: the commit that gives the chat back adds one
+    unpaged: EntriesAsText = ()
     #: how often it was claimed or given back; a task named for an older generation can't swallow a newer update
     generation: int = 0
     lease: Lease | None = None

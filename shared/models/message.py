@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
 
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
@@ -233,6 +233,20 @@ class Event(Entry):
 
 
 AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Described | Event, Field(discriminator="type")]
+
+_ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
+
+
+def _to_text(entries: tuple[AnyEntry, ...]) -> str:
+    return _ENTRIES.dump_json(entries).decode() if entries else ""
+
+
+def _from_text(stored: Any) -> Any:
+    return _ENTRIES.validate_json(stored or "[]") if isinstance(stored, str) else stored
+
+
+#: entries within another document: one JSON text, which takes a tenth of the time that as many maps take
+EntriesAsText: TypeAlias = Annotated[tuple[AnyEntry, ...], PlainSerializer(_to_text), PlainValidator(_from_text)]
 
 
 @dataclass(frozen=True, kw_only=True)

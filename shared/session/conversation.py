@@ -9,6 +9,9 @@ from shared.models.segment import SegmentStart
 
 #: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
 WINDOW_BYTES = 600_000
+#: a page of the transcript is written by the commit that gives a chat back, one for all that a tick noted. Until then
+#: its entries are in the chat's document, which is written anyway, unless they are longer than this
+UNPAGED_CHARACTERS = 50_000
 
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
@@ -24,7 +27,14 @@ def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     """The chat with another conversation, still empty. `begun_by`: the update with its first words."""
     fresh: dict[str, object] = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False}
-    fresh |= {"conversation_title": "", "keyboards": (), "waits_until": None, "rests_at": None, "busy_since": None}
+    fresh |= {
+        "conversation_title": "",
+        "keyboards": (),
+        "unpaged": (),
+        "waits_until": None,
+        "rests_at": None,
+        "busy_since": None,
+    }
     fresh["segment"] = SegmentStart()
     return chat.model_copy(update={"conversation": conversation, "begun_by": begun_by, **fresh})
 
@@ -51,6 +61,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "model": kept.model,
             "begun_by": 0,
             "keyboards": (),
+            "unpaged": (),
             "rests_at": None,
             "busy_since": None,
             "segment": kept.segment,
@@ -87,6 +98,11 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
             break
         kept.append(entry)
     return tuple(reversed(kept))
+
+
+def fits_into_chat(entries: Sequence[AnyEntry]) -> bool:
+    """Whether entries may stand in the chat's document for as long as a tick holds it."""
+    return sum(len(entry.model_dump_json()) for entry in entries) <= UNPAGED_CHARACTERS
 
 
 #: the turn at which a conversation gets its first title, unless a person named it

@@ -42,6 +42,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "moved_from": old.key.chat_id,
             "begun_by": goes_on.begun_by,
             "segment": goes_on.segment,
+            "unpaged": (),
             "has_past": goes_on.has_past or there.turn > 0,
             "rests_at": goes_on.rests_at,
             "busy_since": goes_on.busy_since,

@@ -28,7 +28,7 @@ from shared.records import (
     TranscriptPart,
     Window,
 )
-from shared.session.conversation import begun, left, newest, numbered, resumed, talking
+from shared.session.conversation import begun, fits_into_chat, left, newest, numbered, resumed, talking
 from shared.session.moves import moved_chat, with_old_ids
 from shared.session.segments import SessionSegments
 from shared.session.terms import SessionTerms
@@ -47,7 +47,8 @@ class Session:
         """`seen` is what the claim returned."""
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = self.claimed = seen.chat
-        self._entries: list[AnyEntry] = []
+        #: in no page of the transcript yet
+        self._entries: list[AnyEntry] = list(seen.chat.unpaged)
         self._records: list[Record] = []
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
@@ -87,7 +88,8 @@ class Session:
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
             known = with_old_ids(stored, self._seen.chat.moved_seq)
-            self._window = newest((*known, *self._entries), self._terms.window_entries)
+            later = (entry for entry in self._entries if entry.seq > self._seen.chat.seq)
+            self._window = newest((*known, *later), self._terms.window_entries)
         return self._window
 
     @property
@@ -206,6 +208,7 @@ class Session:
         new = moved_chat(self._chat, there.chat)
         self.note_chat(moved_to=new.key.chat_id, due_at=None)
         await self._catch_up()
+        self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
         moved = MovedChat(chat=new, version=there.version, plan=plan)
         try:
             await self._write_with(plan, moved)
@@ -232,17 +235,18 @@ class Session:
         kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0, "generation": generation}
         # without a window nothing was noted, and nothing is caught up
         kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
-        chat = self._chat.model_copy(update=kept)
-        return Change(chat=chat, records=tuple(self._all_records(plan, release=release)))
+        unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
+        chat = self._chat.model_copy(update=kept | {"unpaged": unpaged})
+        return Change(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
-    def _all_records(self, plan: Plan | None, *, release: bool) -> Iterator[Record]:
+    def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
         """What was noted, and what the session itself knows is to be written."""
         yield from self._records
         yield from self._segments.records()
         if release and self._window is not None and self._chat.seq:
             yield from self._conversation_records(self._window)
             yield Window(self._window)
-        elif self._entries:
+        elif is_paged:
             yield self._transcript_part()
         if plan is not None:
             yield CurrentPlan(plan)
@@ -274,7 +278,7 @@ class Session:
             if (line := record.log_line()) is not None:
                 log(line.text, logging.INFO, None, **line.fields)
         self._segments.forget()
-        self._entries, self._records = [], []
+        self._entries, self._records = list(self._seen.chat.unpaged), []
 
     async def while_leased(self, work: Awaitable[T]) -> T:
         """The result of some long work; the lease is extended until it is there.

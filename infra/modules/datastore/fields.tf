@@ -9,7 +9,7 @@ locals {
     budgets       = ["lent", "sums"]
     chats = [
       "generation", "key", "keyboards", "lease", "purse.closed", "purse.open", "purse.sums", "purse.told", "purse.until",
-      "purse.usual", "seq", "shown_seq", "stamp", "waits_until",
+      "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]

@@ -116,7 +116,7 @@ class FirestoreChats:
         document = snapshot.to_dict() or {}
         if is_current(document, chat):
             with suppress(ValidationError):
-                return decode_window(document)[-limit:]
+                return (*decode_window(document), *chat.unpaged)[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -124,7 +124,7 @@ class FirestoreChats:
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
-        return tuple(readable(reversed(snapshots)))[-limit:]
+        return (*readable(reversed(snapshots)), *chat.unpaged)[-limit:]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""

@@ -80,5 +80,5 @@ def test_no_line_that_says_whose_it_is() -> None:
 
 
 def test_nothing_else_of_a_chat_is_left_out() -> None:
-    assert {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "waits_until"} == _NOT_KEPT
+    assert {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until"} == _NOT_KEPT
     assert Chat.model_fields.keys() >= _NOT_KEPT

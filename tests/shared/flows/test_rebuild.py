@@ -125,6 +125,21 @@ async def test_a_run_that_was_cut_off_goes_on_where_it_was(shop: Workshop, key: 
     assert shop.told == [1]
 
 
+async def test_what_a_tick_left_that_died_is_in_what_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
+    chat = await shop.says(key, "tea")
+    long_ago = datetime(2026, 1, 1, tzinfo=UTC)
+    terms = SessionTerms(owner="dead", lease=timedelta(seconds=60), window_entries=50, clock=lambda: long_ago)
+    seen = await shop.chats.claim(await shop.chats.see(key), Lease(owner="dead", until=long_ago))
+    dead = Session(shop.chats, seen, terms)
+    await dead.note_entries([said("coffee", author=ANN)])
+    await dead.commit()
+    await rebuild(shop.rebuilder())
+    segments, window = await shop.derived(chat.conversation, key)
+    assert [[one.text for one in decode_segment(s).messages] for s in segments.values()] == [["tea", "coffee"]]
+    assert window is not None
+    assert window["seq"] == 2
+
+
 async def test_what_cannot_be_read_is_left_out_and_said(shop: Workshop, key: ChatKey) -> None:
     await shop.says(key, "tea")
     await shop.chats.client.document("conversations/conv-odd").set({"chat": "nonsense", "entries": 1})

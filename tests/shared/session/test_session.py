@@ -17,7 +17,7 @@ from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.records import NewIncident, ReadUpdates
-from shared.session.conversation import WINDOW_BYTES, newest
+from shared.session.conversation import UNPAGED_CHARACTERS, WINDOW_BYTES, newest
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
@@ -83,13 +83,27 @@ async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats,
     hold = await held(chats, key)
     await hold.note_entries([said("one")])
     await hold.commit()
+    pages = chats.client.collection(f"conversations/{hold.chat.conversation}/messages")
+    assert not await pages.get()
+    assert [entry.seq for entry in (await chats.see(key)).chat.unpaged] == [1]
     await hold.note_entries([said("two")])
     await hold.commit(release=True)
     chat = (await chats.see(key)).chat
-    assert chat.lease is None
-    pages = await chats.client.collection(f"conversations/{chat.conversation}/messages").get()
-    assert [page.get("first_seq") for page in pages] == [1, 2]
+    assert (chat.lease, chat.unpaged) == (None, ())
+    assert [[entry["seq"] for entry in page.get("entries")] for page in await pages.get()] == [[1, 2]]
     assert [entry.seq for entry in await chats.window(chat, 5)] == [1, 2]
+
+
+async def test_what_is_too_long_for_the_chat_s_document_is_a_page_at_once(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await hold.note_entries([said("w" * UNPAGED_CHARACTERS)])
+    await hold.commit()
+    assert not (await chats.see(key)).chat.unpaged
+    await hold.note_entries([said("two")])
+    await hold.commit(release=True)
+    pages = await chats.client.collection(f"conversations/{hold.chat.conversation}/messages").get()
+    assert [page.get("first_seq") for page in pages] == [1, 2]
+    assert [entry.seq for entry in await hold.window()] == [1, 2]
 
 
 async def test_the_window_and_the_conversation_are_brought_up_to_date_when_the_chat_is_given_back(
@@ -271,6 +285,7 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
     await dead.commit(plan_of(send()))
     conversation = chats.client.document(f"conversations/{dead.chat.conversation}")
     assert not (await conversation.get()).exists
+    assert [entry.seq for entry in await chats.window((await chats.see(key)).chat, 3)] == [1, 2]
 
     late = terms("tick-2")
     until = NOW + 600 * SECOND
@@ -281,6 +296,43 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
     chat = (await chats.see(key)).chat
     assert not chat.is_behind
     assert [entry.seq for entry in await chats.window(chat, 3)] == [1, 2]
+    pages = await conversation.collection("messages").get()
+    assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [["one", "two"]]
+
+
+async def test_what_a_tick_wrote_that_died_stays_with_the_conversation_that_is_left(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    dead = await held(chats, key)
+    await dead.note_entries([said("one")])
+    await dead.commit(plan_of(send()))
+    lease = Lease(owner="tick-2", until=NOW + 600 * SECOND)
+    heir = Session(chats, await chats.claim(await chats.see(key), lease), terms("tick-2"))
+    await heir.note_other_conversation()
+    await heir.note_entries([said("two")])
+    await heir.commit()
+    await heir.commit(release=True)
+    for conversation, text in ((dead.chat.conversation, "one"), (heir.chat.conversation, "two")):
+        pages = await chats.client.collection(f"conversations/{conversation}/messages").get()
+        assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [[text]]
+
+
+async def test_what_stood_in_the_document_of_a_new_chat_id_comes_into_its_transcript(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    new = ChatKey(agent=key.agent, chat_id=-key.chat_id)
+    dead = await held(chats, new)
+    await dead.note_entries([said("there")])
+    await dead.commit()
+    old = await held(chats, key)
+    await old.note_entries([said("here")])
+    await old.commit()
+    await old.move(await chats.see(new), None)
+    chat = (await chats.see(new)).chat
+    assert (chat.conversation, chat.unpaged) == (old.chat.conversation, ())
+    for conversation, text in ((dead.chat.conversation, "there"), (old.chat.conversation, "here")):
+        pages = await chats.client.collection(f"conversations/{conversation}/messages").get()
+        assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [[text]]
 
 
 @pytest.mark.parametrize("is_counted", [True, False])

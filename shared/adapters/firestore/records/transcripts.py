@@ -73,8 +73,8 @@ def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
 
 
 def is_current(window: layout.Document, chat: Chat) -> bool:
-    """Whether a window's document ends where the chat's conversation does."""
-    return bool(window.get("seq") == chat.seq and window.get("conversation") == chat.conversation)
+    """Whether a window's document ends where the pages of the chat's conversation do."""
+    return bool(window.get("seq") == chat.seq - len(chat.unpaged) and window.get("conversation") == chat.conversation)
 
 
 def decode_window(document: layout.Document | None) -> tuple[AnyEntry, ...]:
