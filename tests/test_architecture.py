@@ -61,7 +61,9 @@ ARROWS = {
     "summarizing": {"models", "prompting", "spelling"},
     "noting": {"models", "prompting", "spelling"},
     "guarding": {"models", "spelling", "prompting", "tasks"},
-    "commands": {"models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling"},
+    "commands": {
+        "models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling", "executing",
+    },
     "inspecting": {"telegram", "models", "ports", "tasks"},
     "session": {"models", "errors", "logs", "ports", "tasks", "records", "spending"},
     "spending": {"models", "errors", "logs", "ports"},

@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
@@ -48,6 +49,7 @@ from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.embedding import Embedder
+from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.media import Blobs
 from shared.ports.memories import Memories
@@ -135,6 +137,7 @@ def _search(models: MeteredModels) -> WebSearch:
 def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels) -> Ports:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
+    rosters = FirestoreRosters(chats.client, now)
     return Ports(
         {
             Channel: channel,
@@ -142,6 +145,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             ClaimCode: ClaimCode(code),
             Compressions: FirestoreCompressions(chats.client),
             Conversations: FirestoreConversations(chats.client),
+            Invitations: FirestoreInvitations(chats.client, rosters),
             Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
             Memories: FirestoreMemories(chats.client),
             Owners: FirestoreOwners(chats.client),
@@ -150,7 +154,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
             Recall: recall_of(_embedder(), chats.client, channel),
             Reminders: FirestoreReminders(chats.client),
-            Rosters: FirestoreRosters(chats.client, now),
+            Rosters: rosters,
             WebSearch: _search(models),
         }
     )

@@ -58,6 +58,8 @@ class CommandRequest:
     named: str = ""
     #: the agent's name
     agent: str
+    #: the agent's, without @
+    username: str = ""
     chat: Chat
     person: Author
     #: of the person's app, as an IETF tag; empty: not known

@@ -141,6 +141,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
     front = agent.front
     return CommandRequest(
         agent=front.name,
+        username=front.username,
         chat=context.session.chat.model_copy(update={"kind": batch.kind}),
         person=entry.author,
         now=context.now,

@@ -4,9 +4,9 @@
 
 locals {
   unindexed = {
-    accounts      = ["lent", "sums"]
-    bots          = ["blocked", "groups", "people", "silenced", "waits"]
-    budgets       = ["lent", "sums"]
+    accounts = ["lent", "sums"]
+    bots     = ["blocked", "groups", "invitations", "people", "silenced", "waits"]
+    budgets  = ["lent", "sums"]
     chats = [
       "generation", "key", "keyboards", "lease", "purse.closed", "purse.open", "purse.sums", "purse.told", "purse.until",
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",

@@ -1,5 +1,5 @@
 """The rooms of the flows' tests, for commands that work on what is kept."""
 
-from tests.shared.flows.conftest import group, here, shared_house
+from tests.shared.flows.conftest import group, here, rooms, shared_house
 
-__all__ = ["group", "here", "shared_house"]
+__all__ = ["group", "here", "rooms", "shared_house"]

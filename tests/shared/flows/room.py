@@ -50,6 +50,7 @@ from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
+from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
@@ -71,6 +72,7 @@ from shared.turn.services import AgentServices, Judging
 from tests.shared.flows.watched import (
     Clock,
     Killed,
+    SharedInvitations,
     SharedRosters,
     Steps,
     WatchedChannel,
@@ -292,6 +294,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     bot = f"{house.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
+    rosters = SharedRosters(house.chats.client, clock, bot)
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
@@ -301,7 +304,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             PageReader: HttpReader(""), PrivacyPage: PrivacyPage("https://lull.example/privacy.html"),
             Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
-            Rosters: SharedRosters(house.chats.client, clock, bot),
+            Rosters: rosters,
+            Invitations: SharedInvitations(house.chats.client, rosters, bot),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),

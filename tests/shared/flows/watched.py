@@ -3,11 +3,14 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.gemini.model import GeminiModel
@@ -15,11 +18,12 @@ from shared.adapters.telegram.bot import TelegramChannel
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.invitation import Redemption
 from shared.models.outgoing import OutgoingFile
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.stickers import StickerSet
 from shared.models.text import FormattedText
-from shared.models.trust import Roster
+from shared.models.trust import LetIn, Roster
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
@@ -205,6 +209,23 @@ class SharedRosters(FirestoreRosters):
 
     async def _write(self, agent: str, fields: Document) -> None:
         await super()._write(self._bot, fields)
+
+
+class SharedInvitations(FirestoreInvitations):
+    """The invitations, of the same `bot` as the rosters."""
+
+    def __init__(self, client: AsyncClient, rosters: SharedRosters, bot: str) -> None:
+        super().__init__(client, rosters)
+        self._bot = bot
+
+    async def redeem(self, agent: str, invitation_id: str, entry: LetIn) -> Redemption:
+        return await super().redeem(self._bot, invitation_id, entry)
+
+    async def _read(self, agent: str) -> DocumentSnapshot[Any]:
+        return await super()._read(self._bot)
+
+    async def _set(self, agent: str, fields: Mapping[str, object]) -> None:
+        await super()._set(self._bot, fields)
 
 
 @dataclass

@@ -1,0 +1,116 @@
+"""Invitations in Firestore: a field each of the bot's document, where whom they let in stands too."""
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1 import DELETE_FIELD
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.field_path import FieldPath
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.rosters import decode_roster
+from shared.errors import StoreUnavailable
+from shared.models.invitation import MOST_OPEN, Invitation, Redemption
+from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
+from shared.ports.trust import Rosters
+
+_FIELD: Final = "invitations"
+#: a crowd that opens one link at once waits a little longer each time, up to a second
+TRIES: Final = 12
+_FIRST_PAUSE_S: Final = 0.03
+_LONGEST_PAUSE_S: Final = 1.0
+
+
+class FirestoreInvitations:
+    """The invitations of all agents."""
+
+    def __init__(self, client: AsyncClient, rosters: Rosters) -> None:
+        """`client` belongs to the running loop. `rosters`: of this instance, which see at once whom one let in."""
+        self.client = client
+        self.rosters = rosters
+
+    async def open(self, agent: str, now: datetime) -> Sequence[Invitation]:
+        """Those that let somebody in, the newest first."""
+        kept = _kept((await self._read(agent)).to_dict())
+        return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
+
+    async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
+        """Keep a new one, and forget those that are over; false if there are too many open."""
+        kept = _kept((await self._read(agent)).to_dict())
+        over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
+        if len(kept) - len(over) >= MOST_OPEN:
+            return False
+        await self._set(agent, {**over, invitation.id: invitation.model_dump(exclude={"id"})})
+        return True
+
+    async def revoke(self, agent: str, invitation_id: str) -> None:
+        """Forget one."""
+        await self._set(agent, {invitation_id: DELETE_FIELD})
+
+    async def redeem(self, agent: str, invitation_id: str, entry: LetIn) -> Redemption:
+        """Let in whoever opened an invitation."""
+        pause = _FIRST_PAUSE_S
+        for _ in range(TRIES):
+            seen = await self._read(agent)
+            found = _redemption(agent, seen.to_dict(), invitation_id, entry)
+            if found is not Redemption.LET_IN:
+                return found
+            if await self._used(seen, invitation_id, entry):
+                self.rosters.drop(agent)
+                return found
+            await asyncio.sleep(random.uniform(0, pause))
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+        raise StoreUnavailable("Firestore did not count the use of an invitation: its document changes all the time")
+
+    async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: LetIn) -> bool:
+        """Whether the use was counted and the person let in; not if the document has changed since it was read."""
+        kept = _kept(seen.to_dict())[invitation_id]
+        fields = {
+            FieldPath("people", str(entry.id)).to_api_repr(): entry.model_dump(),
+            FieldPath(_FIELD, invitation_id, "used").to_api_repr(): kept.used + 1,
+        }
+        same = self.client.write_option(last_update_time=seen.update_time)
+        with translated("let somebody in by an invitation"):
+            try:
+                document = self.client.document(seen.reference.path)
+                await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED:
+                return False
+        return True
+
+    async def _read(self, agent: str) -> DocumentSnapshot[Any]:
+        with translated("read an agent's invitations"):
+            return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _set(self, agent: str, fields: Mapping[str, object]) -> None:
+        document = self.client.document(paths.bot_path(agent))
+        with translated("change an agent's invitations"):
+            await document.set({_FIELD: fields}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _redemption(agent: str, document: layout.Document | None, invitation_id: str, entry: LetIn) -> Redemption:
+    """What opening an invitation comes to, of what the bot's document says."""
+    roster, invitation = decode_roster(agent, document), _kept(document).get(invitation_id)
+    tier = roster.tier_of(entry.id)
+    if tier is TrustTier.BLOCKED:
+        return Redemption.OVER
+    if tier is not TrustTier.STRANGER:
+        return Redemption.IS_IN
+    if invitation is None or not invitation.is_open(entry.since):
+        return Redemption.OVER
+    return Redemption.FULL if len(roster.people) >= MOST_PEOPLE else Redemption.LET_IN
+
+
+def _kept(document: layout.Document | None) -> dict[str, Invitation]:
+    kept, found = (document or {}).get(_FIELD), dict[str, Invitation]()
+    for name, one in kept.items() if isinstance(kept, Mapping) else ():
+        with suppress(ValidationError, TypeError):
+            found[name] = Invitation.model_validate({**one, "id": name})
+    return found

@@ -1,0 +1,93 @@
+"""/join: how somebody comes in by an invitation. Its link sends it: `/start invite_CODE` is `/join CODE`."""
+
+from dataclasses import dataclass
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.executing.telling import Word
+from shared.logs import log
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
+from shared.models.reminder import Offer
+from shared.models.trust import LetIn, Via
+from shared.ports.chats import ChatStore
+from shared.ports.invitations import Invitations
+from shared.ports.trust import Rosters
+from shared.ports.world import Ports
+from shared.wording.words import words_in
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What came of it; of whoever was let in, who is told of it."""
+
+    redemption: Redemption
+    owner: int = 0
+    invitation: str = ""
+    #: the owner's, as their chat with the agent knows it
+    language: str = ""
+
+
+async def join(request: CommandRequest, ports: Ports) -> Joined | None:
+    """What comes of a code; none if there is none, or if it is not looked at. Raises StoreUnavailable."""
+    # in a group others read the code, and whoever is quickest would be let in
+    if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
+        return None
+    agent, person = request.chat.key.agent, request.person
+    invitation = invitation_id(agent, request.argument)
+    owner = (await ports[Rosters].roster(agent)).owner
+    entry = LetIn(
+        id=person.id, name=person.name, since=request.now, by=owner, via=Via.INVITATION, invitation=invitation
+    )
+    redemption = await ports[Invitations].redeem(agent, invitation, entry)
+    log("an invitation is opened", outcome=redemption)
+    if redemption is not Redemption.LET_IN or not owner:
+        return Joined(redemption)
+    # a private chat has the person's id (core.telegram.org/bots/api#chat)
+    theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
+    return Joined(redemption, owner, invitation, theirs.last_language)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """What came of it; the owner is told who came in."""
+    words, found = request.words, request.result
+    if request.chat.kind is not ChatKind.PRIVATE:
+        return CommandResponse(text=words.say("claim.not_here"))
+    if not isinstance(found, Joined):
+        return CommandResponse(text=words.say("join.usage"))
+    match found.redemption:
+        case Redemption.LET_IN:
+            told = (_told(request, found).kept(request.now),) if found.owner else ()
+            return CommandResponse(text=words.say("join.let_in", agent=verbatim(request.agent)), reminders=told)
+        case Redemption.IS_IN:
+            return CommandResponse(text=words.say("join.is_in"))
+        case Redemption.OVER:
+            return CommandResponse(text=words.say("join.over"))
+        case Redemption.FULL:
+            return CommandResponse(text=words.say("join.full"))
+
+
+def _told(request: CommandRequest, found: Joined) -> Word:
+    """That somebody came in, for the owner, with what can be done about it."""
+    words, person = words_in(found.language), request.person
+    name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
+    return Word(
+        agent=request.chat.key.agent,
+        owner=found.owner,
+        of=("joined", found.invitation, str(person.id)),
+        text=words.say("join.told", name=name, id=person.id),
+        offers=(Offer(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
+        about=person.id,
+        language=found.language,
+    )
+
+
+COMMAND = Command(
+    name="join",
+    order=99,
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    link_mark=INVITATION_MARK,
+    respond=respond,
+    effect=join,
+    needs=(ChatStore, Invitations, Rosters),
+)

@@ -1,0 +1,254 @@
+"""/people: whom the agent answers and whom it does not, for its owner: people, groups and the blocked, by pages.
+
+Buttons let in, shut out, block and unblock. None of it is part of the owner's conversation.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim, visible
+from shared.commands.invite import LIST, is_owner
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.text import fitted
+from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.ports.trust import NOW, Rosters
+from shared.ports.world import Ports
+from shared.wording.direction import isolated
+from shared.wording.words import SILENCE, Phrase, joined
+
+Listed: TypeAlias = LetIn | LetInGroup | Blocked
+ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
+
+#: entries on a page: each has a button
+PAGE: Final = 6
+#: letters of a name on a button
+LONGEST_NAME: Final = 24
+#: pages of people, groups, the blocked; one person, one group
+PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = "p", "g", "x", "o", "q"
+#: what is done to a person, and to a group
+LET_IN, SHUT_OUT, BLOCK, UNBLOCK, LET_GROUP_IN, SHUT_GROUP_OUT = "i", "s", "b", "u", "j", "t"
+#: what is shown once that is done
+SHOWN_AFTER: Final = {
+    **dict.fromkeys((LET_IN, SHUT_OUT, BLOCK, UNBLOCK), PERSON),
+    **dict.fromkeys((LET_GROUP_IN, SHUT_GROUP_OUT), GROUP),
+}
+#: ids of groups and channels are below 0, which no button can carry
+BELOW_ZERO: Final = "n"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The roster as it is now, what of it is asked for, and whether what was to be done found room."""
+
+    roster: Roster
+    what: str = PEOPLE
+    #: the page, or the id of a person or group
+    which: int = 0
+    is_full: bool = False
+
+
+async def listed(request: CommandRequest, ports: Ports) -> object:
+    """The roster; none if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
+    if not await is_owner(request, ports):
+        return None
+    roster, written = await ports[Rosters].roster(request.chat.key.agent, NOW), request.argument.strip().lstrip("@")
+    if not written:
+        return Found(roster)
+    person = int(written) if written.isdecimal() and len(written) <= 16 else _called(roster, written)
+    return Found(roster, PERSON, person) if person else Found(roster, what="")
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """The roster after what a button does. It may be repeated. Raises StoreUnavailable or StoreRefused."""
+    if not await is_owner(request, ports):
+        return None
+    what, which = request.argument[:1], _read(request.argument[1:])
+    rosters, agent = ports[Rosters], request.chat.key.agent
+    roster = await rosters.roster(agent, NOW)
+    if what not in SHOWN_AFTER:
+        return Found(roster, what, which)
+    if which in {0, roster.owner}:  # nobody can do anything to whose it is
+        return Found(roster, PERSON, roster.owner)
+    is_done = await _done(request, rosters, roster)
+    return Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
+
+
+async def _done(request: CommandRequest, rosters: Rosters, roster: Roster) -> bool:
+    """Whether what a button does was done; false: there is no room for it."""
+    agent, by, now, which = request.chat.key.agent, request.person.id, request.now, _read(request.argument[1:])
+    name = _name_of(roster, which)
+    match request.argument[:1]:
+        case "i":
+            return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
+        case "s":
+            await rosters.shut_out(agent, which)
+        case "b":
+            return await rosters.block(agent, Blocked(id=which, name=name, since=now, by=by))
+        case "u":
+            await rosters.unblock(agent, which)
+        case "j":
+            return await rosters.let_group_in(agent, LetInGroup(chat_id=which, title=name, since=now, by=by))
+        case "t":
+            await rosters.shut_group_out(agent, which)
+    return True
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """A page, or one of those on it."""
+    words, found = request.words, request.result
+    if not isinstance(found, Found):
+        return CommandResponse(text=words.say("people.not_owner", command="/people"))
+    if found.is_full:
+        return CommandResponse(text=words.say("people.full"), buttons=(_back(request, PEOPLE),), is_apart=True)
+    match found.what:
+        case "o":
+            return _person(request, found.roster, found.which)
+        case "q":
+            return _group(request, found.roster, found.which)
+        case "":
+            return CommandResponse(text=words.say("people.unknown", name=verbatim(request.argument)), is_apart=True)
+    return _page(request, found)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """The same, in place of the message with the button."""
+    if not isinstance(request.result, Found):
+        return CommandResponse(notice=request.words.say("button.others"))
+    return respond(request)
+
+
+def _page(request: CommandRequest, found: Found) -> CommandResponse:
+    words, roster, here = request.words, found.roster, _data(request)
+    lists: dict[str, tuple[Phrase, Sequence[Listed]]] = {
+        PEOPLE: (words.say("people.people", number=len(roster.people)), _newest(roster.people.values())),
+        GROUPS: (words.say("people.groups", number=len(roster.groups)), _newest(roster.groups.values())),
+        BLOCKED: (words.say("people.blocked", number=len(roster.blocked)), _newest(roster.blocked.values())),
+    }
+    what = found.what if found.what in lists else PEOPLE
+    title, entries = lists[what]
+    last = max(0, (len(entries) - 1) // PAGE)
+    page = min(max(0, found.which), last)
+    buttons = [_button_of(request, one) for one in entries[page * PAGE : (page + 1) * PAGE]]
+    if page:
+        buttons.append(Button(words.say("conversations.newer"), here(f"{what}{page - 1}")))
+    if page < last:
+        buttons.append(Button(words.say("conversations.older"), here(f"{what}{page + 1}")))
+    buttons += [Button(name, here(f"{other}0")) for other, (name, _) in lists.items() if other != what]
+    buttons.append(Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST)))
+    silent = words.say("people.silenced") if roster.silenced is not None else SILENCE
+    text = joined(title, silent, words.say("people.hint"), by="\n\n")
+    return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
+
+
+def _person(request: CommandRequest, roster: Roster, person: int) -> CommandResponse:
+    """Who somebody is to the agent, and what can be done about it."""
+    words, tier, here, which = request.words, roster.tier_of(person), _data(request), _written(person)
+    name = verbatim(_name_of(roster, person)) or str(person)
+    standing = _standing(request, roster, person, tier)
+    out = Button(words.say("people.shut_out"), here(f"{SHUT_OUT}{which}"))
+    let_in = Button(words.say("people.let_in"), here(f"{LET_IN}{which}"))
+    unblock = Button(words.say("people.unblock"), here(f"{UNBLOCK}{which}"))
+    block = Button(words.say("people.block"), here(f"{BLOCK}{which}"))
+    acts = (out if person in roster.people else let_in, unblock if person in roster.blocked else block)
+    back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
+    return CommandResponse(
+        text=joined(words.say("people.person", name=name, id=person), standing, by="\n\n"),
+        buttons=(back,) if tier is TrustTier.OWNER else (*acts, back),
+        is_apart=True,
+    )
+
+
+def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustTier) -> Phrase:
+    words = request.words
+    match tier:
+        case TrustTier.OWNER:
+            return words.say("people.is_owner")
+        case TrustTier.BLOCKED:
+            return words.say("people.is_blocked", day=_day(roster.blocked[person].since, request))
+        case TrustTier.STRANGER:
+            return words.say("people.is_stranger")
+    entry = roster.people[person]
+    day = _day(entry.since, request)
+    return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
+
+
+def _group(request: CommandRequest, roster: Roster, chat_id: int) -> CommandResponse:
+    words, group, here, which = request.words, roster.groups.get(chat_id), _data(request), _written(chat_id)
+    if group is None:
+        name, standing = str(chat_id), words.say("people.is_stranger")
+        act = Button(words.say("people.let_in"), here(f"{LET_GROUP_IN}{which}"))
+    else:
+        name = verbatim(group.title) or str(chat_id)
+        standing = words.say("people.is_in", day=_day(group.since, request))
+        act = Button(words.say("people.shut_out"), here(f"{SHUT_GROUP_OUT}{which}"))
+    text = joined(words.say("people.person", name=name, id=chat_id), standing, by="\n\n")
+    return CommandResponse(text=text, buttons=(act, _back(request, GROUPS)), is_apart=True)
+
+
+def _button_of(request: CommandRequest, one: Listed) -> Button:
+    what, which = (GROUP, one.chat_id) if isinstance(one, LetInGroup) else (PERSON, one.id)
+    name = visible(one.title if isinstance(one, LetInGroup) else one.name)
+    shown = isolated(fitted(name, LONGEST_NAME) or str(which), is_right_to_left=False)
+    return Button(shown, _data(request)(f"{what}{_written(which)}"))
+
+
+def _back(request: CommandRequest, to: str) -> Button:
+    return Button(request.words.say("people.back"), _data(request)(f"{to}0"))
+
+
+def _data(request: CommandRequest) -> Callable[[str], str]:
+    return partial(button_data, "people", request.chat.conversation)
+
+
+def _day(moment: datetime, request: CommandRequest) -> str:
+    return f"{moment.astimezone(request.zone):%Y-%m-%d}"
+
+
+def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:
+    return sorted(entries, key=lambda one: one.since, reverse=True)
+
+
+def _called(roster: Roster, name: str) -> int:
+    """The one person whose name has this in it; 0: there is none, or there are several."""
+    found = {one.id for one in roster.people.values() if name.casefold() in one.name.casefold()}
+    found |= {one.id for one in roster.blocked.values() if name.casefold() in one.name.casefold()}
+    return found.pop() if len(found) == 1 else 0
+
+
+def _name_of(roster: Roster, which: int) -> str:
+    """What somebody, or a group, is called as far as the roster tells; empty: it does not."""
+    if which in roster.groups:
+        return roster.groups[which].title
+    entry = roster.people.get(which) or roster.blocked.get(which)
+    return entry.name if entry is not None else ""
+
+
+def _written(which: int) -> str:
+    """An id, or a page, as a button carries it."""
+    return f"{BELOW_ZERO}{-which}" if which < 0 else str(which)
+
+
+def _read(written: str) -> int:
+    """The id or the page of a button; 0 for anything else."""
+    digits = written.removeprefix(BELOW_ZERO)
+    if not digits.isdecimal():
+        return 0
+    return -int(digits) if written.startswith(BELOW_ZERO) else int(digits)
+
+
+COMMAND = Command(
+    name="people",
+    order=101,
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    respond=respond,
+    press=press,
+    is_for_any_conversation=True,
+    effect=listed,
+    press_effect=pressed,
+    needs=(Rosters,),
+)

@@ -1,0 +1,116 @@
+"""/people: pages of those on the roster, one of them, and what its buttons do."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.commands.people import PAGE, Found, press, respond
+from shared.commands.people import pressed as acted
+from shared.models.message import Author
+from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
+from shared.ports.trust import Rosters
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer, own, roster
+from tests.shared.letting_in import press as pressed
+from tests.shared.values import NOW
+
+OWNER = 1
+
+
+def person(number: int, name: str = "") -> LetIn:
+    return LetIn(id=number, name=name or f"Guest {number}", since=NOW - timedelta(days=number), by=OWNER)
+
+
+def known(people: int = 0, **fields: object) -> Roster:
+    some = {number: person(number) for number in range(2, 2 + people)}
+    return Roster.model_validate({"agent": "lull", "owner": OWNER, "people": some} | fields)
+
+
+def test_people_are_paged_the_newest_first() -> None:
+    first = respond(asked(result=Found(known(PAGE + 1))))
+    assert first.text.startswith("People let in: 7")
+    texts = [button.text for button in first.buttons]
+    assert texts[:2] == ["Guest 2", "Guest 3"]
+    assert texts[PAGE:] == ["Older ›", "Groups let in: 0", "Blocked: 0", "Invitations"]
+    second = press(asked(result=Found(known(PAGE + 1), "p", 1)))
+    assert [button.text for button in second.buttons][:2] == ["Guest 8", "‹ Newer"]
+    assert first.is_apart
+    assert second.is_apart
+
+
+def test_a_page_that_there_is_not_any_more_is_the_last_one() -> None:
+    assert respond(asked(result=Found(known(1), "p", 9))).buttons[0].text == "Guest 2"
+
+
+def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
+    group = LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
+    blocked = Blocked(id=-55, name="A channel", since=NOW)
+    full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=Silenced(since=NOW))
+    groups = respond(asked(result=Found(full, "g")))
+    assert groups.text.startswith("Groups let in: 1\n\nI answer nobody now")
+    assert groups.buttons[0].data.endswith(":qn1001")
+    assert respond(asked(result=Found(full, "x"))).buttons[0].data.endswith(":on55")
+
+
+@pytest.mark.parametrize(
+    ("found", "standing", "acts"),
+    [
+        (Found(known(1), "o", OWNER), "This is you", []),
+        (Found(known(1), "o", 2), "Let in on 2026-02-27.", ["Shut out", "Block"]),
+        (Found(known(), "o", 9), "Not let in.", ["Let in", "Block"]),
+        (
+            Found(known(1, blocked={2: Blocked(id=2, since=NOW)}), "o", 2),
+            "Blocked on 2026-03-01",
+            ["Shut out", "Unblock"],
+        ),
+        (Found(known(), "q", -9), "Not let in.", ["Let in"]),
+    ],
+)
+def test_one_is_shown_with_what_can_be_done(found: Found, standing: str, acts: list[str]) -> None:
+    response = respond(asked(result=found))
+    assert standing in response.text
+    assert [button.text for button in response.buttons] == [*acts, "‹ Back"]
+    assert all(len(button.data.encode()) <= 64 for button in response.buttons)
+
+
+def test_somebody_else_sees_nothing() -> None:
+    assert respond(asked()).text == "Only my owner may use /people, in our private chat."
+    assert press(asked()).text == ""
+
+
+async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -> None:
+    await own(here)
+    rosters = here.ticker.agents["lull"].dispatcher.ports[Rosters]
+    await rosters.let_in("lull", LetIn(id=5, name="*Ann*", since=here.clock.now, by=here.person))
+    await rosters.let_group_in("lull", LetInGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person))
+    listed = await answer(here, "/people")
+    shown = await pressed(here, listed, "*Ann*")
+    assert shown["text"].startswith("*Ann* (5)")
+    blocked = await pressed(here, shown, "Block")
+    assert "Blocked on" in blocked["text"]
+    assert (await roster(here)).blocked[5].name == "*Ann*"
+    assert "Let in on" in (await pressed(here, blocked, "Unblock"))["text"]
+    groups = await pressed(here, await answer(here, "/people"), "Groups let in: 1")
+    group = await pressed(here, await pressed(here, groups, "Trip"), "Shut out")
+    assert (await roster(here)).groups == {}
+    await pressed(here, group, "Let in")
+    assert set((await roster(here)).groups) == {-1005}
+    by_number = await answer(here, "/people 77")
+    await pressed(here, by_number, "Let in")
+    assert set((await roster(here)).people) == {5, 77}
+    assert (await answer(here, "/people ann"))["text"].startswith("*Ann*")
+    assert (await answer(here, "/people nobody"))["text"].startswith("I know nobody, or several")
+    assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
+
+
+async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:
+    await own(here)
+    me = Author(id=here.person, name="Guest 0")
+    ports = here.ticker.agents["lull"].dispatcher.ports
+    for forged in (f"b{here.person}", f"s{here.person}", "b", "bx", "i0", "z9"):
+        found = await acted(asked(forged, person=me), ports)
+        assert isinstance(found, Found)
+        assert (found.roster.blocked, found.roster.people) == ({}, {})
+    assert await acted(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
+    assert (await roster(here)).blocked == {}

@@ -1,0 +1,41 @@
+"""Rooms whose agent somebody owns: what the owner and others write in theirs, and what comes of it."""
+
+from typing import Any
+
+from shared.models.trust import Roster
+from shared.models.update import Json
+from shared.ports.chats import Owners
+from shared.ports.trust import NOW, Rosters
+from tests.shared.flows.room import Room
+
+
+async def own(here: Room) -> None:
+    """Have the person of a room own the agent."""
+    await here.ticker.agents["lull"].dispatcher.ports[Owners].claim("lull", here.person, here.clock.now)
+    here.ticker.agents["lull"].dispatcher.ports[Rosters].drop("lull")
+
+
+async def roster(here: Room) -> Roster:
+    """The agent's roster, as it is kept."""
+    return await here.ticker.agents["lull"].dispatcher.ports[Rosters].roster("lull", NOW)
+
+
+async def answer(here: Room, text: str, **more: Any) -> Json:
+    """What the agent says to what the person writes."""
+    await here.writes(text, **more)
+    await here.rests()
+    return (await here.messages())[-1]
+
+
+async def press(here: Room, message: Json, label: str, **more: Any) -> Json:
+    """The message after the button of a label was pressed."""
+    labels = [row[0]["text"] for row in message["buttons"]]
+    at = next(n for n, text in enumerate(labels) if label in text)
+    await here.presses(message, at, **more)
+    await here.rests()
+    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+
+
+def labels(message: Json) -> list[str]:
+    """What the buttons of a message say."""
+    return [row[0]["text"] for row in message.get("buttons") or []]
