@@ -14,17 +14,7 @@ Json = dict[str, Any]
 #: a wish's replies go to whoever's prompt has the mark; the last one is given to every later request, too
 Replies = Callable[[Aim], list[Json]]
 #: kinds that lull may come to have, and words that sound like them
-IMAGINED = (
-    "block",
-    "unblock",
-    "shutdown",
-    "forward",
-    "delete",
-    "invite",
-    "pin",
-    "resume",
-    "claim",
-)
+IMAGINED = ("forward", "delete", "invite", "pin", "resume", "claim")
 TOOLS = ("send_message", "fetch", "read_url", "run", "memory")
 #: of one reply
 MOST_CALLS = 16

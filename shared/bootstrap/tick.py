@@ -295,4 +295,5 @@ def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports
         queue=queue,
         people=ports[People],
         memories=ports[Memories],
+        rosters=ports[Rosters],
     )

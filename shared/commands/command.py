@@ -1,7 +1,5 @@
 """A command: what it is called and for whom, what it does, and what it is asked and says."""
 
-import re
-import unicodedata
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
@@ -14,20 +12,11 @@ from shared.models.chat_key import ChatKind
 from shared.models.memory import CuratedMemory
 from shared.models.message import Author
 from shared.models.reminder import Reminder
-from shared.models.text import fitted
 from shared.ports.world import Ports
+from shared.wording.verbatim import quoted as quoted
+from shared.wording.verbatim import verbatim as verbatim
+from shared.wording.verbatim import visible as visible
 from shared.wording.words import SILENCE, Phrase, Words, words_in
-
-#: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-#: what shows nothing or turns the line around; not the joiners, which Persian and emoji need
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]"
-)
-#: alone these show nothing either: joiners, marks without a letter below them
-_LEANING = frozenset({"Cf", "Mn", "Me", "Zs"})
-_EMPTY_BRAILLE = "\u2800"
 
 
 class Scope(StrEnum):
@@ -185,24 +174,3 @@ class Command:
     def ports_of(self, given: Ports) -> Ports:
         """Those of the given ports that its effect gets. Raises PortMissing if it needs another."""
         return given.only(self.needs, f"/{self.name}")
-
-
-def visible(text: str) -> str:
-    """The text on one line, without what shows nothing or turns the line around; empty if nothing would be seen."""
-    line = " ".join(_UNSEEN.sub("", text).split())
-    is_seen = any(unicodedata.category(c) not in _LEANING and c != _EMPTY_BRAILLE for c in line)
-    return line if is_seen else ""
-
-
-def verbatim(text: str) -> str:
-    """The text on one line, as markdown that shows it as it is."""
-    return _PUNCTUATION.sub(r"\\\g<0>", visible(text))
-
-
-def quoted(text: str, most: int = 300) -> str:
-    """The beginning of somebody's words on one line, as markdown that shows them as code: no link of theirs is one.
-
-    Telegram makes links of addresses and usernames by itself, but not within code. Empty if nothing would be seen.
-    """
-    line = fitted(visible(text), most).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
-    return f"`{line}`" if line else ""

@@ -1,13 +1,12 @@
 """/mute: silence, for a while or until /unmute."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.models.measure import FOR_GOOD
 from shared.wording.words import joined
 
-#: until /unmute
-FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 LONGEST = timedelta(days=366)
 
 #: minutes, by how a unit begins

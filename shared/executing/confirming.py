@@ -6,7 +6,9 @@ from typing import Final
 from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
+from shared.models.message import AnyEntry, Message
 from shared.session.session import Session
+from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.wording.words import Phrase
@@ -21,6 +23,17 @@ def confirmed_in(plan: Plan, task_id: str) -> str:
     if confirmed is None or confirmed.is_own:
         return ""
     return confirmed.task.model_dump_json(exclude={"id", "depends_on", "resolved"}, exclude_none=True)
+
+
+def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
+    if not planned.is_own:
+        return entries
+    if answers_command(planned.task.id):
+        mark: dict[str, object] = {"is_command": True}
+    else:
+        mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
+    return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 
 def confirmed_by(

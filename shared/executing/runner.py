@@ -1,11 +1,11 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
-from shared.executing.confirming import confirmed_in
+from shared.executing.confirming import by_lull
 from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.executing.losses import incidents_of, loss_events
@@ -31,7 +31,7 @@ from shared.executing.showing import shown_during, typing_for
 from shared.executing.waits import foreseen, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
-from shared.models.message import AnyEntry, Author, Message
+from shared.models.message import Author
 from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
 from shared.ports.chats import ChatStore, Reminders, TickQueue
@@ -39,10 +39,10 @@ from shared.ports.media import Maker
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.stickers import Stickers
+from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
-from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
@@ -82,6 +82,8 @@ class Runner:
     memories: Memories | None = None
     #: those that the agent may send; without them it sends none
     stickers: Stickers | None = None
+    #: whom it answers; without that it takes no measures
+    rosters: Rosters | None = None
     #: what makes its voice notes and pictures; without it there are none
     maker: Maker | None = None
 
@@ -115,6 +117,11 @@ class Runner:
             return with_failure(plan, planned.task.id, TOO_FAR)
         if planned.task.traits.begins_conversation:
             await session.note_other_conversation()
+        if (planned.task.measure or planned.task.traits.begins_conversation) and self.rosters is not None:
+            from shared.executing.measures import Measures  # only who takes one pays for it
+
+            measures = Measures(self.agent, self.channel, self.chats, self.rosters, self.clock)
+            return await measures.taken(session, plan, planned)
         if planned.task.arrangement is not None and self.reminders is not None and self.queue is not None:
             from shared.executing.arranging import Arranger  # only who schedules pays for it
 
@@ -242,7 +249,7 @@ class Runner:
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
-        await session.note_entries(_by_lull(plan, planned, delivered.entries))
+        await session.note_entries(by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)
         return delivered
@@ -282,17 +289,6 @@ def _key(plan: Plan, planned: PlannedTask) -> str:
 def _reaches_too_far(planned: PlannedTask) -> bool:
     """Whether it may not be done because of what its plan saw: the schema forbade it, and this is the second look."""
     return planned.saw_outside and not planned.is_own and not planned.task.traits.stays_in_chat
-
-
-def _by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
-    if not planned.is_own:
-        return entries
-    if answers_command(planned.task.id):
-        mark: dict[str, object] = {"is_command": True}
-    else:
-        mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
-    return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

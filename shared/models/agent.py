@@ -90,6 +90,9 @@ class FrontMatter(BaseModel):
         default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="Which of Gemini's voices it speaks with."
     )
     voice_captions: bool = Field(default=False, description="Whether what it says stands below its voice notes, too.")
+    bans: bool = Field(
+        default=False, description="Whether who is blocked is also banned from the group, where it is an administrator."
+    )
     privacy: str = Field(
         default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
     )

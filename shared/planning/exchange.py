@@ -23,7 +23,7 @@ from shared.planning.options import PlanningOptions
 from shared.spelling.called import answered, calls_in
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
-from shared.tasks.registry import usable
+from shared.tasks.registry import traits_of, usable
 from shared.tasks.task import Task
 
 #: this share of the headroom is kept free of tools' answers, for corrections
@@ -88,9 +88,10 @@ class Exchange:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """The kinds that it cannot have because of what was seen."""
+        """The kinds that it cannot have because of what was seen, and may ask for by a button."""
         stays = self._usable(saw_outside=bool(self.outside))
-        return tuple(kind for kind in self._usable(saw_outside=False) if kind not in stays)
+        gone = (kind for kind in self._usable(saw_outside=False) if kind not in stays)
+        return tuple(kind for kind in gone if traits_of(kind).is_offered)
 
     def _usable(self, *, saw_outside: bool) -> tuple[str, ...]:
         return usable(self.unlocked, names_messages=self.options.names_messages, saw_outside=saw_outside)

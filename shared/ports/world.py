@@ -80,6 +80,9 @@ class Channel(Protocol):
     async def is_member(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody is in a group now."""
 
+    async def ban(self, chat_id: int, person_id: int) -> None:
+        """Remove somebody from a group for good; Refused if the bot does not administer it, or they do."""
+
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat."""
 

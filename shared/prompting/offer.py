@@ -35,9 +35,9 @@ class Offer:
 
     @cached_property
     def lost(self) -> tuple[str, ...]:
-        """The kinds that a plan cannot have once text from outside was seen."""
+        """The kinds that a plan cannot have once text from outside was seen, and may ask for by a button."""
         stays = usable(self.unlocked, names_messages=self.names_messages, saw_outside=True)
-        return tuple(kind for kind in self.kinds if kind not in stays)
+        return tuple(kind for kind in self.kinds if kind not in stays and traits_of(kind).is_offered)
 
     @property
     def schedules(self) -> bool:

@@ -26,7 +26,8 @@ def _read(value: object) -> object:
 def _act(value: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a task that a plan may not do by itself, checked. Raises ValueError for any other."""
     task = stored_task({**value, "id": "act", "depends_on": ()})
-    if not isinstance(task, Task) or not task.traits.is_from_model or task.traits.stays_in_chat:
+    is_asked_for = isinstance(task, Task) and task.traits.is_from_model and task.traits.is_offered
+    if not isinstance(task, Task) or not is_asked_for or task.traits.stays_in_chat:
         raise ValueError("it is no kind of task that has to be asked for")
     return task.model_dump(mode="json")
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Button, Recipient
+from shared.models.measure import Measure
 from shared.models.memory import MemoryWish
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.outgoing import MadeFile, WantedFile
@@ -178,10 +179,7 @@ class Task(BaseModel):
         return self
 
     def naming(self, memories: Mapping[str, str]) -> "Self | str":
-        """The task with the words of the memory that it names; or what is wrong with that, for the model.
-
-        `memories`: what those that may be named say, by id.
-        """
+        """The task with the words of the memory that it names, by id; or what is wrong with that, for the model."""
         return self
 
     @property
@@ -242,6 +240,11 @@ class Task(BaseModel):
     def unsent(self, why: str = "") -> str:
         """That it could not be sent, and what was sent instead, for the model; for a kind that `is_got_first`."""
         return f"a task of yours ({self.kind}) could not be done"
+
+    @property
+    def measure(self) -> Measure | None:
+        """What is to be done about who is answered; none for most kinds."""
+        return None
 
     @property
     def takes_back(self) -> str:

@@ -21,6 +21,8 @@ class Traits:
     is_kept: bool = True
     #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it
     stays_in_chat: bool = False
+    #: whether a plan that may not do it because of such text may ask for it by a button
+    is_offered: bool = True
     #: whether another conversation begins when it is reached
     begins_conversation: bool = False
     #: whether it says when something is to happen: then the prompt tells the days that come

@@ -107,6 +107,10 @@ class TelegramChannel(TelegramDownloads):
         # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
         return member.status in IN_GROUP or getattr(member, "is_member", False) is True
 
+    async def ban(self, chat_id: int, person_id: int) -> None:
+        """Remove somebody from a group for good; what they wrote there stays. Raises a ChannelError."""
+        await translated(self._client().ban_chat_member(chat_id, person_id))
+
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
         return await translated(self._client().get_chat_member_count(chat_id))

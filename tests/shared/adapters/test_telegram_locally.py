@@ -212,3 +212,16 @@ async def test_who_administers_a_group_is_told(town: Town) -> None:
     assert found == [True, True, False]
     with pytest.raises(Refused):
         await town.channel.is_administrator(group["id"], 1)
+
+
+async def test_an_administrator_bans_whoever_is_none(town: Town) -> None:
+    owner, other = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo")]
+    bot = town.channel.bot_id
+    group = await town.post("chats", type="supergroup", title="G", members=[owner, other], bots=[bot])
+    with pytest.raises(Refused):
+        await town.channel.ban(group["id"], other)
+    await town.post(f"chats/{group['key']}/admins", id=bot)
+    await town.channel.ban(group["id"], other)
+    assert not await town.channel.is_member(group["id"], other)
+    with pytest.raises(Refused):
+        await town.channel.ban(group["id"], owner)

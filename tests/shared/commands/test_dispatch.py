@@ -98,7 +98,7 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    with pytest.raises(PortMissing, match="/reminders needs Reminders, Channel, which it is not given; given: Conv"):
+    with pytest.raises(PortMissing, match="/shutdown needs ChatStore, Rosters, which it is not given; given: Conv"):
         Dispatcher(ports=Ports({Owners: Owned(), Conversations: None, People: Owned()}))
 
 

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.commands.mute import FOR_GOOD, length_of, respond, silences
+from shared.commands.mute import length_of, respond, silences
+from shared.models.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import HOW_TO_MUTE
 from tests.shared.values import NOW

@@ -1,7 +1,7 @@
 """An end to the silence."""
 
-from shared.commands.mute import FOR_GOOD
 from shared.commands.unmute import respond
+from shared.models.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import NOT_MUTED, UNMUTED
 from tests.shared.values import NOW, SECOND

@@ -314,6 +314,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
         reminders=ports[Reminders], queue=ticks, people=ports[People], memories=ports[Memories],
+        rosters=rosters,
     )  # fmt: skip
     replier = Replier(
         toolbox=Toolbox(ports=ports),

@@ -136,6 +136,9 @@ class WatchedChannel:
         await self.steps.take("after send")
         return sent
 
+    async def ban(self, chat_id: int, person_id: int) -> None:
+        await self.behind.ban(chat_id, person_id)
+
     async def sticker_set(self, name: str) -> StickerSet | None:
         await self.steps.take("before asking for stickers")
         return await self.behind.sticker_set(name)

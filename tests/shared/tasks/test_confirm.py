@@ -69,7 +69,10 @@ def test_in_markdown_a_kind_is_written_with_what_it_needs_behind_it() -> None:
     assert parsed.tasks[0].effect == {"id": "act", "depends_on": [], "kind": "keep-zone", "zone": "Europe/Kyiv"}
 
 
-@pytest.mark.parametrize("kind", [kind for kind, model in plannable().items() if not model.traits.stays_in_chat])
+OFFERED = [kind for kind, model in plannable().items() if not model.traits.stays_in_chat and model.traits.is_offered]
+
+
+@pytest.mark.parametrize("kind", OFFERED)
 def test_every_kind_that_is_lost_can_be_asked_for(kind: str) -> None:
     model = plannable()[kind]
     required = {name: "Europe/Kyiv" for name, field in model.model_fields.items() if field.is_required()}

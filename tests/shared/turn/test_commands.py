@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from shared.commands.mute import FOR_GOOD
 from shared.models.incident import IncidentKind
+from shared.models.measure import FOR_GOOD
 from shared.models.update import Json
 from shared.models.wake import WakeReason
 from tests.shared.flows.room import Room

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from shared.commands.mute import FOR_GOOD
 from shared.errors import ModelTrouble
+from shared.models.measure import FOR_GOOD
 from shared.wording.words import words_in
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room

@@ -1,0 +1,112 @@
+"""/shutdown: the agent answers nothing here until /wake; its owner may have it answer nobody, anywhere."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from shared.commands.command import Command, CommandRequest, CommandResponse, always, verbatim
+from shared.executing.telling import Word
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKey
+from shared.models.measure import FOR_GOOD
+from shared.models.trust import Silenced
+from shared.ports.chats import ChatStore
+from shared.ports.trust import Rosters
+from shared.ports.world import Ports
+from shared.wording.words import words_in
+
+#: what the buttons do: nobody is answered anywhere, or nothing here
+ANYWHERE, HERE = "e", "h"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whose the agent is, what language they read, and whether they ask; elsewhere they are told."""
+
+    owner: int = 0
+    language: str = ""
+    is_owner: bool = False
+    is_elsewhere: bool = False
+
+
+#: done: nobody is answered anywhere
+EVERYWHERE: Final = "everywhere"
+
+
+async def standing(request: CommandRequest, ports: Ports) -> object:
+    """Who is to be asked, or told. Raises StoreUnavailable."""
+    agent, key = request.chat.key.agent, request.chat.key
+    owner = (await ports[Rosters].roster(agent)).owner
+    if not owner or key.chat_id == owner:
+        return Standing(owner, is_owner=owner == request.person.id)
+    theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
+    return Standing(owner, theirs.last_language, is_elsewhere=True)
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
+    found = await standing(request, ports)
+    if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
+        silenced = Silenced(since=request.now, by=request.person.id)
+        await ports[Rosters].set_silenced(request.chat.key.agent, silenced)
+        return EVERYWHERE
+    return found
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The owner is asked where, in private; else nothing is answered here any more, and the owner is told."""
+    words, found = request.words, request.result
+    if isinstance(found, Standing) and found.is_owner:
+        here = partial(button_data, "shutdown", request.chat.conversation)
+        buttons = (
+            Button(words.say("shutdown.anywhere"), here(ANYWHERE)),
+            Button(words.say("shutdown.here"), here(HERE)),
+        )
+        return CommandResponse(text=words.say("shutdown.asked"), buttons=buttons)
+    return _silent_here(request)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What the owner chose."""
+    words, found = request.words, request.result
+    if found == EVERYWHERE:
+        wake = Button(words.say("description.wake"), button_data("wake", request.chat.conversation, "w"))
+        return CommandResponse(text=words.say("shutdown.silenced"), buttons=(wake,))
+    if isinstance(found, Standing) and found.is_owner and request.argument == HERE:
+        return _silent_here(request)
+    return CommandResponse(notice=words.say("button.others"))
+
+
+def _silent_here(request: CommandRequest) -> CommandResponse:
+    found = request.result
+    told = (_told(request, found).kept(request.now),) if isinstance(found, Standing) and found.is_elsewhere else ()
+    return CommandResponse(text=request.words.say("shutdown.done"), changes={"muted_until": FOR_GOOD}, reminders=told)
+
+
+def _told(request: CommandRequest, found: Standing) -> Word:
+    """That the agent is silent in a chat, for its owner."""
+    chat, words = request.chat, words_in(found.language)
+    place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
+    return Word(
+        agent=chat.key.agent,
+        owner=found.owner,
+        of=("shutdown", chat.key.id, request.now.isoformat()),
+        text=words.say("measure.shut_down", chat=place),
+        about=0 if chat.key.chat_id < 0 else request.person.id,
+        language=found.language,
+    )
+
+
+COMMAND = Command(
+    name="shutdown",
+    order=72,
+    for_administrators=True,
+    ends_plan=always,
+    respond=respond,
+    press=press,
+    is_for_any_conversation=True,
+    effect=standing,
+    press_effect=pressed,
+    needs=(ChatStore, Rosters),
+)

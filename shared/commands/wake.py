@@ -1,0 +1,38 @@
+"""/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
+
+from shared.commands.command import Command, CommandRequest, CommandResponse
+from shared.commands.invite import is_owner
+from shared.ports.trust import NOW, Rosters
+from shared.ports.world import Ports
+
+
+async def woken(request: CommandRequest, ports: Ports) -> bool:
+    """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
+    agent = request.chat.key.agent
+    if not await is_owner(request, ports) or (await ports[Rosters].roster(agent, NOW)).silenced is None:
+        return False
+    await ports[Rosters].set_silenced(agent, None)
+    return True
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """That it answers again, or that it did all the time."""
+    words = request.words
+    if request.result is True:
+        return CommandResponse(text=words.say("wake.everywhere"), changes={"muted_until": None})
+    if not request.chat.is_muted(request.now):
+        return CommandResponse(text=words.say("unmute.not_muted"))
+    return CommandResponse(text=words.say("unmute.done"), changes={"muted_until": None})
+
+
+COMMAND = Command(
+    name="wake",
+    order=73,
+    for_administrators=True,
+    respond=respond,
+    press=respond,
+    is_for_any_conversation=True,
+    effect=woken,
+    press_effect=woken,
+    needs=(Rosters,),
+)

@@ -1,0 +1,204 @@
+"""Measures: a plan blocks who is answered, unblocks them, or has the agent be quiet. Each is told to the owner.
+
+Whether a plan may is decided here, by whom it answers, and never by what the model says: it blocks nobody but whom it
+answers; the owner alone, in private, has somebody unblocked and all chats left silent; a group is left silent when its
+administrators alone are answered. A measure may be repeated: it is the same then, and the word to the owner has one
+name.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from shared.errors import ChannelError
+from shared.executing.confirming import confirmed_by
+from shared.executing.graph import waited, with_failure, with_task
+from shared.executing.telling import Word
+from shared.logs import log
+from shared.models.agent import Agent
+from shared.models.chat_key import ChatKey
+from shared.models.measure import FOR_GOOD, Measure, MeasureKind
+from shared.models.message import Message
+from shared.models.reminder import Offer
+from shared.models.trust import Blocked, Roster, Silenced
+from shared.ports.chats import ChatStore
+from shared.ports.trust import NOW, Rosters
+from shared.ports.world import Channel
+from shared.records import KeptReminder
+from shared.session.session import Session
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.wording.verbatim import verbatim
+from shared.wording.words import SILENCE, Phrase, Words, words_in
+
+NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
+NOT_ANSWERED: Final = "a plan can block only whom it answers"
+OWNER: Final = "the owner is blocked by nobody"
+NOT_ALLOWED: Final = "only an administrator of the group may have that done"
+FULL: Final = "as many are blocked as can be"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What taking a measure needs."""
+
+    agent: Agent
+    channel: Channel
+    chats: ChatStore
+    rosters: Rosters
+    clock: Callable[[], datetime]
+
+    async def taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        """The plan after a measure, or with why it may not be taken.
+
+        Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
+        """
+        if planned.task.measure is None:
+            await self._tell_of_clearing(session, plan, planned)
+            return with_task(plan, waited(planned, self.clock()))
+        words = words_in(plan.language, session.chat.last_language)
+        roster = await self.rosters.roster(session.chat.key.agent, NOW)  # a right depends on it
+        case = _Case(session, plan, planned, roster)
+        measure = case.measure
+        match measure.kind:
+            case MeasureKind.BLOCK:
+                refused, told = await self._block(case), SILENCE
+            case MeasureKind.UNBLOCK:
+                refused, told = await self._unblock(case), words.say("people.unblocked", id=measure.person)
+            case MeasureKind.SHUTDOWN:
+                refused, told = await self._shut_down(case), words.say("shutdown.done")
+        log("a measure of a plan", kind=measure.kind.value, refused=refused)
+        if refused:
+            return with_failure(plan, planned.task.id, refused)
+        if told:
+            return confirmed_by(session, plan, planned, told)
+        return with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+
+    async def _tell_of_clearing(self, session: Session, plan: Plan, planned: PlannedTask) -> None:
+        """Tell the owner that a plan began another conversation in somebody else's chat."""
+        roster = await self.rosters.roster(session.chat.key.agent)
+        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
+            owners = await self._owners_words(roster)
+            told = owners.say("measure.cleared", chat=self._place(session))
+            word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
+            session.note(KeptReminder(word.kept(self.clock())))
+
+    async def _block(self, case: "_Case") -> str:
+        """Why somebody is not blocked; empty: they are."""
+        person, session, roster = case.measure.person, case.session, case.roster
+        if roster.is_claimed and person == roster.owner:
+            return OWNER
+        if person not in case.planned.people or person == self.channel.bot_id:
+            return NOT_ANSWERED
+        name = await _name_of(session, person)
+        entry = Blocked(id=person, name=name, since=self.clock(), why=case.measure.why)
+        if not await self.rosters.block(roster.agent, entry):
+            return FULL
+        await self._banned(session, person)
+        if roster.is_claimed:
+            owners = await self._owners_words(roster)
+            told = owners.say(
+                "measure.blocked",
+                name=verbatim(name) or str(person),
+                id=person,
+                chat=self._place(session),
+                why=verbatim(case.measure.why) or "–",
+            )
+            undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{_written(person)}")
+            word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
+            session.note(KeptReminder(word.kept(self.clock())))
+        return ""
+
+    async def _banned(self, session: Session, person: int) -> None:
+        """Ban somebody from the group as well, if the persona does that and Telegram lets it."""
+        if not self.agent.front.bans or session.chat.key.is_private or person < 0:
+            return
+        try:
+            await self.channel.ban(session.chat.key.chat_id, person)
+        except ChannelError as error:
+            log(f"who is blocked is not banned: {error}")
+
+    async def _unblock(self, case: "_Case") -> str:
+        if not case.is_owners:
+            return NOT_OWNERS
+        await self.rosters.unblock(case.roster.agent, case.measure.person)
+        return ""
+
+    async def _shut_down(self, case: "_Case") -> str:
+        session, roster, now = case.session, case.roster, self.clock()
+        if case.measure.is_everywhere:
+            if not case.is_owners:
+                return NOT_OWNERS
+            await self.rosters.set_silenced(roster.agent, Silenced(since=now, by=roster.owner))
+            return ""
+        if not session.chat.key.is_private and not await self._is_administrators(case):
+            return NOT_ALLOWED
+        session.note_chat(muted_until=FOR_GOOD)
+        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
+            owners = await self._owners_words(roster)
+            told = owners.say("measure.shut_down", chat=self._place(session))
+            session.note(KeptReminder(self._word(roster, owners, told, case.name).kept(now)))
+        return ""
+
+    async def _is_administrators(self, case: "_Case") -> bool:
+        """Whether all whom the plan answers may silence the agent in their group."""
+        for person in case.planned.people:
+            if person == case.roster.owner:
+                continue
+            try:
+                if not await self.channel.is_administrator(case.session.chat.key.chat_id, person):
+                    return False
+            except ChannelError as error:
+                log(f"who administers the group cannot be found out: {error}")
+                return False
+        return bool(case.planned.people)
+
+    async def _owners_words(self, roster: Roster) -> Words:
+        # a private chat has the person's id (core.telegram.org/bots/api#chat)
+        key = ChatKey(agent=self.agent.id, chat_id=roster.owner)
+        return words_in((await self.chats.see(key)).chat.last_language)
+
+    def _place(self, session: Session) -> str:
+        return verbatim(session.chat.title) or str(session.chat.key.chat_id)
+
+    def _word(self, roster: Roster, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
+        return Word(agent=self.agent.id, owner=roster.owner, of=("measure", *of), text=text, language=words.language)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One measure that is looked at."""
+
+    session: Session
+    plan: Plan
+    planned: PlannedTask
+    roster: Roster
+
+    @property
+    def measure(self) -> Measure:
+        """What the plan wants done."""
+        found = self.planned.task.measure
+        assert found is not None
+        return found
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What names it, so that a word of it is one however often it is taken."""
+        return self.plan.id, self.planned.task.id
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether the owner alone is answered, in private."""
+        return (
+            self.session.chat.key.is_private and self.roster.is_claimed and self.planned.people == (self.roster.owner,)
+        )
+
+
+async def _name_of(session: Session, person: int) -> str:
+    said = (e.author.name for e in reversed(await session.window()) if isinstance(e, Message) and e.author.id == person)
+    return next(said, "")
+
+
+def _written(person: int) -> str:
+    """An id as a button carries it."""
+    return f"n{-person}" if person < 0 else str(person)

@@ -1,0 +1,43 @@
+"""`block`: answer somebody no more, anywhere, until the owner unblocks them."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shared.models.measure import Measure, MeasureKind
+from shared.tasks.task import Form, Task
+from shared.tasks.traits import Traits
+
+#: letters of the reason, which the owner reads
+LONGEST_WHY = 80
+
+
+class Block(Task):
+    """Answer somebody no more, in no chat, until your owner unblocks them."""
+
+    # neither text from outside nor a button may have it done: it is the persona's own judgement of who talks to it
+    traits: ClassVar[Traits] = Traits(
+        order=91, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
+    )
+    forms: ClassVar[tuple[Form, ...]] = (Form(("person", "why")),)
+
+    kind: Literal["block"] = "block"
+    person: int = Field(description="The user_id of somebody whom you answer.", examples=["123456789"])
+    why: str = Field(default="", max_length=LONGEST_WHY, description="Why, in a few words, for your owner.")
+
+    @property
+    def measure(self) -> Measure:
+        """Whom, and why."""
+        return Measure(MeasureKind.BLOCK, self.person, self.why)
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is done."""
+        return timedelta()
+
+    def summary(self) -> str:
+        """Whom."""
+        return f"blocks {self.person}"
+
+
+TASK = Block

@@ -1,0 +1,40 @@
+"""`shutdown`: answer nothing in a chat until somebody who may says otherwise; in all chats, if the owner asks it."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shared.models.measure import Measure, MeasureKind
+from shared.tasks.task import Form, Task
+from shared.tasks.traits import Traits
+
+
+class Shutdown(Task):
+    """Answer nothing in this chat any more until /wake; only if whoever you answer asks for it and may."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=93, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
+    )
+    forms: ClassVar[tuple[Form, ...]] = (Form((), ("everywhere",)),)
+
+    kind: Literal["shutdown"] = "shutdown"
+    everywhere: bool = Field(
+        default=False, description="Only if your owner asks that you answer nobody at all.", examples=["true"]
+    )
+
+    @property
+    def measure(self) -> Measure:
+        """Where."""
+        return Measure(MeasureKind.SHUTDOWN, is_everywhere=self.everywhere)
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is done."""
+        return timedelta()
+
+    def summary(self) -> str:
+        """Where."""
+        return "answers nobody" if self.everywhere else "answers nothing here"
+
+
+TASK = Shutdown

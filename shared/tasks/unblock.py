@@ -1,0 +1,37 @@
+"""`unblock`: answer somebody again who was blocked."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from shared.models.measure import Measure, MeasureKind
+from shared.tasks.task import Task
+from shared.tasks.traits import Traits
+
+
+class Unblock(Task):
+    """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
+    )
+
+    kind: Literal["unblock"] = "unblock"
+    person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])
+
+    @property
+    def measure(self) -> Measure:
+        """Whom."""
+        return Measure(MeasureKind.UNBLOCK, self.person)
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is done."""
+        return timedelta()
+
+    def summary(self) -> str:
+        """Whom."""
+        return f"unblocks {self.person}"
+
+
+TASK = Unblock

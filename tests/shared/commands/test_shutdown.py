@@ -1,0 +1,57 @@
+"""/shutdown: silence here by whom it may be said, everywhere by the owner; and its end."""
+
+from shared.commands.shutdown import EVERYWHERE, Standing, press, respond
+from shared.models.chat_key import ChatKind
+from shared.models.measure import FOR_GOOD
+from tests.shared.commands.requests import asked
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer, labels, own, roster
+from tests.shared.letting_in import press as pressed
+
+
+def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:
+    response = respond(asked(title="Trip", kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True)))
+    assert response.text.startswith("I answer nothing here until")
+    assert response.changes == {"muted_until": FOR_GOOD}
+    (word,) = response.reminders
+    assert word.text.startswith("У Trip попросили більше не відповідати")
+    assert respond(asked(result=Standing())).reminders == ()
+
+
+def test_a_button_of_somebody_else_does_nothing() -> None:
+    for argument in ("e", "h"):
+        assert press(asked(argument, result=Standing(77))).changes == {}
+    assert press(asked("x", result=Standing(77, is_owner=True))).changes == {}
+    assert press(asked("e", result=EVERYWHERE)).buttons[0].text == "Answer again"
+
+
+async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None:
+    await own(here)
+    question = await answer(here, "/shutdown")
+    assert labels(question) == ["Answer nobody", "Just nothing here"]
+    assert (await roster(here)).silenced is None
+    silent = await pressed(here, question, "Answer nobody")
+    assert silent["text"].startswith("I answer nobody any more")
+    assert (await roster(here)).silenced is not None
+    assert "I answer nobody now" in (await answer(here, "/people"))["text"]
+    again = await pressed(here, silent, "Answer again")
+    assert again["text"] == "I answer again, everywhere."
+    assert (await roster(here)).silenced is None
+
+
+async def test_only_here_is_a_mute(here: Room) -> None:
+    await own(here)
+    await pressed(here, await answer(here, "/shutdown"), "Just nothing here")
+    assert (await here.document()).muted_until == FOR_GOOD
+    assert (await answer(here, "/wake"))["text"] == "I answer again."
+
+
+async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -> None:
+    owner, group = await rooms(bot="quiet"), await rooms(bot="quiet", people=1)
+    await own(owner)
+    bot = group.house.username
+    assert "administrators" in (await answer(group, f"/shutdown@{bot}", **{"from": group.others[0]}))["text"]
+    assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
+    assert "I was asked to answer nothing any more" in (await owner.messages())[-1]["text"]
+    assert (await answer(group, f"/wake@{bot}"))["text"] == "I answer again."

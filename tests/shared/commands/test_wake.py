@@ -1,0 +1,15 @@
+"""/wake: the end of a silence, or that there is none."""
+
+from datetime import timedelta
+
+from shared.commands.wake import respond
+from tests.shared.commands.requests import asked
+from tests.shared.values import NOW
+
+
+def test_it_answers_again_here_or_everywhere() -> None:
+    assert respond(asked()).text == "I am not muted here."
+    muted = respond(asked(muted_until=NOW + timedelta(days=1)))
+    assert (muted.text, muted.changes) == ("I answer again.", {"muted_until": None})
+    everywhere = respond(asked(result=True))
+    assert (everywhere.text, everywhere.changes) == ("I answer again, everywhere.", {"muted_until": None})

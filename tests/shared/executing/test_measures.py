@@ -1,0 +1,160 @@
+"""Measures of plans: who may be blocked and by whom, where the agent falls silent, and that the owner hears of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.executing import measures
+from shared.executing.runner import TOO_FAR
+from shared.models.chat_key import ChatKey
+from shared.models.measure import FOR_GOOD
+from shared.models.reminder import Reminder
+from shared.models.trust import Blocked, LetIn
+from shared.ports.trust import Rosters
+from shared.tasks.block import Block
+from shared.tasks.clear_conversation import ClearConversation
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.shutdown import Shutdown
+from shared.tasks.task import Task
+from shared.tasks.unblock import Unblock
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import own, roster
+from tests.shared.values import plan_of, send
+
+#: whoever owns the agent, where it is nobody of the room
+SOMEBODY = 7_100_000_001
+
+
+def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
+    """A plan that does something about people, and says something that does not hang on it."""
+    plan = plan_of(task, send("2", "Noted.", ()))
+    tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
+    return plan.model_copy(update={"tasks": tasks})
+
+
+async def owned_by(here: Room, person: int) -> None:
+    await own(replace(here, person=person))
+
+
+async def carried_out(here: Room, task: Task, people: tuple[int, ...] = (), **fields: object) -> PlannedTask:
+    """The task after its plan was carried out, for the person of the room unless it says otherwise."""
+    session = await claimed_session(here)
+    plan = planned(task, people or (here.person,), **fields)
+    return (await runner_of(here).run(session, plan, is_final_plan=False)).plan.tasks[0]
+
+
+def rosters_of(here: Room) -> Rosters:
+    found = runner_of(here).rosters
+    assert found is not None
+    return found
+
+
+async def told(here: Room, owner: int) -> Sequence[Reminder]:
+    """What the owner is to be told."""
+    return await FirestoreReminders(here.house.chats.client).open_of_chat([ChatKey(agent="lull", chat_id=owner).id], 9)
+
+
+async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    done = await carried_out(here, Block(id="1", person=here.person, why="insults *me*"))
+    assert done.state is TaskState.DONE
+    blocked = (await roster(here)).blocked[here.person]
+    assert (blocked.by, blocked.why) == (0, "insults *me*")
+    (word,) = await told(here, owner)
+    assert word.text.startswith(f"I blocked {here.person} (`{here.person}`), who wrote in")
+    assert "insults \\*me\\*" in word.text
+    assert [(one.command, one.argument) for one in word.offers] == [("people", f"u{here.person}")]
+    assert (word.is_apart, word.person) == (True, here.person)
+
+
+@pytest.mark.parametrize("who", [0, 5])
+async def test_nobody_else_is_blocked_and_never_the_owner(here: Room, who: int) -> None:
+    await own(here)
+    found = await carried_out(here, Block(id="1", person=who or here.person))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED if who else measures.OWNER)
+    assert (await roster(here)).blocked == {}
+    assert (await here.said())[-1] == "Noted.", "the rest of the plan goes on"
+
+
+async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
+    for task in (Block(id="1", person=here.person), Unblock(id="1", person=5), Shutdown(id="1")):
+        found = await carried_out(here, task, saw_outside=True)
+        assert (found.state, found.why) == (TaskState.FAILED, TOO_FAR)
+    assert (await roster(here)).blocked == {}
+    assert (await here.document()).muted_until is None
+
+
+async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
+    await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
+    found = await carried_out(here, Unblock(id="1", person=5))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_OWNERS)
+    await own(here)
+    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == measures.NOT_OWNERS
+    assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
+    assert (await roster(here)).blocked == {}
+    assert "I answer 5 again." in await here.said()
+
+
+async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == measures.NOT_OWNERS
+    assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
+    assert (await here.document()).muted_until == FOR_GOOD
+    assert (await here.said())[-2].startswith("I answer nothing here until")
+    await own(here)
+    assert (await roster(here)).silenced is None
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).state is TaskState.DONE
+    silenced = (await roster(here)).silenced
+    assert silenced is not None
+    assert silenced.by == here.person
+
+
+async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -> None:
+    owner = SOMEBODY + group.person
+    await owned_by(group, owner)
+    found = await carried_out(group, Shutdown(id="1"), (group.others[0],))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ALLOWED)
+    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == measures.NOT_ALLOWED
+    assert await told(group, owner) == []
+    assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
+    assert (await group.document()).muted_until == FOR_GOOD
+    (word,) = await told(group, owner)
+    assert "I was asked to answer nothing any more" in word.text
+
+
+async def test_another_conversation_is_told_to_an_owner_who_is_elsewhere(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    await carried_out(here, ClearConversation(id="1"))
+    (word,) = await told(here, owner)
+    assert "begin another conversation" in word.text
+    await own(here)
+
+
+@pytest.mark.parametrize("bans", [False, True])
+async def test_in_a_group_a_persona_that_bans_does_so_where_it_administers(group: Room, bans: bool) -> None:
+    guest, key = group.others[0], group.key.chat_id
+    await owned_by(group, SOMEBODY + group.person)
+    runner = runner_of(group)
+    front = runner.agent.front.model_copy(update={"bans": bans})
+    runner = replace(runner, agent=runner.agent.model_copy(update={"front": front}))
+    for is_administrator in (False, True):
+        if is_administrator:
+            admins = f"/world/chats/{group.chat}/admins"
+            await group.house.telegram.post(admins, json={"id": group.house.bot_id})
+        session = await claimed_session(group)
+        done = await runner.run(session, planned(Block(id="1", person=guest), (guest,)), is_final_plan=False)
+        assert done.plan.tasks[0].state is TaskState.DONE
+        assert await group.house.channel.is_member(key, guest) is not (bans and is_administrator)
+    assert guest in (await roster(group)).blocked
+
+
+async def test_a_full_list_blocks_nobody(here: Room, caplog: pytest.LogCaptureFixture) -> None:
+    many = {str(n): LetIn(id=n, since=here.clock.now, by=1).model_dump() for n in range(2_000)}
+    bot = (await roster(here)).agent
+    await here.house.chats.client.document(f"bots/{bot}").set({"blocked": many}, merge=True)
+    assert (await carried_out(here, Block(id="1", person=here.person))).why == measures.FULL
+    assert str(here.person) not in caplog.text

@@ -1,0 +1,19 @@
+"""`shutdown`: how a model writes it."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.models.agent import Codec
+from shared.models.measure import Measure, MeasureKind
+from shared.spelling.reply import ParsedReply, parse_reply
+
+
+@pytest.mark.parametrize(("more", "is_everywhere"), [("", False), (', "everywhere": true', True)])
+def test_a_model_writes_it(more: str, is_everywhere: bool) -> None:
+    parsed = parse_reply(f'{{"tasks": [{{"kind": "shutdown"{more}}}]}}', ("send", "shutdown"), Codec.JSON)
+    assert isinstance(parsed, ParsedReply)
+    (task,) = parsed.tasks
+    assert task.measure == Measure(MeasureKind.SHUTDOWN, is_everywhere=is_everywhere)
+    assert task.pause() == timedelta()
+    assert task.summary() == ("answers nobody" if is_everywhere else "answers nothing here")
